@@ -1,0 +1,30 @@
+package io.tidemill.broker.amqp;
+
+import io.tidemill.config.Section;
+import io.tidemill.config.Setting;
+
+/// How to reach the AMQP broker, read from keys `amqp.*`.
+@Section("amqp")
+public record AmqpConfig(
+    @Setting(
+            value = "",
+            doc =
+                "AMQP 0-9-1 broker as amqp://[user:password@]host:port[/vhost] (amqps:// for TLS); empty = a local server.",
+            secret = true)
+        String url,
+    @Setting(
+            value = "guest",
+            env = "RABBITMQ_USER",
+            doc = "User, when the URL names none; also the local server's.")
+        String user,
+    @Setting(
+            value = "guest",
+            env = "RABBITMQ_PASSWORD",
+            doc = "Password, when the URL names none; also the local server's.",
+            secret = true)
+        String password) {
+  /// The same with the address of a server that was started here.
+  public AmqpConfig withUrl(String address) {
+    return new AmqpConfig(address, user, password);
+  }
+}

@@ -1,0 +1,119 @@
+package io.tidemill.broker.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes topics that are missing, and warns of those that are not as they should be (C2.1).
+public final class Topics implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Topics.class);
+
+  /// A topic as a contract wants it.
+  public record Wanted(String name, int partitions, Duration retention) {}
+
+  private final KafkaConfig config;
+  private final Admin admin;
+
+  public Topics(KafkaConfig config) {
+    this.config = config;
+    admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap(),
+                AdminClientConfig.CLIENT_ID_CONFIG, "tidemill-topics",
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000));
+  }
+
+  /// Makes what is missing; never changes what is there.
+  public void provision(List<Wanted> wanted) throws InterruptedException {
+    var made = admin.createTopics(wanted.stream().map(this::topic).toList()).values();
+    for (var topic : wanted) {
+      try {
+        made.get(topic.name()).get();
+      } catch (ExecutionException failed) {
+        if (!(failed.getCause() instanceof TopicExistsException)) {
+          throw new KafkaException("topic " + topic.name() + ": " + message(failed), failed);
+        }
+        compare(topic);
+      }
+    }
+  }
+
+  private NewTopic topic(Wanted wanted) {
+    return new NewTopic(wanted.name(), wanted.partitions(), (short) config.replication())
+        .configs(settings(wanted));
+  }
+
+  private static Map<String, String> settings(Wanted wanted) {
+    return Map.of(
+        TopicConfig.RETENTION_MS_CONFIG, String.valueOf(wanted.retention().toMillis()),
+        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+  }
+
+  private void compare(Wanted wanted) throws InterruptedException {
+    try {
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
+      var there = admin.describeTopics(List.of(wanted.name())).topicNameValues().get(wanted.name()).get();
+      var config = admin.describeConfigs(List.of(resource)).values().get(resource).get();
+      var differences = differences(wanted, there, config);
+      if (!differences.isEmpty()) {
+        log.warn("topic {} is left as it is, though {}", wanted.name(), differences);
+      }
+    } catch (ExecutionException failed) {
+      log.warn("topic {} can't be looked at: {}", wanted.name(), message(failed));
+    }
+  }
+
+  private static String differences(Wanted wanted, TopicDescription there, Config config) {
+    var partitions = there.partitions().size();
+    var count =
+        partitions == wanted.partitions()
+            ? Stream.<String>empty()
+            : Stream.of(
+                "it has %d partitions, not %d".formatted(partitions, wanted.partitions()));
+    var settings =
+        settings(wanted).entrySet().stream()
+            .filter(entry -> !entry.getValue().equals(config.get(entry.getKey()).value()))
+            .map(
+                entry ->
+                    "its %s is %s, not %s"
+                        .formatted(
+                            entry.getKey(), config.get(entry.getKey()).value(), entry.getValue()));
+    return Stream.concat(count, settings).collect(Collectors.joining(" and "));
+  }
+
+  /// Asks the cluster who is there.
+  ///
+  /// @return how many brokers answered for
+  public int brokers() throws InterruptedException {
+    try {
+      return admin.describeCluster().nodes().get().size();
+    } catch (ExecutionException failed) {
+      throw new KafkaException("kafka: " + message(failed), failed);
+    }
+  }
+
+  private static String message(ExecutionException failed) {
+    var cause = failed.getCause();
+    return String.valueOf(cause == null ? failed.getMessage() : cause.getMessage());
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofSeconds(1));
+  }
+}

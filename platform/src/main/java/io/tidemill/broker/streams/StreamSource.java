@@ -1,0 +1,203 @@
+package io.tidemill.broker.streams;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.Script;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.work.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+
+/// A Redis stream as one consumer of one group sees it: entries come with a lease that must be
+/// renewed, leases of the dead are taken over, and nothing that any group still needs is dropped.
+public final class StreamSource implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StreamSource.class);
+
+  private static final Script RECLAIM = Script.load(StreamSource.class, "reclaim.lua");
+  private static final Script RENEW = Script.load(StreamSource.class, "renew.lua");
+  private static final Script RELEASE = Script.load(StreamSource.class, "release.lua");
+  private static final Script TRIM = Script.load(StreamSource.class, "trim.lua");
+
+  private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
+
+  private final Redis redis;
+  private final String stream;
+  private final String group;
+  private final String consumer;
+  private final Duration lease;
+  private final Counter lost;
+  private volatile @Nullable Connection reader;
+
+  /// How a trim went.
+  ///
+  /// @param holder the group that needs the oldest entry
+  public record Trimmed(long dropped, long left, String holder) {}
+
+  public StreamSource(
+      Redis redis,
+      String stream,
+      String group,
+      String consumer,
+      Duration lease,
+      MeterRegistry metrics) {
+    this.redis = redis;
+    this.stream = stream;
+    this.group = group;
+    this.consumer = consumer;
+    this.lease = lease;
+    lost =
+        Counter.builder("stream.entries.lost")
+            .description("Entries that were pending but had been deleted from the stream")
+            .tag("stream", stream)
+            .register(metrics);
+  }
+
+  /// Makes the stream and its group if they are missing, from the first entry on (F22).
+  public void prepare() {
+    try {
+      redis.call(Command.XGROUP, "CREATE", stream, group, "0", "MKSTREAM");
+    } catch (StoreException refused) {
+      if (!String.valueOf(refused.getMessage()).contains("BUSYGROUP")) throw refused;
+    }
+  }
+
+  /// Waits up to `wait` for new entries; called by one thread only.
+  public List<Delivery> read(int most, Duration wait) {
+    try {
+      return deliveries(readGroup(most, wait));
+    } catch (JedisException failed) {
+      disconnect();
+      if (String.valueOf(failed.getMessage()).startsWith("NOGROUP")) {
+        log.warn("group {} of {} was gone and is made again", group, stream);
+        prepare();
+        return List.of();
+      }
+      throw new BrokerException("reading " + stream + ": " + failed.getMessage(), failed);
+    }
+  }
+
+  private @Nullable Object readGroup(int most, Duration wait) {
+    var open = reader;
+    if (open == null) {
+      open = redis.connect((int) wait.toMillis() + 5_000);
+      reader = open;
+    }
+    return open.executeCommand(
+        new CommandArguments(Command.XREADGROUP)
+            .add("GROUP")
+            .add(group)
+            .add(consumer)
+            .add("COUNT")
+            .add(most)
+            .add("BLOCK")
+            .add(Math.max(1, wait.toMillis()))
+            .add("STREAMS")
+            .add(stream)
+            .add(">"));
+  }
+
+  private List<Delivery> deliveries(@Nullable Object reply) {
+    var deliveries = new ArrayList<Delivery>();
+    for (var perStream : Redis.list(reply)) {
+      for (var entry : Redis.list(Redis.list(perStream).get(1))) {
+        var pair = Redis.list(entry);
+        var held = new Lease(stream, group, consumer, Redis.text(pair.get(0)), 1);
+        deliveries.add(new Delivery(held, Redis.rawMap(pair.get(1))));
+      }
+    }
+    return deliveries;
+  }
+
+  /// Takes over up to `most` entries whose lease ran out.
+  public List<Delivery> reclaim(int most) {
+    var taken = new ArrayList<Delivery>();
+    var from = "0-0";
+    do {
+      // Redis looks at a bounded piece of the pending entries a call: go on where it stopped.
+      from = reclaim(taken, most - taken.size(), from);
+    } while (taken.size() < most && !from.equals("0-0"));
+    return taken;
+  }
+
+  private String reclaim(List<Delivery> taken, int most, String from) {
+    var arguments = List.of(group, consumer, lease.toMillis(), most, from);
+    var reply = Redis.list(redis.run(RECLAIM, List.of(stream), arguments));
+    for (var entry : Redis.list(reply.get(0))) {
+      var parts = Redis.list(entry);
+      var attempt = ((Long) parts.get(1)).intValue();
+      var held = new Lease(stream, group, consumer, Redis.text(parts.get(0)), attempt);
+      taken.add(new Delivery(held, Redis.rawMap(parts.get(2))));
+    }
+    var gone = Redis.list(reply.get(1));
+    if (!gone.isEmpty()) {
+      lost.increment(gone.size());
+      log.error("{} entries of {} were deleted by somebody while pending", gone.size(), stream);
+    }
+    return Redis.text(reply.get(2));
+  }
+
+  /// Renews leases.
+  ///
+  /// @return those that are no longer ours
+  public List<Lease> renew(List<Lease> leases) {
+    if (leases.isEmpty()) return List.of();
+    var held = Redis.list(redis.run(RENEW, List.of(stream), arguments(leases)));
+    var gone = new ArrayList<Lease>();
+    for (int i = 0; i < leases.size(); i++) {
+      if (!Objects.equals(held.get(i), 1L)) gone.add(leases.get(i));
+    }
+    return gone;
+  }
+
+  /// Gives leases up: others may take the entries at once.
+  public void release(Collection<Lease> leases) {
+    if (leases.isEmpty()) return;
+    var arguments = arguments(leases);
+    arguments.add(2, lease.toMillis() + 1);
+    redis.run(RELEASE, List.of(stream), arguments);
+  }
+
+  /// Drops what every group has acknowledged.
+  public Trimmed trim() {
+    var reply =
+        Redis.list(
+            redis.run(TRIM, List.of(stream), List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
+    return new Trimmed((Long) reply.get(0), (Long) reply.get(1), Redis.text(reply.get(2)));
+  }
+
+  private List<Object> arguments(Collection<Lease> leases) {
+    var arguments = new ArrayList<Object>(List.of(group, consumer));
+    for (var held : leases) {
+      arguments.add(held.entry());
+      arguments.add(held.attempt());
+    }
+    return arguments;
+  }
+
+  private void disconnect() {
+    var open = reader;
+    reader = null;
+    if (open == null) return;
+    try {
+      open.disconnect();
+    } catch (JedisException alreadyGone) {
+      // There is nothing left to close.
+    }
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+  }
+}

@@ -1,0 +1,59 @@
+package io.tidemill.contract.job;
+
+import java.util.regex.Pattern;
+
+/// Every name of contract C3, spelled once.
+///
+/// @param stream the queue
+/// @param group the consumer group of the workers
+public record JobNames(String stream, String group) {
+  /// The contract's own names.
+  public static final JobNames CONTRACT = new JobNames("jobs:stream", "workers");
+
+  /// Queue entries that nobody could work off.
+  public static final String DEAD = "jobs:dead";
+
+  /// Where workers hear that a running job was canceled: one job id a message.
+  public static final String CANCEL_CHANNEL = "jobs:cancel";
+
+  /// The events' `step` of what the gateway does.
+  public static final String STEP_ENQUEUE = "gateway.enqueue";
+
+  /// The events' `step` of a cancel.
+  public static final String STEP_CANCEL = "gateway.cancel";
+
+  /// The events' `step` when a worker takes the job.
+  public static final String STEP_START = "worker.start";
+
+  /// The events' `step` of a good end.
+  public static final String STEP_DONE = "worker.done";
+
+  /// The events' `step` of a bad end.
+  public static final String STEP_ERROR = "worker.error";
+
+  /// The events' `step` of a job that was made from a dead entry.
+  public static final String STEP_REDRIVE = "gateway.redrive";
+
+  // No colon, no brace, no control character: an id can't name another key than its own.
+  private static final Pattern ID = Pattern.compile("[0-9A-Za-z._-]{1,128}");
+
+  /// Whether this can be a job's id: a UUID, or anything as harmless.
+  public static boolean isId(String id) {
+    return ID.matcher(id).matches();
+  }
+
+  /// The job's hash.
+  public static String job(String id) {
+    return "job:" + id;
+  }
+
+  /// The job's events.
+  public static String events(String id) {
+    return "job:" + id + ":events";
+  }
+
+  /// Where an Idempotency-Key leads to its job.
+  public static String idempotency(String key) {
+    return "idempotency:" + key;
+  }
+}

@@ -1,0 +1,137 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.Job;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobStatus;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+
+/// Jobs over HTTP (C3.2 to C3.6, C3.10): `/v1/jobs…`.
+public final class JobRoutes implements Routes {
+  private final JobsConfig config;
+  private final Submissions submissions;
+  private final JobStore store;
+  private final JobEvents events;
+
+  public JobRoutes(
+      JobsConfig config, Submissions submissions, JobStore store, JobEvents events) {
+    this.config = config;
+    this.submissions = submissions;
+    this.store = store;
+    this.events = events;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/jobs", this::submit),
+        Route.get("/v1/jobs/{id}", this::show),
+        Route.get("/v1/jobs/{id}/events", this::follow),
+        Route.post("/v1/jobs/{id}/cancel", this::cancel));
+  }
+
+  /// `POST /v1/jobs`
+  Response submit(Request request) {
+    var key = request.header("Idempotency-Key");
+    if (key.isPresent() && !Submissions.isKey(key.get())) {
+      return Response.problem(
+          400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
+    }
+    return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> Response.problem(422, why);
+      case Decoded.Message(var job) when isTooLarge(job) ->
+          Response.problem(
+              413,
+              "payload has %d bytes as compact JSON, %d at most"
+                  .formatted(size(job), config.maxPayload().bytes()));
+      case Decoded.Message(var job) -> submissions.submit(job, key.orElse(null));
+    };
+  }
+
+  private boolean isTooLarge(JobSubmission job) {
+    return size(job) > config.maxPayload().bytes();
+  }
+
+  private static int size(JobSubmission job) {
+    return job.payload().getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /// `GET /v1/jobs/{id}`
+  Response show(Request request) {
+    return find(request)
+        .<Response>map(job -> Response.ok(JobCodec.encodeJob(job)))
+        .orElseGet(JobRoutes::unknown);
+  }
+
+  /// `GET /v1/jobs/{id}/events`
+  Response follow(Request request) {
+    var id = request.pathParam("id");
+    if (!JobNames.isId(id) || !Stored.answer(() -> store.exists(id))) return unknown();
+    var after = request.header("Last-Event-ID").filter(header -> !header.isEmpty());
+    if (after.isPresent() && !JobEvents.isEventId(after.get())) {
+      return Response.problem(400, "Last-Event-ID must be the id of an event, such as 1700000000000-0");
+    }
+    return events.follow(id, after.orElse(null));
+  }
+
+  /// `POST /v1/jobs/{id}/cancel`
+  Response cancel(Request request) {
+    var id = request.pathParam("id");
+    String data;
+    try {
+      data = reason(request.body());
+    } catch (JacksonException notJson) {
+      return Response.problem(400, "the body is " + Json.fault(notJson));
+    } catch (IllegalArgumentException malformed) {
+      return Response.problem(422, String.valueOf(malformed.getMessage()));
+    }
+    if (!JobNames.isId(id)) return unknown();
+    var before = Stored.answer(() -> store.cancel(id, data));
+    if (before.isEmpty()) return unknown();
+    var ended = JobStatus.of(before.get()).map(JobStatus::isTerminal).orElse(false);
+    if (ended) {
+      return Response.problem(
+          Problem.of(409, "the job has already ended as " + before.get()).with("status", before.get()));
+    }
+    return Response.ok(
+        Json.object()
+            .put("job_id", id)
+            .put("status", JobStatus.CANCELED.wire())
+            .put("updated", true)
+            .put("was", before.get()));
+  }
+
+  private static String reason(byte[] body) {
+    if (body.length == 0) return "{}";
+    var tree = Json.parse(body);
+    if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
+    var reason = tree.get("reason");
+    if (reason == null) return "{}";
+    var data = Json.text(Json.object().set("reason", reason));
+    if (data.length() > 4_096) throw new IllegalArgumentException("reason is longer than 4096 characters");
+    return data;
+  }
+
+  private Optional<Job> find(Request request) {
+    var id = request.pathParam("id");
+    return JobNames.isId(id) ? Stored.answer(() -> store.find(id)) : Optional.empty();
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such job; it may have expired");
+  }
+}

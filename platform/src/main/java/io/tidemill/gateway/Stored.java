@@ -1,0 +1,48 @@
+package io.tidemill.gateway;
+
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.StoreException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks the store, and turns its silence into "try again later" (503).
+final class Stored {
+  private static final Logger log = LoggerFactory.getLogger(Stored.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  private Stored() {}
+
+  /// Asks once more for as long as a client may be kept waiting; only for what is safe to repeat.
+  static <T> T answer(Supplier<T> question) {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return question.get();
+      } catch (StoreException failed) {
+        if (failed.isRefusal() || failed.isOutOfMemory() || System.nanoTime() > deadline) {
+          throw unavailable(failed);
+        }
+        pause();
+      }
+    }
+  }
+
+  private static Unavailable unavailable(StoreException failed) {
+    log.warn("{}", failed.getMessage());
+    var why = failed.isOutOfMemory() ? "the job store has no memory left" : "the job store does not answer";
+    return new Unavailable(why, RETRY_AFTER, failed);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
+    }
+  }
+}

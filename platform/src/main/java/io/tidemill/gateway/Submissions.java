@@ -1,0 +1,102 @@
+package io.tidemill.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Response;
+import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.Traces;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.Submitted;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/// Admits jobs: each once, and only while there is room (C3.2 to C3.4).
+public final class Submissions {
+  private static final String RETRY_AFTER = "1";
+
+  private final JobStore store;
+  private final JobsConfig config;
+  private final RedisHealth health;
+  private final MeterRegistry metrics;
+
+  public Submissions(
+      JobStore store, JobsConfig config, RedisHealth health, MeterRegistry metrics) {
+    this.store = store;
+    this.config = config;
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  /// Whether this can be an Idempotency-Key.
+  static boolean isKey(String key) {
+    return !key.isEmpty()
+        && key.length() <= 255
+        && key.chars().allMatch(character -> character >= ' ' && character <= '~');
+  }
+
+  /// Puts the job into the queue and answers with its id.
+  Response submit(JobSubmission job, @Nullable String idempotencyKey) {
+    // A known key is answered even when there is no room: only new jobs are turned away (C3.3).
+    if (idempotencyKey == null && health.memoryShare() > config.maxMemory()) {
+      return full("memory", Problem.of(429, "the job store is nearly full; try again later"));
+    }
+    // Random and made here: running the script again with the same id makes no second job.
+    var id = UUID.randomUUID().toString();
+    var trace = Traces.current().map(TraceParent::toString).orElse(null);
+    return switch (Stored.answer(() -> store.submit(id, job, idempotencyKey, trace))) {
+      case Submitted.Created(var jobId) -> accepted(jobId);
+      case Submitted.Known known -> repeated(known, job);
+      case Submitted.Full(var waiting) ->
+          full(
+              "waiting",
+              Problem.of(429, "too many jobs wait; try again later")
+                  .with("waiting", waiting)
+                  .with("max", config.maxWaiting()));
+    };
+  }
+
+  private Response accepted(String jobId) {
+    count("accepted");
+    return Response.accepted(Json.object().put("job_id", jobId))
+        .withHeader("Location", "/v1/jobs/" + jobId);
+  }
+
+  private Response repeated(Submitted.Known known, JobSubmission job) {
+    if (!isSame(known, job)) {
+      count("conflict");
+      return Response.problem(422, "this Idempotency-Key was used for another body");
+    }
+    count("repeated");
+    return Response.accepted(Json.object().put("job_id", known.jobId()).put("idempotent", true))
+        .withHeader("Location", "/v1/jobs/" + known.jobId());
+  }
+
+  // Another gateway may have written the same payload with other spaces.
+  private static boolean isSame(Submitted.Known known, JobSubmission job) {
+    return known.task().equals(job.task().wire())
+        && known.ttlSeconds().equals(String.valueOf(job.ttlSeconds()))
+        && (known.payload().equals(job.payload()) || isSameJson(known.payload(), job.payload()));
+  }
+
+  private static boolean isSameJson(String a, String b) {
+    try {
+      return Json.parse(a).equals(Json.parse(b));
+    } catch (JacksonException notJson) {
+      return false;
+    }
+  }
+
+  private Response full(String why, Problem problem) {
+    count("full." + why);
+    return Response.problem(problem).withHeader("Retry-After", RETRY_AFTER);
+  }
+
+  private void count(String what) {
+    metrics.counter("gateway.jobs", "answer", what).increment();
+  }
+}

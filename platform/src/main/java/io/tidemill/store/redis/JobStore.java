@@ -1,0 +1,308 @@
+package io.tidemill.store.redis;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemill.contract.job.DeadJob;
+import io.tidemill.contract.job.Job;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.contract.job.JobEvent;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobStatus;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.work.Lease;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+
+/// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or nothing.
+///
+/// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
+/// without taking effect twice.
+public final class JobStore {
+  private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
+  private static final Script START = Script.load(JobStore.class, "start.lua");
+  private static final Script EMIT = Script.load(JobStore.class, "emit.lua");
+  private static final Script FINISH = Script.load(JobStore.class, "finish.lua");
+  private static final Script BURY = Script.load(JobStore.class, "bury.lua");
+  private static final Script TOUCH = Script.load(JobStore.class, "touch.lua");
+  private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
+  private static final Script REDRIVE = Script.load(JobStore.class, "redrive.lua");
+
+  /// A job that a worker holds, with what it takes to keep it alive.
+  public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
+
+  /// How a job ends.
+  ///
+  /// @param result JSON text or empty
+  /// @param error JSON text or empty
+  /// @param data JSON text of the terminal event's data
+  public record Ending(JobStatus status, String result, String error, String step, String data) {}
+
+  /// Why an entry is given up.
+  ///
+  /// @param fields the entry as it was
+  public record Burial(String reason, String message, Map<String, byte[]> fields) {}
+
+  private final Redis redis;
+  private final JobNames names;
+  private final InstantSource clock;
+  private final int defaultTtlSeconds;
+  private final long mostWaiting;
+
+  public JobStore(Redis redis, JobsConfig config, InstantSource clock) {
+    this.redis = redis;
+    this.names = config.names();
+    this.defaultTtlSeconds = config.ttlS();
+    this.mostWaiting = config.maxWaiting();
+    this.clock = clock;
+  }
+
+  /// Admits a job under the id given, unless the queue is full or its idempotency key is taken.
+  public Submitted submit(
+      String id,
+      JobSubmission job,
+      @Nullable String idempotencyKey,
+      @Nullable String traceparent) {
+    var keys = new ArrayList<>(List.of(JobNames.job(id), JobNames.events(id), names.stream()));
+    if (idempotencyKey != null) keys.add(JobNames.idempotency(idempotencyKey));
+    var answer =
+        Redis.list(
+            redis.run(
+                SUBMIT,
+                keys,
+                List.of(
+                    id,
+                    job.task().wire(),
+                    job.payload(),
+                    now(),
+                    job.ttlSeconds(),
+                    mostWaiting,
+                    names.group(),
+                    orEmpty(traceparent),
+                    orEmpty(idempotencyKey),
+                    JobNames.job(""))));
+    return switch (Redis.text(answer.getFirst())) {
+      case "known" ->
+          new Submitted.Known(
+              Redis.text(answer.get(1)),
+              Redis.text(answer.get(2)),
+              Redis.text(answer.get(3)),
+              Redis.text(answer.get(4)));
+      case "full" -> new Submitted.Full((Long) answer.get(1));
+      default -> new Submitted.Created(id);
+    };
+  }
+
+  /// Takes a job for the attempt that the lease stands for.
+  public Started start(Held job) {
+    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds), false);
+    return switch (Redis.text(answer.getFirst())) {
+      case "run" -> new Started.Run(((Long) answer.get(1)).intValue());
+      case "skipped" -> new Started.Skipped(Redis.text(answer.get(1)));
+      case "gone" -> new Started.Skipped("gone");
+      default -> new Started.Fenced();
+    };
+  }
+
+  /// Appends an event of a running job.
+  ///
+  /// @return whether it was appended; if not, the attempt is no longer the job's
+  public boolean emit(Held job, String type, String step, String data) {
+    var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds), false);
+    return Redis.text(answer.getFirst()).equals("appended");
+  }
+
+  /// Ends a job and acknowledges its entry.
+  ///
+  /// @return `finished`, or why it was not for this attempt to end it: `ended`, `gone`, `fenced`
+  public String finish(Held job, Ending ending, @Nullable Burial burial) {
+    var arguments = new ArrayList<Object>();
+    arguments.addAll(
+        List.of(
+            now(),
+            ending.status().wire(),
+            ending.result(),
+            ending.error(),
+            ending.step(),
+            ending.data(),
+            defaultTtlSeconds));
+    if (burial != null) arguments.addAll(deadFields(job.lease(), job.jobId(), burial));
+    return Redis.text(run(FINISH, job, arguments, true).getFirst());
+  }
+
+  /// Moves an entry that names no job to the dead stream, and acknowledges it.
+  public void bury(Lease lease, Burial burial) {
+    var arguments = new ArrayList<Object>(fence(lease));
+    arguments.addAll(deadFields(lease, "", burial));
+    redis.run(BURY, List.of(names.stream(), JobNames.DEAD), arguments);
+  }
+
+  /// Keeps running jobs from expiring.
+  ///
+  /// @return how each stands, in the same order; `gone` for one that expired
+  public List<String> touch(List<Held> jobs) {
+    if (jobs.isEmpty()) return List.of();
+    var keys = new ArrayList<String>();
+    for (var job : jobs) {
+      keys.add(JobNames.job(job.jobId()));
+      keys.add(JobNames.events(job.jobId()));
+      var key = job.idempotencyKey();
+      keys.add(key == null ? JobNames.job(job.jobId()) : JobNames.idempotency(key));
+    }
+    return Redis.list(redis.run(TOUCH, keys, List.of(defaultTtlSeconds))).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// Cancels a job.
+  ///
+  /// @return the status it had before: `queued` or `running` when this canceled it, the terminal one
+  ///     when it had ended, empty when there is no such job
+  public Optional<String> cancel(String id, String data) {
+    var answer =
+        Redis.list(
+            redis.run(
+                CANCEL,
+                List.of(JobNames.job(id), JobNames.events(id)),
+                List.of(
+                    now(),
+                    JobNames.STEP_CANCEL,
+                    data,
+                    defaultTtlSeconds,
+                    JobNames.CANCEL_CHANNEL,
+                    id)));
+    return answer.size() < 2 ? Optional.empty() : Optional.of(Redis.text(answer.get(1)));
+  }
+
+  /// The job's record.
+  public Optional<Job> find(String id) {
+    return JobCodec.decodeJob(id, Redis.map(redis.call(Command.HGETALL, JobNames.job(id))));
+  }
+
+  /// Whether the job has not expired.
+  public boolean exists(String id) {
+    return Long.valueOf(1).equals(redis.call(Command.EXISTS, JobNames.job(id)));
+  }
+
+  /// The latest event of a job.
+  public Optional<JobEvent> lastEvent(String id) {
+    return Redis.list(redis.call(Command.XREVRANGE, JobNames.events(id), "+", "-", "COUNT", 1))
+        .stream()
+        .map(Redis::list)
+        .map(entry -> JobCodec.decodeEvent(Redis.text(entry.get(0)), Redis.map(entry.get(1))))
+        .findFirst();
+  }
+
+  /// Dead entries, the newest first.
+  public List<DeadJob> dead(int most) {
+    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most)).stream()
+        .map(JobStore::deadJob)
+        .toList();
+  }
+
+  /// One dead entry.
+  public Optional<DeadJob> dead(String id) {
+    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
+        .map(JobStore::deadJob)
+        .findFirst();
+  }
+
+  /// How many entries are dead.
+  public long deadCount() {
+    return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
+  }
+
+  /// How full the queue is.
+  ///
+  /// @param accepted entries ever added
+  public record Depth(long waiting, long running, long workers, long accepted, long dead) {}
+
+  /// How full the queue is; all zero before anybody has made it.
+  public Depth depth() {
+    var dead = deadCount();
+    if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
+      return new Depth(0, 0, 0, 0, dead);
+    }
+    var accepted = number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
+    for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
+      var group = Redis.map(reply);
+      if (names.group().equals(group.get("name"))) {
+        return new Depth(
+            number(group, "lag"), number(group, "pending"), number(group, "consumers"), accepted, dead);
+      }
+    }
+    return new Depth(0, 0, 0, accepted, dead);
+  }
+
+  private static long number(Map<String, String> reply, String field) {
+    var text = reply.getOrDefault(field, "");
+    return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : 0;
+  }
+
+  /// Turns a dead entry into a new job.
+  ///
+  /// @return whether the dead entry was still there
+  public boolean redrive(String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
+    var answer =
+        redis.run(
+            REDRIVE,
+            List.of(
+                JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
+            List.of(
+                deadId,
+                newId,
+                job.task().wire(),
+                job.payload(),
+                now(),
+                job.ttlSeconds(),
+                JobNames.STEP_REDRIVE,
+                orEmpty(traceparent)));
+    return Redis.text(Redis.list(answer).getFirst()).equals("created");
+  }
+
+  private List<Object> run(Script script, Held job, List<?> more, boolean mayBury) {
+    var keys = new ArrayList<>(List.of(job.lease().stream(), JobNames.job(job.jobId())));
+    keys.add(JobNames.events(job.jobId()));
+    if (mayBury) keys.add(JobNames.DEAD);
+    var key = job.idempotencyKey();
+    if (key != null && script != EMIT) keys.add(JobNames.idempotency(key));
+    var arguments = new ArrayList<Object>(fence(job.lease()));
+    arguments.addAll(more);
+    return Redis.list(redis.run(script, keys, arguments));
+  }
+
+  private static List<Object> fence(Lease lease) {
+    return List.of(lease.group(), lease.entry(), lease.consumer(), lease.attempt());
+  }
+
+  private List<Object> deadFields(Lease lease, String jobId, Burial burial) {
+    return List.of(
+        "origin", lease.stream(),
+        "origin_id", lease.entry(),
+        "group", lease.group(),
+        "consumer", lease.consumer(),
+        "attempts", lease.attempt(),
+        "reason", burial.reason(),
+        "message", burial.message(),
+        "job_id", jobId,
+        "ts", now(),
+        "fields", JobCodec.encodeFields(burial.fields()));
+  }
+
+  private static DeadJob deadJob(Object reply) {
+    var entry = Redis.list(reply);
+    return JobCodec.decodeDead(Redis.text(entry.get(0)), Redis.map(entry.get(1)));
+  }
+
+  private long now() {
+    return clock.millis();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,26 @@
+package io.tidemill.worker;
+
+import tools.jackson.databind.JsonNode;
+
+/// One attempt at a job, as its handler sees it (C3.12).
+public interface JobCall {
+  /// The job's id: the same on every attempt, so a handler can make its effects idempotent.
+  String id();
+
+  /// What to work on.
+  JsonNode payload();
+
+  /// 1 on the first attempt.
+  int attempt();
+
+  /// Tells followers how far the job is.
+  ///
+  /// @param fraction from 0 to 1
+  void progress(double fraction, String message);
+
+  /// Tells followers something in words.
+  void log(String message);
+
+  /// Sends followers the next piece of a text that is being written.
+  void token(String text);
+}

@@ -1,0 +1,50 @@
+package io.tidemill.worker;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobStatus;
+import io.tidemill.store.redis.JobStore.Ending;
+import io.tidemill.work.Outcome;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+
+/// What an outcome makes of a job: the state, the event, and whether it is settled. No I/O.
+final class JobEnding {
+  /// Events are pushed to every follower: what is larger stays in the record only.
+  static final int MAX_EVENT_DATA = 64 * 1024;
+
+  private JobEnding() {}
+
+  /// How the job ends; empty when it does not: the entry stays pending and is delivered again.
+  static Optional<Ending> of(Outcome outcome, long maxResult) {
+    return switch (outcome) {
+      case Outcome.Done(var result) -> Optional.of(done(result, maxResult));
+      case Outcome.Failed(var code, var message) -> Optional.of(failed(code, message));
+      case Outcome.Canceled() ->
+          Optional.of(new Ending(JobStatus.CANCELED, "", "", JobNames.STEP_CANCEL, "{}"));
+      case Outcome.Retry _, Outcome.Abandoned _ -> Optional.empty();
+    };
+  }
+
+  /// A bad end, with the same code and message in the record and in the event.
+  static Ending failed(String code, String message) {
+    var error = Json.text(Json.object().put("code", code).put("message", message));
+    return new Ending(JobStatus.ERROR, "", error, JobNames.STEP_ERROR, error);
+  }
+
+  private static Ending done(Object result, long maxResult) {
+    String json;
+    try {
+      json = Json.text(result);
+    } catch (JacksonException unwritable) {
+      return failed("BAD_RESULT", "the result holds text that UTF-8 cannot carry");
+    }
+    var size = json.length();
+    if (size > maxResult) {
+      return failed(
+          "RESULT_TOO_LARGE", "the result has %d characters, %d at most".formatted(size, maxResult));
+    }
+    var data = size > MAX_EVENT_DATA ? "{\"result_size\":" + size + "}" : "{\"result\":" + json + "}";
+    return new Ending(JobStatus.DONE, json, "", JobNames.STEP_DONE, data);
+  }
+}

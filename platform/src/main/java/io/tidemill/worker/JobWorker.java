@@ -1,0 +1,369 @@
+package io.tidemill.worker;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.tidemill.broker.streams.BrokerException;
+import io.tidemill.broker.streams.Delivery;
+import io.tidemill.broker.streams.StreamSource;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.contract.job.JobEntry;
+import io.tidemill.observe.LogContext;
+import io.tidemill.observe.Traces;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobStore.Burial;
+import io.tidemill.store.redis.JobStore.Ending;
+import io.tidemill.store.redis.JobStore.Held;
+import io.tidemill.store.redis.Started;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.work.Backoff;
+import io.tidemill.work.Lease;
+import io.tidemill.work.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes jobs from the queue, runs their handlers, and reports how they end (C3.7, C3.8).
+///
+/// Two threads serve it: one reads, one keeps the leases, takes over what others left, and trims.
+/// Each job runs on a virtual thread; as many at once as there are slots.
+public final class JobWorker implements Service {
+  static final Logger log = LoggerFactory.getLogger(JobWorker.class);
+
+  private static final Duration READ_WAIT = Duration.ofSeconds(1);
+  private static final int READ_MOST = 128;
+  private static final Duration RECLAIM_AT_LEAST = Duration.ofSeconds(2);
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
+  private static final long HELD_BACK_WARNING = 100_000;
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+  private final WorkerConfig config;
+  private final StreamSource source;
+  private final JobStore store;
+  private final Handlers handlers;
+  private final Traces traces;
+  private final MeterRegistry metrics;
+
+  private final Semaphore slots;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  // What is in flight, and what a stop left undone: both are handed on at the end.
+  private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+  private final Set<Lease> abandoned = ConcurrentHashMap.newKeySet();
+  private final Map<Lease, RunningJob> running = new ConcurrentHashMap<>();
+  private final Thread reader = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
+  private final Thread keeper = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
+  private volatile boolean stopping;
+  private volatile boolean stopped;
+
+  public JobWorker(
+      WorkerConfig config,
+      StreamSource source,
+      JobStore store,
+      Handlers handlers,
+      Traces traces,
+      MeterRegistry metrics) {
+    this.config = config;
+    this.source = source;
+    this.store = store;
+    this.handlers = handlers;
+    this.traces = traces;
+    this.metrics = metrics;
+    slots = new Semaphore(config.slots());
+    Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
+  }
+
+  @Override
+  public String name() {
+    return "worker";
+  }
+
+  @Override
+  public void start() {
+    source.prepare();
+    keeper.start();
+    reader.start();
+  }
+
+  /// Stops reading, waits for jobs in flight, then hands the rest on.
+  @Override
+  public void stop() {
+    stopping = true;
+    reader.interrupt();
+    join(reader);
+    var deadline = System.nanoTime() + config.stopTimeout().toNanos();
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        running.values().forEach(job -> job.stop(new Outcome.Abandoned()));
+        threads.awaitTermination(1, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    stopped = true;
+    keeper.interrupt();
+    join(keeper);
+    releaseAll();
+    source.close();
+  }
+
+  private void releaseAll() {
+    try {
+      source.release(leases);
+      source.release(abandoned);
+    } catch (StoreException unreachable) {
+      log.warn("leases are left to run out: {}", unreachable.getMessage());
+    }
+  }
+
+  private void readAll() {
+    var failures = 0;
+    var nextReclaim = System.nanoTime();
+    while (!stopping) {
+      try {
+        var due = System.nanoTime() - nextReclaim >= 0;
+        take(due);
+        if (due) nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
+        failures = 0;
+      } catch (InterruptedException stop) {
+        return;
+      } catch (BrokerException | StoreException unreachable) {
+        if (stopping) return;
+        if (++failures == 1) log.warn("{}", unreachable.getMessage());
+        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      }
+    }
+  }
+
+  // Takes as many as can run at once: the rest stays with the broker, for other workers.
+  private void take(boolean reclaim) throws InterruptedException {
+    slots.acquire();
+    var more = slots.drainPermits();
+    var unused = 1 + more;
+    try {
+      var most = Math.min(READ_MOST, unused);
+      for (var delivery : reclaim ? source.reclaim(most) : source.read(most, readWait())) {
+        accept(delivery);
+        unused--;
+      }
+    } finally {
+      slots.release(unused);
+    }
+  }
+
+  private Duration readWait() {
+    return reclaimEvery().compareTo(READ_WAIT) < 0 ? reclaimEvery() : READ_WAIT;
+  }
+
+  private Duration reclaimEvery() {
+    var quarter = config.lease().dividedBy(4);
+    return quarter.compareTo(RECLAIM_AT_LEAST) < 0 ? quarter : RECLAIM_AT_LEAST;
+  }
+
+  // Owns one slot from here on.
+  private void accept(Delivery delivery) {
+    leases.add(delivery.lease());
+    threads.execute(
+        () -> {
+          try {
+            receive(delivery);
+          } finally {
+            running.remove(delivery.lease());
+            slots.release();
+          }
+        });
+  }
+
+  private void receive(Delivery delivery) {
+    try {
+      switch (JobCodec.decodeEntry(delivery.fields())) {
+        case Decoded.Message(var entry) -> receive(entry, delivery);
+        case Decoded.Malformed(var why) -> bury(delivery, why);
+        case Decoded.Unreadable(var why) -> bury(delivery, why);
+      }
+    } catch (StoreException refused) {
+      // Somebody put something else where the job's keys belong.
+      bury(delivery, String.valueOf(refused.getMessage()));
+    }
+    leases.remove(delivery.lease());
+  }
+
+  private void bury(Delivery delivery, String why) {
+    log.warn("entry {} is no job: {}", delivery.lease().entry(), why);
+    count("malformed");
+    persist(
+        delivery.lease(),
+        () -> {
+          store.bury(delivery.lease(), new Burial("MALFORMED", why, delivery.fields()));
+          return true;
+        });
+  }
+
+  private void receive(JobEntry entry, Delivery delivery) {
+    var held = new Held(delivery.lease(), entry.jobId(), entry.idempotencyKey());
+    try (var _ = LogContext.with("job_id", entry.jobId(), "task", entry.task())) {
+      if (delivery.lease().attempt() > config.maxDeliveries()) {
+        giveUp(held, delivery);
+        return;
+      }
+      switch (persist(held.lease(), () -> store.start(held))) {
+        case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
+        case Started.Skipped _ -> count("skipped");
+        case Started.Fenced _ -> count("fenced");
+        case null -> count("unstarted");
+      }
+    }
+  }
+
+  private void giveUp(Held held, Delivery delivery) {
+    var tries = config.maxDeliveries();
+    var why = "the job was delivered %d times and never finished".formatted(tries);
+    log.warn("{}", why);
+    finish(
+        held,
+        JobEnding.failed("DELIVERY_LIMIT", why),
+        new Burial("DELIVERY_LIMIT", why, delivery.fields()));
+  }
+
+  private void work(RunningJob job, JobEntry entry, Delivery delivery) {
+    running.put(delivery.lease(), job);
+    var began = System.nanoTime();
+    var outcome =
+        traces.inSpan("job " + entry.task(), entry.traceparent(), () -> job.run(handlers));
+    var took = System.nanoTime() - began;
+
+    JobEnding.of(outcome, config.maxResult().bytes())
+        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
+    Timer.builder("worker.jobs")
+        .description("Attempts at jobs, by how they ended")
+        .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT))
+        .register(metrics)
+        .record(took, TimeUnit.NANOSECONDS);
+  }
+
+  // The broker delivers the entry again when the lease has run out.
+  private void leave(RunningJob job, Outcome outcome) {
+    if (outcome instanceof Outcome.Retry(var why)) log.info("will be tried again: {}", why);
+    if (stopping) abandoned.add(job.held().lease());
+  }
+
+  private void finish(Held held, Ending ending, @Nullable Burial burial) {
+    var answer = persist(held.lease(), () -> store.finish(held, ending, burial));
+    if (answer != null) count(answer.equals("finished") ? ending.status().wire() : answer);
+  }
+
+  // Every change is safe to repeat, and by the lease it can't come too late: so insist.
+  private <T> @Nullable T persist(Lease lease, Supplier<T> change) {
+    for (int failures = 1; ; failures++) {
+      try {
+        return change.get();
+      } catch (StoreException unreachable) {
+        if (unreachable.isRefusal()) throw unreachable;
+        if (stopped) {
+          abandoned.add(lease);
+          return null;
+        }
+        if (failures == 1) log.warn("will try again: {}", unreachable.getMessage());
+        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      }
+    }
+  }
+
+  private void keepAll() {
+    var leaseNanos = config.lease().toNanos();
+    var nextTrim = System.nanoTime();
+    while (!stopped) {
+      try {
+        var now = System.nanoTime();
+        expire(now);
+        renew(now, leaseNanos);
+        if (now - nextTrim >= 0) {
+          trim();
+          nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
+        }
+      } catch (StoreException unreachable) {
+        log.debug("lease keeper: {}", unreachable.getMessage());
+      }
+      pause(TICK);
+    }
+  }
+
+  private void expire(long now) {
+    for (var job : running.values()) {
+      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
+        job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
+      }
+    }
+  }
+
+  private void renew(long now, long leaseNanos) {
+    var due = new ArrayList<RunningJob>();
+    for (var job : running.values()) if (job.isDueForRenewal(now, leaseNanos)) due.add(job);
+    if (due.isEmpty()) return;
+    for (var lost : source.renew(due.stream().map(job -> job.held().lease()).toList())) {
+      var job = running.get(lost);
+      if (job != null) job.stop(new Outcome.Abandoned());
+    }
+    var states = store.touch(due.stream().map(RunningJob::held).toList());
+    for (int i = 0; i < due.size(); i++) {
+      due.get(i).renewed(now);
+      stopIfEnded(due.get(i), states.get(i));
+    }
+  }
+
+  private static void stopIfEnded(RunningJob job, String status) {
+    switch (status) {
+      case "running" -> {}
+      case "canceled" -> job.stop(new Outcome.Canceled());
+      default -> job.stop(new Outcome.Abandoned());
+    }
+  }
+
+  /// Stops a job that somebody canceled, if it runs here.
+  void cancel(String jobId) {
+    for (var job : running.values()) {
+      if (job.id().equals(jobId)) job.stop(new Outcome.Canceled());
+    }
+  }
+
+  private void trim() {
+    var trimmed = source.trim();
+    if (trimmed.left() > HELD_BACK_WARNING) {
+      log.warn("{} entries wait in the queue, held by group {}", trimmed.left(), trimmed.holder());
+    }
+  }
+
+  private void count(String what) {
+    metrics.counter("worker.deliveries", "end", what).increment();
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void pause(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

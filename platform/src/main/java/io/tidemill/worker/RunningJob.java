@@ -1,0 +1,141 @@
+package io.tidemill.worker;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobEntry;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobStore.Held;
+import io.tidemill.work.Outcome;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A job in the hands of its handler: carries events out, and the order to stop in.
+final class RunningJob implements JobCall {
+  private final JobEntry entry;
+  private final Held held;
+  private final JobStore store;
+  private final long startedNanos;
+  private final int ttlSeconds;
+  private long renewedNanos;
+
+  // Both guarded by this: an interrupt must never reach the thread outside its handler.
+  private @Nullable Thread thread;
+  private @Nullable Outcome stopped;
+
+  RunningJob(JobEntry entry, Held held, int ttlSeconds, JobStore store) {
+    this.entry = entry;
+    this.held = held;
+    this.store = store;
+    this.ttlSeconds = ttlSeconds;
+    startedNanos = System.nanoTime();
+    renewedNanos = startedNanos;
+  }
+
+  /// Runs the handler on this thread; whatever happens is an outcome.
+  Outcome run(Handlers handlers) {
+    var handler = handlers.forTask(entry.task());
+    if (handler.isEmpty()) {
+      return new Outcome.Failed(
+          "HANDLER_MISSING", "no handler for the task '" + entry.task() + "' is installed");
+    }
+    synchronized (this) {
+      if (stopped != null) return stopped;
+      thread = Thread.currentThread();
+    }
+    var outcome = outcome(handler.get());
+    synchronized (this) {
+      thread = null;
+      var _ = Thread.interrupted();
+      return stopped == null ? outcome : stopped;
+    }
+  }
+
+  // A plugin may throw anything, an Error included: the job ends, the worker goes on.
+  @SuppressWarnings("CatchingUnchecked")
+  private Outcome outcome(JobHandler handler) {
+    try {
+      return new Outcome.Done(handler.handle(this));
+    } catch (JobFailure failure) {
+      return new Outcome.Failed(failure.code(), String.valueOf(failure.getMessage()));
+    } catch (RetryLater later) {
+      return new Outcome.Retry(String.valueOf(later.getMessage()));
+    } catch (InterruptedException interrupted) {
+      return new Outcome.Retry("interrupted");
+    } catch (Exception | LinkageError | StackOverflowError | OutOfMemoryError broken) {
+      JobWorker.log.warn("handler of {} failed", entry.task(), broken);
+      return new Outcome.Failed("HANDLER_FAILED", message(broken));
+    }
+  }
+
+  private static String message(Throwable broken) {
+    var message = broken.getMessage();
+    return message == null || message.isBlank()
+        ? broken.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
+  }
+
+  /// Ends the attempt from outside: the first reason counts.
+  synchronized void stop(Outcome why) {
+    if (stopped != null) return;
+    stopped = why;
+    if (thread != null) thread.interrupt();
+  }
+
+  Held held() {
+    return held;
+  }
+
+  /// Whether it is time to renew: a third of the lease, or of the job's own life if that is shorter.
+  boolean isDueForRenewal(long now, long leaseNanos) {
+    return now - renewedNanos >= Math.min(leaseNanos, ttlSeconds * 1_000_000_000L) / 3;
+  }
+
+  void renewed(long now) {
+    renewedNanos = now;
+  }
+
+  long nanosSinceStart(long now) {
+    return now - startedNanos;
+  }
+
+  @Override
+  public String id() {
+    return entry.jobId();
+  }
+
+  @Override
+  public JsonNode payload() {
+    return entry.payload();
+  }
+
+  @Override
+  public int attempt() {
+    return held.lease().attempt();
+  }
+
+  @Override
+  public void progress(double fraction, String message) {
+    var part = Math.clamp(fraction, 0.0, 1.0);
+    emit("progress", Json.object().put("fraction", part).put("message", message));
+  }
+
+  @Override
+  public void log(String message) {
+    emit("log", Json.object().put("message", message));
+  }
+
+  @Override
+  public void token(String text) {
+    emit("token", Json.object().put("text", text).put("attempt", attempt()));
+  }
+
+  private void emit(String type, ObjectNode data) {
+    var json = Json.text(data);
+    if (json.length() > JobEnding.MAX_EVENT_DATA) {
+      throw new IllegalArgumentException(
+          type + " event has " + json.length() + " characters, " + JobEnding.MAX_EVENT_DATA + " at most");
+    }
+    // Refused: the job ended or is somebody else's by now. The handler need not know why.
+    if (!store.emit(held, type, "worker." + entry.task(), json)) stop(new Outcome.Abandoned());
+  }
+}
