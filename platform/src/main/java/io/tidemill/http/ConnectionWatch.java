@@ -1,0 +1,49 @@
+package io.tidemill.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Closes connections that take too long: to send a request, to read an answer, or to do anything
+/// at all.
+final class ConnectionWatch {
+  private static final long SWEEP_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final Map<Thread, Deadlines> connections = new ConcurrentHashMap<>();
+  private volatile @Nullable Thread sweeper;
+
+  void start() {
+    sweeper = Thread.ofPlatform().daemon().name("http-watch").start(this::sweep);
+  }
+
+  void stop() {
+    var running = sweeper;
+    sweeper = null;
+    if (running != null) LockSupport.unpark(running);
+  }
+
+  /// Each connection has its own thread, so the thread is its name.
+  void enter(Deadlines connection) {
+    connections.put(Thread.currentThread(), connection);
+  }
+
+  void leave() {
+    connections.remove(Thread.currentThread());
+  }
+
+  /// The connection of the calling thread gets this long to send what it still wants to send.
+  void linger(Duration limit) {
+    var connection = connections.get(Thread.currentThread());
+    if (connection != null) connection.linger(limit);
+  }
+
+  private void sweep() {
+    while (Thread.currentThread().equals(sweeper)) {
+      var now = Deadlines.now();
+      connections.values().forEach(connection -> connection.cutIfLate(now));
+      LockSupport.parkNanos(SWEEP_NANOS);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package io.tidemill.http;
+
+/// Answers a request; runs on a virtual thread and may block.
+@FunctionalInterface
+public interface Handler {
+  Response handle(Request request) throws Exception;
+}

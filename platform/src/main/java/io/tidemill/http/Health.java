@@ -1,0 +1,96 @@
+package io.tidemill.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// `/health/live`: the process answers. `/health/ready`: so does everything it depends on.
+public final class Health implements Routes {
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration FRESH = Duration.ofMillis(500);
+
+  private record Status(String status, String detail) {
+    boolean isUp() {
+      return status.equals("up");
+    }
+  }
+
+  private record Report(Instant at, Map<String, Status> checks) {}
+
+  private final Map<String, HealthCheck> checks;
+  private final InstantSource clock;
+  private @Nullable Report last;
+
+  public Health(Map<String, ? extends HealthCheck> checks, InstantSource clock) {
+    this.checks = new TreeMap<>(checks);
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/health/live", _ -> Response.ok(Map.of("status", "up"))).open(),
+        Route.get("/health/ready", _ -> ready()).open());
+  }
+
+  private Response ready() throws InterruptedException {
+    var report = report().checks();
+    var up = report.values().stream().allMatch(Status::isUp);
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("status", up ? "up" : "down");
+    tree.put("checks", report);
+    return Response.json(up ? 200 : 503, tree);
+  }
+
+  /// One caller looks, the others wait for what it finds.
+  private synchronized Report report() throws InterruptedException {
+    var now = clock.instant();
+    if (last == null || Duration.between(last.at(), now).compareTo(FRESH) >= 0) {
+      last = new Report(now, run());
+    }
+    return last;
+  }
+
+  private Map<String, Status> run() throws InterruptedException {
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      var running = new TreeMap<String, Future<String>>();
+      checks.forEach((name, check) -> running.put(name, threads.submit(check::check)));
+      var giveUpAt = System.nanoTime() + LIMIT.toNanos();
+      var found = new TreeMap<String, Status>();
+      for (var each : running.entrySet()) {
+        found.put(each.getKey(), status(each.getValue(), giveUpAt - System.nanoTime()));
+      }
+      return found;
+    } finally {
+      threads.shutdownNow(); // and no close(): a check that hangs must not hang us
+    }
+  }
+
+  private static Status status(Future<String> check, long nanos) throws InterruptedException {
+    try {
+      return new Status("up", check.get(Math.max(0, nanos), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException _) {
+      return new Status("down", "no answer within " + LIMIT.toSeconds() + " s");
+    } catch (ExecutionException failed) {
+      return new Status("down", detail(failed.getCause()));
+    }
+  }
+
+  /// The first line, without passwords that an address may carry.
+  private static String detail(@Nullable Throwable cause) {
+    if (cause == null || cause.getMessage() == null) return "failed";
+    var line = cause.getMessage().lines().findFirst().orElse("failed");
+    return line.replaceAll("//[^/@\\s]*@", "//***@");
+  }
+}

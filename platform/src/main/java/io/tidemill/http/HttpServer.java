@@ -1,0 +1,122 @@
+package io.tidemill.http;
+
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.http.encoding.ContentEncodingContext;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.tidemill.config.SettingsException;
+import io.tidemill.observe.Metrics;
+import io.tidemill.observe.Traces;
+import io.tidemill.service.Service;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Serves routes over HTTP/1.1 until stopped; requests in flight are finished, event streams are
+/// ended.
+public final class HttpServer implements Service {
+  private static final Duration FINISH_WITHIN = Duration.ofSeconds(10);
+
+  private final HttpConfig config;
+  private final ApiKeys keys;
+  private final SseStreams streams;
+  private final ConnectionWatch watch = new ConnectionWatch();
+  private final Frontend frontend;
+  private @Nullable WebServer server;
+
+  public HttpServer(
+      HttpConfig config,
+      ApiConfig api,
+      List<? extends Routes> routes,
+      Metrics metrics,
+      Traces traces,
+      InstantSource clock) {
+    this.config = config;
+    this.keys = new ApiKeys(api, new FailedAttempts(clock));
+    this.streams = new SseStreams(metrics.registry());
+    var gate = new Gate(config, !keys.required());
+    this.frontend =
+        new Frontend(
+            new Router(routes.stream().flatMap(part -> part.routes().stream()).toList()),
+            new Pipeline(config, gate, keys),
+            gate,
+            new Answers(streams),
+            watch,
+            metrics.registry(),
+            traces);
+  }
+
+  @Override
+  public String name() {
+    return "http";
+  }
+
+  @Override
+  public synchronized void start() {
+    if (!keys.required() && !Loopback.isName(config.host())) {
+      throw new SettingsException(
+          "http.host is %s and api.keys is empty: that would let anybody in; set api.keys, or http.host to 127.0.0.1"
+              .formatted(config.host()));
+    }
+    streams.start();
+    watch.start();
+    try {
+      server = create().start();
+    } catch (UncheckedIOException | IllegalStateException failed) {
+      watch.stop();
+      throw new SettingsException(
+          "http.port is %d: can not listen on %s (%s)"
+              .formatted(config.port(), config.host(), reason(failed)),
+          failed);
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    if (server == null) return;
+    streams.stop();
+    server.stop();
+    watch.stop();
+    server = null;
+  }
+
+  /// The port it listens on.
+  public synchronized int port() {
+    if (server == null) throw new IllegalStateException("http has not started");
+    return server.port();
+  }
+
+  /// Where a client on this machine finds it.
+  public String url() {
+    var host =
+        config.host().equals("0.0.0.0") || config.host().equals("::") ? "127.0.0.1" : config.host();
+    return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+  }
+
+  private WebServer create() {
+    return WebServer.builder()
+        .bindAddress(new InetSocketAddress(config.host(), config.port()))
+        .shutdownHook(false)
+        .shutdownGracePeriod(FINISH_WITHIN)
+        .maxTcpConnections(config.maxConnections())
+        .idleConnectionTimeout(config.idleTimeout())
+        .maxPayloadSize(-1) // each route has its own limit
+        .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
+        .contentEncoding(
+            ContentEncodingContext.builder().contentEncodingsDiscoverServices(false).build())
+        .addConnectionSelector(new WatchedSelector(watch, config))
+        .directHandlers(ProblemAnswers.all())
+        .featuresDiscoverServices(false)
+        .addRouting(HttpRouting.builder().any(frontend))
+        .build();
+  }
+
+  private static String reason(Throwable failed) {
+    var cause = failed;
+    while (cause.getCause() != null) cause = cause.getCause();
+    return String.valueOf(cause.getMessage());
+  }
+}

@@ -1,0 +1,100 @@
+package io.tidemill.http;
+
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The steps between a request and its answer: gate, route, key, body, handler; always ends in an
+/// answer.
+final class Pipeline {
+  private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
+  private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+  private final HttpConfig config;
+  private final Gate gate;
+  private final ApiKeys keys;
+
+  Pipeline(HttpConfig config, Gate gate, ApiKeys keys) {
+    this.config = config;
+    this.gate = gate;
+    this.keys = keys;
+  }
+
+  Response answer(Request request, Router.Match match, ServerRequest source) {
+    var refusal = gate.refusal(request);
+    if (refusal.isPresent()) return refusal.get();
+    return switch (match) {
+      case Router.Match.BadPath(var why) -> Response.problem(400, why);
+      case Router.Match.Unknown() -> Response.problem(404, "there is nothing at this path");
+      case Router.Match.WrongMethod(var _, var allowed) -> wrongMethod(request, allowed);
+      case Router.Match.Found(var route, var params) ->
+          route(request.withPathParams(params), route, source);
+    };
+  }
+
+  private Response wrongMethod(Request request, Set<String> allowed) {
+    if (Gate.isPreflight(request)) return gate.preflight(request, allowed);
+    var methods = String.join(", ", List.copyOf(allowed));
+    if (request.method().equals("OPTIONS"))
+      return Response.noContent().withHeader("Allow", methods);
+    return Response.problem(405, "this path knows " + methods).withHeader("Allow", methods);
+  }
+
+  private Response route(Request request, Route route, ServerRequest source) {
+    if (route.access() == Access.KEYED) {
+      var refusal = keys.refusal(request);
+      if (refusal.isPresent()) return refusal.get();
+    }
+    return switch (body(request, route, source)) {
+      case RequestBody.Refused(var response) -> response;
+      case RequestBody.Read(var bytes) -> handle(request.withBody(bytes), route);
+    };
+  }
+
+  private RequestBody body(Request request, Route route, ServerRequest source) {
+    var limit = route.maxBody() > 0 ? route.maxBody() : config.maxBody().bytes();
+    var contentType =
+        WITH_BODY.contains(request.method())
+            ? request.header("Content-Type")
+            : Optional.<String>empty();
+    try {
+      return RequestBody.of(source, contentType, limit);
+    } catch (RequestException malformed) {
+      log.debug("a body that is not valid HTTP", malformed);
+      return new RequestBody.Refused(Response.problem(400, "the body is not valid HTTP"));
+    } catch (IOException | RuntimeException gone) {
+      throw new CloseConnectionException("the client left before its body was read", gone);
+    }
+  }
+
+  private static Response handle(Request request, Route route) {
+    try {
+      return route.handler().handle(request);
+    } catch (Unavailable unavailable) {
+      log.debug("{} {} is unavailable", route.method(), route.path(), unavailable);
+      var seconds = Math.max(1, unavailable.retryAfter().plusMillis(999).toSeconds());
+      return Response.problem(503, String.valueOf(unavailable.getMessage()))
+          .withHeader("Retry-After", Long.toString(seconds));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return Response.problem(503, "the server stops").withHeader("Retry-After", "1");
+    } catch (Exception | LinkageError | StackOverflowError failed) {
+      return failed(route, failed);
+    }
+  }
+
+  /// The cause goes to the log, the caller gets an id that finds it there.
+  private static Response failed(Route route, Throwable cause) {
+    var errorId = UUID.randomUUID().toString();
+    log.error("{} {} failed, error id {}", route.method(), route.path(), errorId, cause);
+    return Response.problem(
+        Problem.of(500, "something went wrong; the log has the error id").with("errorId", errorId));
+  }
+}

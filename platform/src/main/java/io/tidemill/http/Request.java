@@ -1,0 +1,126 @@
+package io.tidemill.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// A request as a handler sees it: decoded, its body read.
+public final class Request {
+  private final String method;
+  private final String path;
+  private final Map<String, List<String>> query;
+  private final Map<String, String> headers;
+  private final Map<String, String> pathParams;
+  private final byte[] body;
+  private final String remoteAddress;
+
+  private Request(
+      String method,
+      String path,
+      Map<String, List<String>> query,
+      Map<String, String> headers,
+      Map<String, String> pathParams,
+      byte[] body,
+      String remoteAddress) {
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.headers = headers;
+    this.pathParams = pathParams;
+    this.body = body;
+    this.remoteAddress = remoteAddress;
+  }
+
+  /// A bare request, to be completed by the `with` methods; [IllegalArgumentException] on a bad
+  /// query.
+  ///
+  /// @param target path and query as they are on the request line
+  public static Request of(String method, String target) {
+    var mark = target.indexOf('?');
+    var path = mark < 0 ? target : target.substring(0, mark);
+    var query = mark < 0 ? "" : target.substring(mark + 1);
+    return new Request(method, path, parse(query), Map.of(), Map.of(), new byte[0], "");
+  }
+
+  public Request withHeader(String name, String value) {
+    var more = new LinkedHashMap<>(headers);
+    more.putIfAbsent(name.toLowerCase(Locale.ROOT), value);
+    return new Request(method, path, query, more, pathParams, body, remoteAddress);
+  }
+
+  public Request withPathParam(String name, String value) {
+    var more = new LinkedHashMap<>(pathParams);
+    more.put(name, value);
+    return new Request(method, path, query, headers, more, body, remoteAddress);
+  }
+
+  public Request withBody(byte[] bytes) {
+    return new Request(method, path, query, headers, pathParams, bytes.clone(), remoteAddress);
+  }
+
+  public Request from(String address) {
+    return new Request(method, path, query, headers, pathParams, body, address);
+  }
+
+  Request withHeaders(Map<String, String> lowerCased) {
+    return new Request(method, path, query, lowerCased, pathParams, body, remoteAddress);
+  }
+
+  Request withPathParams(Map<String, String> params) {
+    return new Request(method, path, query, headers, params, body, remoteAddress);
+  }
+
+  public String method() {
+    return method;
+  }
+
+  /// The path as it came, not decoded.
+  public String path() {
+    return path;
+  }
+
+  /// A parameter of the route's path, decoded; asking for one that the route does not have is a
+  /// mistake.
+  public String pathParam(String name) {
+    var value = pathParams.get(name);
+    if (value == null) throw new IllegalArgumentException("no path parameter " + name);
+    return value;
+  }
+
+  /// The first value of a query parameter.
+  public Optional<String> query(String name) {
+    return queryAll(name).stream().findFirst();
+  }
+
+  public List<String> queryAll(String name) {
+    return query.getOrDefault(name, List.of());
+  }
+
+  /// The first value of a header, whose name may be in any case.
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+  }
+
+  public byte[] body() {
+    return body.clone();
+  }
+
+  public String remoteAddress() {
+    return remoteAddress;
+  }
+
+  private static Map<String, List<String>> parse(String query) {
+    var values = new LinkedHashMap<String, List<String>>();
+    for (var pair : query.split("&", -1)) {
+      if (pair.isEmpty()) continue;
+      var equals = pair.indexOf('=');
+      var name = Percent.decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      var value = equals < 0 ? "" : Percent.decode(pair.substring(equals + 1), true);
+      values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+    }
+    return values;
+  }
+}

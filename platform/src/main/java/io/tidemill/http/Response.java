@@ -1,0 +1,101 @@
+package io.tidemill.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// An answer: bytes, or a stream of events.
+public sealed interface Response {
+  int status();
+
+  Map<String, String> headers();
+
+  /// The same answer with one more header, which replaces one of that name.
+  Response withHeader(String name, String value);
+
+  /// Bytes that are known at once.
+  @SuppressWarnings("ArrayRecordComponent") // written once, straight to the socket
+  record Body(int status, String contentType, byte[] body, Map<String, String> headers)
+      implements Response {
+    public Body {
+      headers = checked(headers);
+    }
+
+    @Override
+    public Body withHeader(String name, String value) {
+      return new Body(status, contentType, body, with(headers, name, value));
+    }
+  }
+
+  /// Server-sent events, written while they happen.
+  record Events(SseBody body, Map<String, String> headers) implements Response {
+    public Events {
+      headers = checked(headers);
+    }
+
+    @Override
+    public int status() {
+      return 200;
+    }
+
+    @Override
+    public Events withHeader(String name, String value) {
+      return new Events(body, with(headers, name, value));
+    }
+  }
+
+  /// JSON of a tree, a map, a list or a record.
+  static Body json(int status, Object tree) {
+    return new Body(status, "application/json", JsonText.bytes(tree), Map.of());
+  }
+
+  static Body ok(Object tree) {
+    return json(200, tree);
+  }
+
+  static Body accepted(Object tree) {
+    return json(202, tree);
+  }
+
+  static Body noContent() {
+    return new Body(204, "", new byte[0], Map.of());
+  }
+
+  static Body text(int status, String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Body(status, "text/plain; charset=utf-8", bytes, Map.of());
+  }
+
+  static Body problem(int status, String detail) {
+    return problem(Problem.of(status, detail));
+  }
+
+  static Body problem(Problem problem) {
+    return new Body(problem.status(), Problem.CONTENT_TYPE, problem.json(), Map.of());
+  }
+
+  static Events events(SseBody body) {
+    return new Events(body, Map.of());
+  }
+
+  private static Map<String, String> with(Map<String, String> headers, String name, String value) {
+    var more = new LinkedHashMap<>(headers);
+    more.keySet().removeIf(name::equalsIgnoreCase);
+    more.put(name, value);
+    return more;
+  }
+
+  private static Map<String, String> checked(Map<String, String> headers) {
+    headers.forEach((name, value) -> {
+      if (!isPlain(name) || !isPlain(value)) {
+        throw new IllegalArgumentException("a header has a control character");
+      }
+    });
+    return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+  }
+
+  private static boolean isPlain(String text) {
+    return text.chars().allMatch(c -> c >= ' ' && c != 0x7f);
+  }
+}

@@ -1,0 +1,8 @@
+package io.tidemill.http;
+
+import java.util.List;
+
+/// A part of the HTTP interface.
+public interface Routes {
+  List<Route> routes();
+}

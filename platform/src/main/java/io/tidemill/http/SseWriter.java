@@ -1,0 +1,69 @@
+package io.tidemill.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the event stream format; each call reaches the client at once, except [#queue], which
+/// waits for [#flush].
+public final class SseWriter {
+  private final OutputStream out;
+
+  public SseWriter(OutputStream out) {
+    this.out = out;
+  }
+
+  /// Writes one event and sends it.
+  public void event(@Nullable String id, String type, String data) throws IOException {
+    queue(id, type, data);
+    flush();
+  }
+
+  /// Writes one event that goes out with the next [#flush].
+  public void queue(@Nullable String id, String type, String data) throws IOException {
+    var text = new StringBuilder(data.length() + 64);
+    if (id != null) field(text, "id", oneLine(id));
+    field(text, "event", oneLine(type));
+    data.lines().forEach(line -> field(text, "data", line));
+    // lines() drops a last empty line, the format does not
+    if (data.isEmpty() || endsLine(data)) field(text, "data", "");
+    write(text.append('\n'));
+  }
+
+  /// A comment: clients ignore it, proxies and dead connections do not.
+  public void comment(String comment) throws IOException {
+    write(new StringBuilder(": ").append(oneLine(comment)).append("\n\n"));
+    flush();
+  }
+
+  /// Tells the client how long to wait before it connects again.
+  public void retry(Duration wait) throws IOException {
+    write(new StringBuilder("retry: ").append(wait.toMillis()).append("\n\n"));
+    flush();
+  }
+
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  private void write(StringBuilder text) throws IOException {
+    out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void field(StringBuilder text, String name, String value) {
+    text.append(name).append(": ").append(value).append('\n');
+  }
+
+  private static boolean endsLine(String data) {
+    return data.endsWith("\n") || data.endsWith("\r");
+  }
+
+  private static String oneLine(String value) {
+    if (value.chars().anyMatch(c -> c == '\n' || c == '\r' || c == 0)) {
+      throw new IllegalArgumentException("a line break or NUL in an id, type or comment");
+    }
+    return value;
+  }
+}
