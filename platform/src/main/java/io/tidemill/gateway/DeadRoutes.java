@@ -64,7 +64,9 @@ public final class DeadRoutes implements Routes {
 
   /// `GET /api/dead/{id}`
   Response show(Request request) {
-    return find(request).<Response>map(dead -> Response.ok(encode(dead))).orElseGet(DeadRoutes::unknown);
+    return find(request)
+        .<Response>map(dead -> Response.ok(encode(dead)))
+        .orElseGet(DeadRoutes::unknown);
   }
 
   /// `POST /api/dead/{id}/redrive`

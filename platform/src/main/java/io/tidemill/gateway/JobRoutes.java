@@ -26,8 +26,7 @@ public final class JobRoutes implements Routes {
   private final JobStore store;
   private final JobEvents events;
 
-  public JobRoutes(
-      JobsConfig config, Submissions submissions, JobStore store, JobEvents events) {
+  public JobRoutes(JobsConfig config, Submissions submissions, JobStore store, JobEvents events) {
     this.config = config;
     this.submissions = submissions;
     this.store = store;
@@ -47,8 +46,7 @@ public final class JobRoutes implements Routes {
   Response submit(Request request) {
     var key = request.header("Idempotency-Key");
     if (key.isPresent() && !Submissions.isKey(key.get())) {
-      return Response.problem(
-          400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
+      return Response.problem(400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
     }
     return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
@@ -83,7 +81,8 @@ public final class JobRoutes implements Routes {
     if (!JobNames.isId(id) || !Stored.answer(() -> store.exists(id))) return unknown();
     var after = request.header("Last-Event-ID").filter(header -> !header.isEmpty());
     if (after.isPresent() && !JobEvents.isEventId(after.get())) {
-      return Response.problem(400, "Last-Event-ID must be the id of an event, such as 1700000000000-0");
+      return Response.problem(
+          400, "Last-Event-ID must be the id of an event, such as 1700000000000-0");
     }
     return events.follow(id, after.orElse(null));
   }
@@ -105,7 +104,8 @@ public final class JobRoutes implements Routes {
     var ended = JobStatus.of(before.get()).map(JobStatus::isTerminal).orElse(false);
     if (ended) {
       return Response.problem(
-          Problem.of(409, "the job has already ended as " + before.get()).with("status", before.get()));
+          Problem.of(409, "the job has already ended as " + before.get())
+              .with("status", before.get()));
     }
     return Response.ok(
         Json.object()
@@ -122,7 +122,8 @@ public final class JobRoutes implements Routes {
     var reason = tree.get("reason");
     if (reason == null) return "{}";
     var data = Json.text(Json.object().set("reason", reason));
-    if (data.length() > 4_096) throw new IllegalArgumentException("reason is longer than 4096 characters");
+    if (data.length() > 4_096)
+      throw new IllegalArgumentException("reason is longer than 4096 characters");
     return data;
   }
 

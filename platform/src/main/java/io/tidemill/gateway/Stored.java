@@ -33,7 +33,10 @@ final class Stored {
 
   private static Unavailable unavailable(StoreException failed) {
     log.warn("{}", failed.getMessage());
-    var why = failed.isOutOfMemory() ? "the job store has no memory left" : "the job store does not answer";
+    var why =
+        failed.isOutOfMemory()
+            ? "the job store has no memory left"
+            : "the job store does not answer";
     return new Unavailable(why, RETRY_AFTER, failed);
   }
 

@@ -24,8 +24,7 @@ public final class Submissions {
   private final RedisHealth health;
   private final MeterRegistry metrics;
 
-  public Submissions(
-      JobStore store, JobsConfig config, RedisHealth health, MeterRegistry metrics) {
+  public Submissions(JobStore store, JobsConfig config, RedisHealth health, MeterRegistry metrics) {
     this.store = store;
     this.config = config;
     this.health = health;

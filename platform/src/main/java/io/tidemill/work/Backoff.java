@@ -3,7 +3,8 @@ package io.tidemill.work;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// Growing pauses between tries, with jitter so that many who failed together do not return together.
+/// Growing pauses between tries, with jitter so that many who failed together do not return
+/// together.
 ///
 /// @param first the pause after the first failure, before jitter
 /// @param most no pause is longer

@@ -42,9 +42,11 @@ final class JobEnding {
     var size = json.length();
     if (size > maxResult) {
       return failed(
-          "RESULT_TOO_LARGE", "the result has %d characters, %d at most".formatted(size, maxResult));
+          "RESULT_TOO_LARGE",
+          "the result has %d characters, %d at most".formatted(size, maxResult));
     }
-    var data = size > MAX_EVENT_DATA ? "{\"result_size\":" + size + "}" : "{\"result\":" + json + "}";
+    var data =
+        size > MAX_EVENT_DATA ? "{\"result_size\":" + size + "}" : "{\"result\":" + json + "}";
     return new Ending(JobStatus.DONE, json, "", JobNames.STEP_DONE, data);
   }
 }

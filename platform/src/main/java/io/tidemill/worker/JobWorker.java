@@ -177,15 +177,14 @@ public final class JobWorker implements Service {
   // Owns one slot from here on.
   private void accept(Delivery delivery) {
     leases.add(delivery.lease());
-    threads.execute(
-        () -> {
-          try {
-            receive(delivery);
-          } finally {
-            running.remove(delivery.lease());
-            slots.release();
-          }
-        });
+    threads.execute(() -> {
+      try {
+        receive(delivery);
+      } finally {
+        running.remove(delivery.lease());
+        slots.release();
+      }
+    });
   }
 
   private void receive(Delivery delivery) {

@@ -85,7 +85,8 @@ final class RunningJob implements JobCall {
     return held;
   }
 
-  /// Whether it is time to renew: a third of the lease, or of the job's own life if that is shorter.
+  /// Whether it is time to renew: a third of the lease, or of the job's own life if that is
+  /// shorter.
   boolean isDueForRenewal(long now, long leaseNanos) {
     return now - renewedNanos >= Math.min(leaseNanos, ttlSeconds * 1_000_000_000L) / 3;
   }
@@ -133,7 +134,12 @@ final class RunningJob implements JobCall {
     var json = Json.text(data);
     if (json.length() > JobEnding.MAX_EVENT_DATA) {
       throw new IllegalArgumentException(
-          type + " event has " + json.length() + " characters, " + JobEnding.MAX_EVENT_DATA + " at most");
+          type
+              + " event has "
+              + json.length()
+              + " characters, "
+              + JobEnding.MAX_EVENT_DATA
+              + " at most");
     }
     // Refused: the job ended or is somebody else's by now. The handler need not know why.
     if (!store.emit(held, type, "worker." + entry.task(), json)) stop(new Outcome.Abandoned());

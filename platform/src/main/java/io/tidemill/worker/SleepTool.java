@@ -23,7 +23,8 @@ public final class SleepTool implements Tool {
     for (int part = 0; part < REPORTS; part++) {
       Thread.sleep(whole * (part + 1) / REPORTS - whole * part / REPORTS);
       // Short naps need no reports.
-      if (whole >= 1_000) job.progress((part + 1.0) / REPORTS, "slept " + whole * (part + 1) / REPORTS + " ms");
+      if (whole >= 1_000)
+        job.progress((part + 1.0) / REPORTS, "slept " + whole * (part + 1) / REPORTS + " ms");
     }
     return Json.object().put("slept_ms", whole);
   }

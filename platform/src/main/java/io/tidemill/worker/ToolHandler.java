@@ -14,7 +14,8 @@ public final class ToolHandler implements JobHandler {
   ToolHandler(Iterable<Tool> tools) {
     this.tools =
         java.util.stream.StreamSupport.stream(tools.spliterator(), false)
-            .collect(Collectors.toMap(Tool::name, Function.identity(), (_, last) -> last, TreeMap::new));
+            .collect(
+                Collectors.toMap(Tool::name, Function.identity(), (_, last) -> last, TreeMap::new));
   }
 
   @Override
@@ -25,7 +26,8 @@ public final class ToolHandler implements JobHandler {
   @Override
   public JsonNode handle(JobCall job) throws Exception {
     var name = job.payload().path("name");
-    if (!name.isString()) throw new JobFailure("BAD_PAYLOAD", "payload.name must name a tool: " + known());
+    if (!name.isString())
+      throw new JobFailure("BAD_PAYLOAD", "payload.name must name a tool: " + known());
     var tool = tools.get(name.stringValue());
     if (tool == null) {
       throw new JobFailure("UNKNOWN_TOOL", "there is no tool of that name; there are: " + known());

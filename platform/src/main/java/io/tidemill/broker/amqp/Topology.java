@@ -6,13 +6,13 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.URI;
-import java.util.concurrent.TimeoutException;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes exchanges, queues and bindings that are missing; what is there with other arguments is kept,
-/// with a warning (C4.1, C5.1).
+/// Makes exchanges, queues and bindings that are missing; what is there with other arguments is
+/// kept, with a warning (C4.1, C5.1).
 public final class Topology implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Topology.class);
 
@@ -52,7 +52,9 @@ public final class Topology implements AutoCloseable {
   /// Makes what is missing.
   public void provision(List<Queue> queues, List<Bound> bound) {
     for (var queue : queues) {
-      attempt("queue " + queue.name(), channel -> channel.queueDeclare(queue.name(), true, false, false, null));
+      attempt(
+          "queue " + queue.name(),
+          channel -> channel.queueDeclare(queue.name(), true, false, false, null));
     }
     for (var binding : bound) {
       attempt(

@@ -1,5 +1,7 @@
 package io.tidemill.broker.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +34,14 @@ public final class Topics implements AutoCloseable {
     admin =
         Admin.create(
             Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap(),
-                AdminClientConfig.CLIENT_ID_CONFIG, "tidemill-topics",
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000));
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                config.bootstrap(),
+                AdminClientConfig.CLIENT_ID_CONFIG,
+                "tidemill-topics",
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                15_000));
   }
 
   /// Makes what is missing; never changes what is there.
@@ -43,7 +49,7 @@ public final class Topics implements AutoCloseable {
     var made = admin.createTopics(wanted.stream().map(this::topic).toList()).values();
     for (var topic : wanted) {
       try {
-        made.get(topic.name()).get();
+        requireNonNull(made.get(topic.name())).get();
       } catch (ExecutionException failed) {
         if (!(failed.getCause() instanceof TopicExistsException)) {
           throw new KafkaException("topic " + topic.name() + ": " + message(failed), failed);
@@ -60,15 +66,19 @@ public final class Topics implements AutoCloseable {
 
   private static Map<String, String> settings(Wanted wanted) {
     return Map.of(
-        TopicConfig.RETENTION_MS_CONFIG, String.valueOf(wanted.retention().toMillis()),
-        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        TopicConfig.RETENTION_MS_CONFIG,
+        String.valueOf(wanted.retention().toMillis()),
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_DELETE);
   }
 
   private void compare(Wanted wanted) throws InterruptedException {
     try {
       var resource = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
-      var there = admin.describeTopics(List.of(wanted.name())).topicNameValues().get(wanted.name()).get();
-      var config = admin.describeConfigs(List.of(resource)).values().get(resource).get();
+      var topics = admin.describeTopics(List.of(wanted.name())).topicNameValues();
+      var configs = admin.describeConfigs(List.of(resource)).values();
+      var there = requireNonNull(topics.get(wanted.name())).get();
+      var config = requireNonNull(configs.get(resource)).get();
       var differences = differences(wanted, there, config);
       if (!differences.isEmpty()) {
         log.warn("topic {} is left as it is, though {}", wanted.name(), differences);
@@ -83,16 +93,14 @@ public final class Topics implements AutoCloseable {
     var count =
         partitions == wanted.partitions()
             ? Stream.<String>empty()
-            : Stream.of(
-                "it has %d partitions, not %d".formatted(partitions, wanted.partitions()));
+            : Stream.of("it has %d partitions, not %d".formatted(partitions, wanted.partitions()));
     var settings =
         settings(wanted).entrySet().stream()
             .filter(entry -> !entry.getValue().equals(config.get(entry.getKey()).value()))
-            .map(
-                entry ->
-                    "its %s is %s, not %s"
-                        .formatted(
-                            entry.getKey(), config.get(entry.getKey()).value(), entry.getValue()));
+            .map(entry ->
+                "its %s is %s, not %s"
+                    .formatted(
+                        entry.getKey(), config.get(entry.getKey()).value(), entry.getValue()));
     return Stream.concat(count, settings).collect(Collectors.joining(" and "));
   }
 

@@ -117,7 +117,8 @@ final class TailShard {
   private void unblock(long client) {
     try {
       var tries = 0;
-      while (isUnseen(client) && !Objects.equals(redis.call(Command.CLIENT, "UNBLOCK", client), 1L)) {
+      while (isUnseen(client)
+          && !Objects.equals(redis.call(Command.CLIENT, "UNBLOCK", client), 1L)) {
         if (++tries == UNBLOCK_TRIES) return;
         Thread.onSpinWait();
       }
@@ -214,7 +215,8 @@ final class TailShard {
       try {
         var stream = followed.get(name);
         if (stream == null || entries.isEmpty()) continue;
-        // First the cursor: a reader that joins from here on either has these entries or is refused.
+        // First the cursor: a reader that joins from here on either has these entries or is
+        // refused.
         stream.cursor = entries.getLast().id();
         readers = List.copyOf(stream.readers);
       } finally {

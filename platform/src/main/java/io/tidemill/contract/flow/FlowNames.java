@@ -14,7 +14,7 @@ public final class FlowNames {
   public static final int PARTITIONS = 3;
 
   /// How long a topic keeps an event (C2.1).
-  public static final Duration RETENTION = Duration.ofMillis(604_800_000L);
+  public static final Duration RETENTION = Duration.ofDays(7);
 
   private FlowNames() {}
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id the dead stream's own id
 /// @param origin the stream it came from, and the entry's id there
-/// @param fields the original fields as JSON text; a value that is not UTF-8 stands as `{"base64": …}`
+/// @param fields the original fields as JSON text; a value that is not UTF-8 stands as `{"base64":
+///   …}`
 public record DeadJob(
     String id,
     String origin,

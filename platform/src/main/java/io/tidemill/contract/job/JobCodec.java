@@ -46,10 +46,9 @@ public final class JobCodec {
     var name = node != null && node.isString() ? node.stringValue() : null;
     return Optional.ofNullable(name)
         .flatMap(JobTask::of)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "task must be one of " + JobTask.NAMES + (node == null ? "; it is missing" : "")));
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "task must be one of " + JobTask.NAMES + (node == null ? "; it is missing" : "")));
   }
 
   private static String payload(JsonNode tree) {
@@ -171,12 +170,11 @@ public final class JobCodec {
   /// An entry's fields as JSON text that loses nothing.
   public static String encodeFields(Map<String, byte[]> fields) {
     var tree = Json.object();
-    fields.forEach(
-        (name, value) -> {
-          var text = utf8(value);
-          if (text != null) tree.put(name, text);
-          else tree.putObject(name).put("base64", Base64.getEncoder().encodeToString(value));
-        });
+    fields.forEach((name, value) -> {
+      var text = utf8(value);
+      if (text != null) tree.put(name, text);
+      else tree.putObject(name).put("base64", Base64.getEncoder().encodeToString(value));
+    });
     return Json.text(tree);
   }
 
@@ -185,13 +183,12 @@ public final class JobCodec {
     var fields = new java.util.LinkedHashMap<String, byte[]>();
     Json.parse(json)
         .properties()
-        .forEach(
-            field -> {
-              var value = field.getValue();
-              if (value.isString()) {
-                fields.put(field.getKey(), value.stringValue().getBytes(StandardCharsets.UTF_8));
-              }
-            });
+        .forEach(field -> {
+          var value = field.getValue();
+          if (value.isString()) {
+            fields.put(field.getKey(), value.stringValue().getBytes(StandardCharsets.UTF_8));
+          }
+        });
     return fields;
   }
 

@@ -18,7 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
-/// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or nothing.
+/// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or
+/// nothing.
 ///
 /// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
 /// without taking effect twice.
@@ -63,10 +64,7 @@ public final class JobStore {
 
   /// Admits a job under the id given, unless the queue is full or its idempotency key is taken.
   public Submitted submit(
-      String id,
-      JobSubmission job,
-      @Nullable String idempotencyKey,
-      @Nullable String traceparent) {
+      String id, JobSubmission job, @Nullable String idempotencyKey, @Nullable String traceparent) {
     var keys = new ArrayList<>(List.of(JobNames.job(id), JobNames.events(id), names.stream()));
     if (idempotencyKey != null) keys.add(JobNames.idempotency(idempotencyKey));
     var answer =
@@ -160,8 +158,8 @@ public final class JobStore {
 
   /// Cancels a job.
   ///
-  /// @return the status it had before: `queued` or `running` when this canceled it, the terminal one
-  ///     when it had ended, empty when there is no such job
+  /// @return the status it had before: `queued` or `running` when this canceled it, the terminal
+  ///   one when it had ended, empty when there is no such job
   public Optional<String> cancel(String id, String data) {
     var answer =
         Redis.list(
@@ -199,7 +197,8 @@ public final class JobStore {
 
   /// Dead entries, the newest first.
   public List<DeadJob> dead(int most) {
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most)).stream()
+    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most))
+        .stream()
         .map(JobStore::deadJob)
         .toList();
   }
@@ -227,12 +226,17 @@ public final class JobStore {
     if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
       return new Depth(0, 0, 0, 0, dead);
     }
-    var accepted = number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
+    var accepted =
+        number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
     for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
       var group = Redis.map(reply);
       if (names.group().equals(group.get("name"))) {
         return new Depth(
-            number(group, "lag"), number(group, "pending"), number(group, "consumers"), accepted, dead);
+            number(group, "lag"),
+            number(group, "pending"),
+            number(group, "consumers"),
+            accepted,
+            dead);
       }
     }
     return new Depth(0, 0, 0, accepted, dead);
@@ -246,12 +250,12 @@ public final class JobStore {
   /// Turns a dead entry into a new job.
   ///
   /// @return whether the dead entry was still there
-  public boolean redrive(String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
+  public boolean redrive(
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
     var answer =
         redis.run(
             REDRIVE,
-            List.of(
-                JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
+            List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
             List.of(
                 deadId,
                 newId,
@@ -269,7 +273,7 @@ public final class JobStore {
     keys.add(JobNames.events(job.jobId()));
     if (mayBury) keys.add(JobNames.DEAD);
     var key = job.idempotencyKey();
-    if (key != null && script != EMIT) keys.add(JobNames.idempotency(key));
+    if (key != null && !script.equals(EMIT)) keys.add(JobNames.idempotency(key));
     var arguments = new ArrayList<Object>(fence(job.lease()));
     arguments.addAll(more);
     return Redis.list(redis.run(script, keys, arguments));

@@ -46,7 +46,8 @@ public record JobsConfig(
       throw new IllegalArgumentException(
           "jobs.heartbeat is " + heartbeat + ": expected more than 0");
     }
-    if (stream.isBlank()) throw new IllegalArgumentException("jobs.stream is empty: expected a key");
+    if (stream.isBlank())
+      throw new IllegalArgumentException("jobs.stream is empty: expected a key");
     if (group.isBlank()) throw new IllegalArgumentException("jobs.group is empty: expected a name");
   }
 

@@ -61,7 +61,8 @@ final class Lane implements AutoCloseable {
 
   private void exchange(List<Call> batch) {
     try {
-      var open = connection == null ? connection = connect.get() : connection;
+      if (connection == null) connection = connect.get();
+      var open = connection;
       for (var call : batch) open.sendCommand(call.command());
       for (var call : batch) answer(call, open);
     } catch (RuntimeException broken) {

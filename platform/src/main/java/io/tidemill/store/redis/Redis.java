@@ -2,9 +2,9 @@ package io.tidemill.store.redis;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.LinkedHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +15,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisURIHelper;
 
@@ -45,8 +46,8 @@ public final class Redis implements AutoCloseable {
             .connectionTimeoutMillis((int) config.timeout().toMillis())
             .socketTimeoutMillis(timeoutMillis)
             .clientName("tidemill")
-            .ssl(JedisURIHelper.isRedisSSLScheme(uri))
             .database(JedisURIHelper.getDBIndex(uri));
+    if (JedisURIHelper.isRedisSSLScheme(uri)) builder.sslOptions(SslOptions.defaults());
     var password = JedisURIHelper.getPassword(uri);
     if (password != null) builder.password(password);
     var user = JedisURIHelper.getUser(uri);
@@ -77,7 +78,7 @@ public final class Redis implements AutoCloseable {
   }
 
   private static CommandArguments evaluate(
-      Command command, byte[] script, List<String> keys, List<?> arguments) {
+      Command command, String script, List<String> keys, List<?> arguments) {
     return new CommandArguments(command)
         .add(script)
         .add(keys.size())

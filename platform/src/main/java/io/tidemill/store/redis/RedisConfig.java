@@ -39,11 +39,13 @@ public record RedisConfig(
     try {
       uri = URI.create(url);
     } catch (IllegalArgumentException notAUri) {
-      throw new IllegalArgumentException("redis.url is not a URL: expected redis://host:port", notAUri);
+      throw new IllegalArgumentException(
+          "redis.url is not a URL: expected redis://host:port", notAUri);
     }
     var scheme = uri.getScheme();
     if (uri.getHost() == null || !("redis".equals(scheme) || "rediss".equals(scheme))) {
-      throw new IllegalArgumentException("redis.url is not a Redis URL: expected redis://host:port");
+      throw new IllegalArgumentException(
+          "redis.url is not a Redis URL: expected redis://host:port");
     }
   }
 }

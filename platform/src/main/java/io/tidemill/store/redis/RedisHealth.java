@@ -88,7 +88,7 @@ public final class RedisHealth implements Service {
 
   private Map<String, String> info(String section) {
     var lines = new LinkedHashMap<String, String>();
-    for (var line : Redis.text(redis.call(Command.INFO, section)).split("\r?\n")) {
+    for (var line : Redis.text(redis.call(Command.INFO, section)).lines().toList()) {
       var colon = line.indexOf(':');
       if (colon > 0) lines.put(line.substring(0, colon), line.substring(colon + 1).strip());
     }

@@ -7,10 +7,21 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// A Lua script that Redis runs in one piece, kept as a resource file beside the class that uses it.
+/// A Lua script that Redis runs in one piece, kept as a resource file beside the class that uses
+/// it.
 ///
 /// A line `--#include name.lua` is replaced by that file: the fence is written once.
-public record Script(String name, byte[] body, byte[] sha) {
+public final class Script {
+  private final String name;
+  private final String body;
+  private final String sha;
+
+  private Script(String name, String body) {
+    this.name = name;
+    this.body = body;
+    this.sha = sha1(body);
+  }
+
   /// Loads the script from the folder of `home`.
   public static Script load(Class<?> home, String name) {
     var text = resource(home, name);
@@ -22,8 +33,22 @@ public record Script(String name, byte[] body, byte[] sha) {
         whole.append(line).append('\n');
       }
     }
-    var body = whole.toString().getBytes(StandardCharsets.UTF_8);
-    return new Script(name, body, sha1(body));
+    return new Script(name, whole.toString());
+  }
+
+  /// The file's name, for messages.
+  public String name() {
+    return name;
+  }
+
+  /// The whole text.
+  public String body() {
+    return body;
+  }
+
+  /// What Redis knows it by.
+  public String sha() {
+    return sha;
   }
 
   private static String resource(Class<?> home, String name) {
@@ -35,10 +60,10 @@ public record Script(String name, byte[] body, byte[] sha) {
     }
   }
 
-  private static byte[] sha1(byte[] body) {
+  private static String sha1(String body) {
     try {
-      var digest = MessageDigest.getInstance("SHA-1").digest(body);
-      return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
+      var bytes = body.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
     } catch (NoSuchAlgorithmException impossible) {
       throw new AssertionError(impossible);
     }

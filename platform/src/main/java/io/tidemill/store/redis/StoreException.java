@@ -10,8 +10,18 @@ public final class StoreException extends RuntimeException {
   // What a Redis says that is starting, saving, failing over or full: another try may succeed.
   private static final Set<String> TRANSIENT =
       Set.of(
-          "LOADING", "BUSY", "OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "TRYAGAIN",
-          "CLUSTERDOWN", "NOSCRIPT", "UNKILLABLE", "NOGROUP");
+          "LOADING",
+          "BUSY",
+          "OOM",
+          "MISCONF",
+          "READONLY",
+          "MASTERDOWN",
+          "NOREPLICAS",
+          "TRYAGAIN",
+          "CLUSTERDOWN",
+          "NOSCRIPT",
+          "UNKILLABLE",
+          "NOGROUP");
 
   StoreException(String message, Throwable cause) {
     super(message, cause);
