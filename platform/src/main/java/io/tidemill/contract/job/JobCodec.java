@@ -178,11 +178,13 @@ public final class JobCodec {
     return Json.text(tree);
   }
 
-  /// What [#encodeFields] wrote, without the values that were not text.
+  /// What [#encodeFields] wrote, without the values that were not text; none when somebody else
+  /// wrote something else.
   public static Map<String, byte[]> decodeFields(String json) {
     var fields = new java.util.LinkedHashMap<String, byte[]>();
-    Json.parse(json)
-        .properties()
+    var tree = value(json);
+    if (tree == null) return fields;
+    tree.properties()
         .forEach(field -> {
           var value = field.getValue();
           if (value.isString()) {
