@@ -1,0 +1,12 @@
+package io.tidemill.app;
+
+/// Who reads what we print.
+final class Terminal {
+  private Terminal() {}
+
+  /// Whether a person watches: since JDK 22 a console exists even where there is no terminal.
+  static boolean isInteractive() {
+    var console = System.console();
+    return console != null && console.isTerminal();
+  }
+}
