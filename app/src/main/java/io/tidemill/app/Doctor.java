@@ -1,12 +1,13 @@
 package io.tidemill.app;
 
-import io.tidemill.cli.Finding;
-import io.tidemill.cli.Finding.Level;
+import io.tidemill.cli.Commands.Finding;
+import io.tidemill.cli.Commands.Level;
 import io.tidemill.config.Settings;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -48,8 +49,7 @@ final class Doctor {
   }
 
   private void disk() {
-    var folder = data;
-    while (!Files.exists(folder)) folder = folder.getParent();
+    var folder = nearestThatExists(data);
     try {
       var free = Files.getFileStore(folder).getUsableSpace();
       var text = "%.1f GiB free for %s".formatted(free / (double) (1 << 30), data);
@@ -61,8 +61,13 @@ final class Doctor {
         ok("disk", text);
       }
     } catch (IOException unknown) {
-      add(Level.WARN, "disk", unknown.getMessage(), "check that data.dir can be read");
+      add(Level.WARN, "disk", String.valueOf(unknown.getMessage()), "check that data.dir can be read");
     }
+  }
+
+  private static Path nearestThatExists(Path folder) {
+    var parent = folder.getParent();
+    return Files.exists(folder) || parent == null ? folder : nearestThatExists(parent);
   }
 
   private void memory() {
@@ -103,7 +108,7 @@ final class Doctor {
   private static boolean isFree(int port) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress("127.0.0.1", port));
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return true;
     } catch (IOException taken) {
       return false;

@@ -24,15 +24,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
   // What the servers inside say that nobody can act on.
   private static final Map<String, Level> QUIET =
       Map.ofEntries(
-          Map.entry("io.tidemill", Level.INFO),
-          Map.entry("kafka", Level.ERROR),
-          Map.entry("org.apache.kafka", Level.ERROR),
-          Map.entry("state.change.logger", Level.OFF),
           Map.entry("kafka.server.ControllerApis", Level.OFF),
-          Map.entry("org.apache.qpid", Level.ERROR),
-          Map.entry("qpid", Level.ERROR),
-          Map.entry("org.gaul", Level.ERROR),
-          Map.entry("org.eclipse.jetty", Level.ERROR),
+          Map.entry("org.apache.qpid.server.SystemLauncher", Level.OFF),
+          Map.entry("org.apache.kafka.controller.QuorumController", Level.ERROR),
+          Map.entry("org.apache.kafka.clients.NetworkClient", Level.ERROR),
+          Map.entry("qpid.message", Level.WARN),
           Map.entry("io.helidon", Level.WARN),
           Map.entry("com.rabbitmq", Level.ERROR));
 

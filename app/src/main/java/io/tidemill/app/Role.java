@@ -15,36 +15,29 @@ enum Role {
 
   static final Set<Role> ALL = EnumSet.allOf(Role.class);
 
-  // Named by the design, built by later versions.
-  private static final Set<String> TO_COME = Set.of("crawler", "indexer", "collector", "processor");
-
   String wire() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// The roles of these names.
+  /// The roles of these names; all when there are none.
   ///
   /// @throws SettingsException that names the wrong one
   static Set<Role> of(List<String> names) {
-    var roles = EnumSet.noneOf(Role.class);
-    for (var name : names) roles.add(of(name));
-    return roles;
+    if (names.isEmpty()) return ALL;
+    return names.stream().map(Role::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
   }
 
   private static Role of(String name) {
-    if (TO_COME.contains(name)) {
-      throw new SettingsException(
-          "role '%s' is not part of this version; there are: %s".formatted(name, known()));
-    }
     return Arrays.stream(values())
         .filter(role -> role.wire().equals(name))
         .findFirst()
         .orElseThrow(
             () ->
-                new SettingsException("there is no role '%s'; there are: %s".formatted(name, known())));
+                new SettingsException(
+                    "there is no role '%s': expected one of %s".formatted(name, wires(ALL))));
   }
 
-  private static String known() {
-    return ALL.stream().map(Role::wire).collect(Collectors.joining(", "));
+  static String wires(Set<Role> roles) {
+    return roles.stream().map(Role::wire).collect(Collectors.joining(", "));
   }
 }

@@ -6,7 +6,6 @@ final class Terminal {
 
   /// Whether a person watches: since JDK 22 a console exists even where there is no terminal.
   static boolean isInteractive() {
-    var console = System.console();
-    return console != null && console.isTerminal();
+    return java.util.Objects.requireNonNull(System.console()).isTerminal();
   }
 }

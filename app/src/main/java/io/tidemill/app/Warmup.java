@@ -18,12 +18,12 @@ final class Warmup {
 
   private Warmup() {}
 
-  static int run() throws IOException, InterruptedException {
-    var scratch = Files.createTempDirectory("tidemill-warm");
-    try (var running = new Running(settings(scratch), InstantSource.system())) {
+  static int run(Path scratch) throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory(scratch, "warm");
+    try (var running = new Running(settings(folder), InstantSource.system())) {
       use(running.up(Role.ALL).http());
     } finally {
-      delete(scratch);
+      delete(folder);
     }
     return 0;
   }
