@@ -2,6 +2,7 @@ package io.tidemill.http;
 
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -99,6 +100,9 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     if (unread) extra.put("Connection", "close");
     answers.write(response, method.equals("HEAD"), extra, to);
     if (unread) drain(source);
+    if (unread || source.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+      watch.closeAfterAnswer();
+    }
   }
 
   private static Request request(ServerRequest source) {

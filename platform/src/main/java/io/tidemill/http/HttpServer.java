@@ -8,7 +8,6 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,15 +62,14 @@ public final class HttpServer implements Service {
     }
     streams.start();
     watch.start();
-    try {
-      server = create().start();
-    } catch (UncheckedIOException | IllegalStateException failed) {
+    var created = create().start();
+    if (!created.isRunning()) { // Helidon only logs that it could not bind
       watch.stop();
       throw new SettingsException(
-          "http.port is %d: can not listen on %s (%s)"
-              .formatted(config.port(), config.host(), reason(failed)),
-          failed);
+          "http.port is %d: can not listen on %s, is the port taken?"
+              .formatted(config.port(), config.host()));
     }
+    server = created;
   }
 
   @Override
@@ -107,16 +105,11 @@ public final class HttpServer implements Service {
         .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
         .contentEncoding(
             ContentEncodingContext.builder().contentEncodingsDiscoverServices(false).build())
+        .protocolsDiscoverServices(false) // one selector: no byte is read before the watch begins
         .addConnectionSelector(new WatchedSelector(watch, config))
         .directHandlers(ProblemAnswers.all())
         .featuresDiscoverServices(false)
         .addRouting(HttpRouting.builder().any(frontend))
         .build();
-  }
-
-  private static String reason(Throwable failed) {
-    var cause = failed;
-    while (cause.getCause() != null) cause = cause.getCause();
-    return String.valueOf(cause.getMessage());
   }
 }
