@@ -24,7 +24,7 @@ public final class HttpServer implements Service {
   private final SseStreams streams;
   private final ConnectionWatch watch = new ConnectionWatch();
   private final Frontend frontend;
-  private @Nullable WebServer server;
+  private volatile @Nullable WebServer server;
 
   public HttpServer(
       HttpConfig config,
@@ -74,17 +74,19 @@ public final class HttpServer implements Service {
 
   @Override
   public synchronized void stop() {
-    if (server == null) return;
+    var running = server;
+    if (running == null) return;
     streams.stop();
-    server.stop();
+    running.stop();
     watch.stop();
     server = null;
   }
 
   /// The port it listens on.
-  public synchronized int port() {
-    if (server == null) throw new IllegalStateException("http has not started");
-    return server.port();
+  public int port() {
+    var running = server;
+    if (running == null) throw new IllegalStateException("http has not started");
+    return running.port();
   }
 
   /// Where a client on this machine finds it.

@@ -72,6 +72,27 @@ class HttpLimitsIT {
   }
 
   @Test
+  void neverTakesARefusedBodyForTheNextRequest() throws Exception {
+    var hidden = "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nhit";
+    for (var head :
+        List.of(
+            "POST /echo HTTP/1.1\r\nContent-Length: 99999\r\n",
+            "POST /echo HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 65\r\n",
+            "POST /none HTTP/1.1\r\nContent-Length: 65\r\n",
+            "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n")) {
+      try (var server = RunningServer.with(ECHO);
+          var raw = server.raw()) {
+        sayAll(raw, head + "Host: localhost\r\n\r\n" + hidden);
+
+        assertThat(raw.rest())
+            .startsWith("HTTP/1.1 4")
+            .containsOnlyOnce("HTTP/1.1")
+            .doesNotContain("hit");
+      }
+    }
+  }
+
+  @Test
   void aRouteMayHaveItsOwnLimit() {
     try (var server = RunningServer.with(ECHO.withMaxBody(10))) {
       assertThat(server.post("/echo", "0123456789").statusCode()).isEqualTo(200);
