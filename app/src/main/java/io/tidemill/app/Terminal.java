@@ -4,8 +4,10 @@ package io.tidemill.app;
 final class Terminal {
   private Terminal() {}
 
-  /// Whether a person watches: since JDK 22 a console exists even where there is no terminal.
+  /// Whether a person watches. There may be a console without a terminal, and no console at all.
+  @SuppressWarnings("SystemConsoleNull")
   static boolean isInteractive() {
-    return java.util.Objects.requireNonNull(System.console()).isTerminal();
+    var console = System.console();
+    return console != null && console.isTerminal();
   }
 }

@@ -209,6 +209,13 @@ class HttpServerIT {
   }
 
   @Test
+  void readsWhatCurlSendsWithoutBeingToldAType() {
+    var curl = server.post("/echo", "{}", "Content-Type", "application/x-www-form-urlencoded");
+
+    assertThat(curl.statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void finishesTheRequestInFlightWhenItStops() throws Exception {
     var entered = new CountDownLatch(1);
     var release = new CountDownLatch(1);
