@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class SseIT {
+class HttpEventsIT {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final String GET = "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -21,6 +21,7 @@ class SseIT {
   /// Sends what the test says, one event each.
   private final Route relay =
       events(out -> {
+        out.comment("connected");
         while (true) out.event(null, "said", said.take());
       });
 
@@ -49,7 +50,7 @@ class SseIT {
       assertThat(answer.headers().firstValue("Cache-Control")).contains("no-cache");
       assertThat(answer.headers().firstValue("X-Accel-Buffering")).contains("no");
       assertThat(answer.headers().map()).doesNotContainKey("content-encoding");
-      assertThat(answer.body()).startsWith(":\n\nretry: 3000\n\n: hello\n\n");
+      assertThat(answer.body()).startsWith("retry: 3000\n\n: hello\n\n");
       var events = parse(answer.body());
       assertThat(events.stream().filter(e -> e.type.equals("text")).map(e -> e.data))
           .isEqualTo(texts);
