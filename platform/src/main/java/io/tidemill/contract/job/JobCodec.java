@@ -208,8 +208,8 @@ public final class JobCodec {
         entry.getOrDefault("fields", "{}"));
   }
 
-  // A value that somebody else wrote badly is shown as the text that it is.
-  private static @Nullable JsonNode value(@Nullable String json) {
+  /// JSON text as a value; what somebody else wrote badly is shown as the text that it is.
+  public static @Nullable JsonNode value(@Nullable String json) {
     if (json == null) return null;
     try {
       return Json.parse(json);
