@@ -68,8 +68,15 @@ public final class StreamSource implements AutoCloseable {
     try {
       redis.call(Command.XGROUP, "CREATE", stream, group, "0", "MKSTREAM");
     } catch (StoreException refused) {
-      if (!String.valueOf(refused.getMessage()).contains("BUSYGROUP")) throw refused;
+      if (String.valueOf(refused.getMessage()).contains("BUSYGROUP")) return;
+      // A full Redis refuses before it looks: the group may well be there.
+      if (!refused.isOutOfMemory() || !hasGroup()) throw refused;
     }
+  }
+
+  private boolean hasGroup() {
+    return Redis.list(redis.call(Command.XINFO, "GROUPS", stream)).stream()
+        .anyMatch(info -> group.equals(Redis.map(info).get("name")));
   }
 
   /// Waits up to `wait` for new entries; called by one thread only.
