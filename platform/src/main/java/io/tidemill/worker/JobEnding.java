@@ -30,8 +30,7 @@ final class JobEnding {
 
   /// A bad end, with the same code and message in the record and in the event.
   static Ending failed(String code, String message) {
-    var shown =
-        message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + " …" : message;
+    var shown = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + " …" : message;
     var error = Json.text(Json.object().put("code", code).put("message", shown));
     return new Ending(JobStatus.ERROR, "", error, JobNames.STEP_ERROR, error);
   }

@@ -159,7 +159,7 @@ public final class StreamSource implements AutoCloseable {
   /// @return those that are no longer ours
   public List<Lease> renew(List<Lease> leases) {
     if (leases.isEmpty()) return List.of();
-    var held = Redis.list(redis.run(RENEW, List.of(stream), arguments(leases)));
+    var held = Redis.list(run(RENEW, arguments(leases)));
     var gone = new ArrayList<Lease>();
     for (int i = 0; i < leases.size(); i++) {
       if (!Objects.equals(held.get(i), 1L)) gone.add(leases.get(i));
@@ -177,10 +177,21 @@ public final class StreamSource implements AutoCloseable {
 
   /// Drops what every group has acknowledged.
   public Trimmed trim() {
-    var reply =
-        Redis.list(
-            redis.run(TRIM, List.of(stream), List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
+    var reply = Redis.list(run(TRIM, List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
     return new Trimmed((Long) reply.get(0), (Long) reply.get(1), Redis.text(reply.get(2)));
+  }
+
+  // Not only the reader may find the group gone: it does not read while every slot is taken.
+  private @Nullable Object run(Script script, List<?> arguments) {
+    try {
+      return redis.run(script, List.of(stream), arguments);
+    } catch (StoreException failed) {
+      if (String.valueOf(failed.getMessage()).contains("NOGROUP")) {
+        log.warn("group {} of {} was gone and is made again", group, stream);
+        prepare();
+      }
+      throw failed;
+    }
   }
 
   private List<Object> arguments(Collection<Lease> leases) {
