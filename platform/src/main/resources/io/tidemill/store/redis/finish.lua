@@ -5,6 +5,7 @@
 --      11 default ttl (s), 12.. fields of a dead letter, none = no dead letter
 -- Returns {'finished'} | {'fenced'} | {'gone'} (acknowledged) | {'ended', status} (acknowledged)
 --#include lease.lua
+--#include life.lua
 local stream, job, events = KEYS[1], KEYS[2], KEYS[3]
 if not held(stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4]) then return { 'fenced' } end
 
@@ -17,7 +18,7 @@ elseif terminal(hash[1]) then
 else
   redis.call('HSET', job, 'status', ARGV[6], 'updated_ts', ARGV[5], 'result', ARGV[7], 'error', ARGV[8])
   redis.call('XADD', events, '*', 'type', ARGV[6], 'ts', ARGV[5], 'step', ARGV[9], 'data', ARGV[10])
-  keep(job, events, tonumber(hash[2]) or tonumber(ARGV[11]), KEYS[5])
+  keep(job, events, life(hash[2], ARGV[11]), KEYS[5])
   answer = { 'finished' }
 end
 if #ARGV > 11 and answer[1] ~= 'ended' then redis.call('XADD', KEYS[4], '*', unpack(ARGV, 12)) end
