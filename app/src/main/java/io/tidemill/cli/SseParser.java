@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the event stream format as the WHATWG standard tells a browser to, in pieces of any size.
 final class SseParser {
-  private static final int LONGEST_LINE = 64 * 1024 * 1024;
+  private static final int LONGEST_LINE = 16 * 1024 * 1024;
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");
 
   private final Consumer<SseEvent> events;
