@@ -47,7 +47,12 @@ final class AotCache {
     }
     command.add("-XX:AOTCacheOutput=" + draft);
     command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "warm"));
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "warm",
+            System.getProperty("java.io.tmpdir")));
     return command;
   }
 }
