@@ -20,6 +20,9 @@ public @interface Setting {
   /// Whether the value must never be shown.
   boolean secret() default false;
 
+  /// The key behind the section's name, when it is not the component's name: `kafka.port`.
+  String key() default "";
+
   /// Another environment name that sets this key too, such as `JOB_TTL_S`.
   String env() default "";
 }

@@ -13,9 +13,13 @@ record SettingKey(String name, RecordComponent component, Setting setting) {
     var prefix = prefix(section);
     return Arrays.stream(section.getRecordComponents())
         .map(component ->
-            new SettingKey(
-                prefix + "." + kebab(component.getName()), component, setting(component)))
+            new SettingKey(prefix + "." + last(component), component, setting(component)))
         .toList();
+  }
+
+  private static String last(RecordComponent component) {
+    var key = setting(component).key();
+    return key.isEmpty() ? kebab(component.getName()) : key;
   }
 
   static String prefix(Class<? extends Record> section) {

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final String ENVIRONMENT_PREFIX = "TIDEMILL_";
   private static final String LAUNCHER_PREFIX = "TIDEMILL_LAUNCHER_";
-  private static final Set<String> NOT_SETTINGS = Set.of("TIDEMILL_JAVA_OPTS", "TIDEMILL_HOME");
+  // For the launcher, and for commands that are clients of a running instance.
+  private static final Set<String> NOT_SETTINGS =
+      Set.of("TIDEMILL_JAVA_OPTS", "TIDEMILL_HOME", "TIDEMILL_HTTP_URL", "TIDEMILL_API_KEY");
 
   /// A key with its value, secrets hidden, and where that came from.
   public record Entry(String key, String value, String source) {}

@@ -79,7 +79,6 @@ final class Answers {
   /// Leaves before the stream is closed, so that its last bytes go out without an interrupt.
   private void stream(SseBody body, SseWriter out) throws IOException {
     try {
-      out.flush(); // the client knows at once that it is connected
       body.writeTo(out);
     } catch (InterruptedException _) {
       log.debug("an event stream was asked to end");

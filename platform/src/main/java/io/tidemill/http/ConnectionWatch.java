@@ -15,7 +15,9 @@ final class ConnectionWatch {
   private volatile @Nullable Thread sweeper;
 
   void start() {
-    sweeper = Thread.ofPlatform().daemon().name("http-watch").start(this::sweep);
+    var thread = Thread.ofPlatform().daemon().name("http-watch").unstarted(this::sweep);
+    sweeper = thread; // before it starts: it runs only while it is the sweeper
+    thread.start();
   }
 
   void stop() {
@@ -37,6 +39,12 @@ final class ConnectionWatch {
   void linger(Duration limit) {
     var connection = connections.get(Thread.currentThread());
     if (connection != null) connection.linger(limit);
+  }
+
+  /// The connection of the calling thread ends once its answer is out.
+  void closeAfterAnswer() {
+    var connection = connections.get(Thread.currentThread());
+    if (connection != null) connection.closeAfterAnswer();
   }
 
   private void sweep() {

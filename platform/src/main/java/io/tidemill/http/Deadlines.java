@@ -15,6 +15,7 @@ final class Deadlines {
   private final HttpConfig config;
   private final Runnable close;
   private boolean receiving;
+  private boolean last;
   private long receiveBy = NONE;
   private volatile long deadline = NONE;
   private volatile boolean cut;
@@ -52,6 +53,16 @@ final class Deadlines {
     receiving = false;
   }
 
+  /// No request follows this one; Helidon alone goes on after `Connection: close`.
+  void closeAfterAnswer() {
+    last = true;
+  }
+
+  boolean isLast() {
+    return last;
+  }
+
+  /// What is still being sent may come for this long.
   void linger(Duration limit) {
     receiving = true;
     receiveBy = now() + limit.toNanos();

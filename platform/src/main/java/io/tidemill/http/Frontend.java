@@ -2,6 +2,8 @@ package io.tidemill.http;
 
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -79,14 +81,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     var method = source.prologue().method().text();
     var extra = new LinkedHashMap<String, String>();
     extra.put("traceparent", traceParent().toString());
-    Response response;
-    try {
-      var request = request(source).withHeaders(headers);
-      extra.putAll(gate.corsHeaders(request));
-      response = pipeline.answer(request, match, source);
-    } catch (IllegalArgumentException bad) {
-      response = Response.problem(400, "the query has " + bad.getMessage());
-    }
+    var response = answer(source, match, headers, extra);
     timer.stop(
         Timer.builder("http.server.requests")
             .tag("method", known(method))
@@ -99,6 +94,32 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     if (unread) extra.put("Connection", "close");
     answers.write(response, method.equals("HEAD"), extra, to);
     if (unread) drain(source);
+    if (unread || source.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+      close(response);
+    }
+  }
+
+  private Response answer(
+      ServerRequest source,
+      Router.Match match,
+      Map<String, String> headers,
+      Map<String, String> extra) {
+    Request request;
+    try {
+      request = request(source).withHeaders(headers);
+    } catch (IllegalArgumentException bad) {
+      return Response.problem(400, "the query has " + bad.getMessage());
+    }
+    extra.putAll(gate.corsHeaders(request));
+    return pipeline.answer(request, match, source);
+  }
+
+  /// What is left of an unread body must never be taken for the next request.
+  private void close(Response response) {
+    switch (response) {
+      case Response.Body _ -> throw new CloseConnectionException("answered, and that was the last");
+      case Response.Events _ -> watch.closeAfterAnswer(); // Helidon ends the stream after us
+    }
   }
 
   private static Request request(ServerRequest source) {

@@ -43,6 +43,12 @@ public record HttpConfig(
     positive("sse-stall", sseStall);
   }
 
+  /// The same on another port.
+  public HttpConfig withPort(int other) {
+    return new HttpConfig(
+        host, other, maxBody, readTimeout, idleTimeout, maxConnections, corsOrigins, sseStall);
+  }
+
   private static void positive(String key, Duration value) {
     if (!value.isPositive()) {
       throw new IllegalArgumentException("http." + key + " is " + value + ": expected more than 0");

@@ -8,7 +8,6 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,7 +24,7 @@ public final class HttpServer implements Service {
   private final SseStreams streams;
   private final ConnectionWatch watch = new ConnectionWatch();
   private final Frontend frontend;
-  private @Nullable WebServer server;
+  private volatile @Nullable WebServer server;
 
   public HttpServer(
       HttpConfig config,
@@ -63,30 +62,31 @@ public final class HttpServer implements Service {
     }
     streams.start();
     watch.start();
-    try {
-      server = create().start();
-    } catch (UncheckedIOException | IllegalStateException failed) {
+    var created = create().start();
+    if (!created.isRunning()) { // Helidon only logs that it could not bind
       watch.stop();
       throw new SettingsException(
-          "http.port is %d: can not listen on %s (%s)"
-              .formatted(config.port(), config.host(), reason(failed)),
-          failed);
+          "http.port is %d: can not listen on %s, is the port taken?"
+              .formatted(config.port(), config.host()));
     }
+    server = created;
   }
 
   @Override
   public synchronized void stop() {
-    if (server == null) return;
+    var running = server;
+    if (running == null) return;
     streams.stop();
-    server.stop();
+    running.stop();
     watch.stop();
     server = null;
   }
 
   /// The port it listens on.
-  public synchronized int port() {
-    if (server == null) throw new IllegalStateException("http has not started");
-    return server.port();
+  public int port() {
+    var running = server;
+    if (running == null) throw new IllegalStateException("http has not started");
+    return running.port();
   }
 
   /// Where a client on this machine finds it.
@@ -107,16 +107,11 @@ public final class HttpServer implements Service {
         .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
         .contentEncoding(
             ContentEncodingContext.builder().contentEncodingsDiscoverServices(false).build())
+        .protocolsDiscoverServices(false) // one selector: no byte is read before the watch begins
         .addConnectionSelector(new WatchedSelector(watch, config))
         .directHandlers(ProblemAnswers.all())
         .featuresDiscoverServices(false)
         .addRouting(HttpRouting.builder().any(frontend))
         .build();
-  }
-
-  private static String reason(Throwable failed) {
-    var cause = failed;
-    while (cause.getCause() != null) cause = cause.getCause();
-    return String.valueOf(cause.getMessage());
   }
 }

@@ -4,7 +4,6 @@ import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,7 +40,7 @@ final class Pipeline {
 
   private Response wrongMethod(Request request, Set<String> allowed) {
     if (Gate.isPreflight(request)) return gate.preflight(request, allowed);
-    var methods = String.join(", ", List.copyOf(allowed));
+    var methods = String.join(", ", allowed);
     if (request.method().equals("OPTIONS"))
       return Response.noContent().withHeader("Allow", methods);
     return Response.problem(405, "this path knows " + methods).withHeader("Allow", methods);
@@ -66,7 +65,7 @@ final class Pipeline {
             : Optional.<String>empty();
     try {
       return RequestBody.of(source, contentType, limit);
-    } catch (RequestException malformed) {
+    } catch (RequestException | IllegalArgumentException malformed) {
       log.debug("a body that is not valid HTTP", malformed);
       return new RequestBody.Refused(Response.problem(400, "the body is not valid HTTP"));
     } catch (IOException | RuntimeException gone) {

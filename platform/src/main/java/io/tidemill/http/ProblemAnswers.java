@@ -23,7 +23,10 @@ final class ProblemAnswers implements DirectHandler {
       Status proposed,
       ServerResponseHeaders headers,
       String message) {
-    var status = proposed.code() < 400 ? 400 : proposed.code();
+    // our own failures are answered elsewhere: here an error before the path is known is the
+    // caller's
+    var unreadable = event == EventType.INTERNAL_ERROR && request.path().isEmpty();
+    var status = unreadable || proposed.code() < 400 ? 400 : proposed.code();
     var response = TransportResponse.builder().status(Status.create(status)).headers(headers);
     Answers.SECURITY_HEADERS.forEach(
         (name, value) -> response.header(HeaderNames.create(name), value));

@@ -44,7 +44,9 @@ sealed interface RequestBody {
     var semicolon = contentType.indexOf(';');
     var type = (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).strip();
     var lower = type.toLowerCase(Locale.ROOT);
+    // `curl -d` says "form" unless told otherwise; forms of web pages are stopped by their Origin.
     return lower.equals("application/json")
+        || lower.equals("application/x-www-form-urlencoded")
         || (lower.startsWith("application/") && lower.endsWith("+json"));
   }
 }

@@ -34,7 +34,11 @@ public final class SseWriter {
 
   /// A comment: clients ignore it, proxies and dead connections do not.
   public void comment(String comment) throws IOException {
-    write(new StringBuilder(": ").append(oneLine(comment)).append("\n\n"));
+    write(
+        new StringBuilder(":")
+            .append(comment.isEmpty() ? "" : " ")
+            .append(oneLine(comment))
+            .append("\n\n"));
     flush();
   }
 

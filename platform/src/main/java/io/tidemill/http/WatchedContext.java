@@ -5,6 +5,7 @@ import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.common.socket.PeerInfo;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
@@ -31,6 +32,7 @@ final class WatchedContext implements ConnectionContext {
   }
 
   private byte[] read() {
+    if (deadlines.isLast()) throw new CloseConnectionException("the last request was answered");
     var source = context.dataReader();
     deadlines.reading();
     source.ensureAvailable();

@@ -1,9 +1,8 @@
 package io.tidemill.observe;
 
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,6 @@ public record TraceParent(String traceId, String spanId, boolean sampled) {
   private static final Pattern SPAN_ID = Pattern.compile("(?!0{16})[0-9a-f]{16}");
   private static final Pattern HEADER =
       Pattern.compile("(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
-  private static final RandomGenerator RANDOM = new SecureRandom();
 
   public TraceParent {
     if (!TRACE_ID.matcher(traceId).matches()) {
@@ -50,7 +48,7 @@ public record TraceParent(String traceId, String spanId, boolean sampled) {
   private static String randomId(int length) {
     var bytes = new byte[length];
     do {
-      RANDOM.nextBytes(bytes);
+      ThreadLocalRandom.current().nextBytes(bytes);
     } while (isZero(bytes));
     return HexFormat.of().formatHex(bytes);
   }

@@ -35,6 +35,11 @@ public final class Handlers {
     }
   }
 
+  /// Exactly these handlers.
+  public static Handlers of(List<? extends JobHandler> handlers) {
+    return new Handlers(handlers);
+  }
+
   /// Finds every handler and tool on the class path and in `plugins/*.jar`.
   ///
   /// @throws IllegalArgumentException that names the jar or class which can't be used

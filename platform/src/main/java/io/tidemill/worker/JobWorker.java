@@ -333,7 +333,7 @@ public final class JobWorker implements Service {
   }
 
   /// Stops a job that somebody canceled, if it runs here.
-  void cancel(String jobId) {
+  public void cancel(String jobId) {
     for (var job : running.values()) {
       if (job.id().equals(jobId)) job.stop(new Outcome.Canceled());
     }

@@ -46,6 +46,19 @@ public final class RedisHealth implements Service {
     thread.interrupt();
   }
 
+  /// One line on what there is.
+  public String describe() {
+    var server = info("server");
+    return "Redis %s, %s"
+        .formatted(
+            server.getOrDefault("redis_version", "?"), server.getOrDefault("redis_mode", "?"));
+  }
+
+  /// Whether Redis answers.
+  public String ping() {
+    return Redis.text(redis.call(Command.PING));
+  }
+
   /// The share of `maxmemory` in use; 0 when there is no limit.
   public double memoryShare() {
     return memory;

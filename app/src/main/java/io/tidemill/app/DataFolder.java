@@ -1,0 +1,63 @@
+package io.tidemill.app;
+
+import io.tidemill.config.SettingsException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A data folder that belongs to this process until it is closed.
+final class DataFolder implements AutoCloseable {
+  private final Path dir;
+  private final FileChannel lock;
+
+  private DataFolder(Path dir, FileChannel lock) {
+    this.dir = dir;
+    this.lock = lock;
+  }
+
+  /// Takes the folder, making it if need be.
+  ///
+  /// @throws SettingsException when it can't be written, or another instance has it
+  static DataFolder take(Path dir) {
+    try {
+      Files.createDirectories(dir.resolve("plugins"));
+      var file = dir.resolve("tidemill.lock");
+      var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!tryLock(channel)) {
+        channel.close();
+        throw new SettingsException(
+            "data.dir is '%s': another Tidemill is running there; stop it, or name another folder with --data"
+                .formatted(dir));
+      }
+      return new DataFolder(dir, channel);
+    } catch (IOException unusable) {
+      throw new SettingsException(
+          "data.dir is '%s': it can't be used (%s); expected a folder that can be written"
+              .formatted(dir, unusable));
+    }
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException ours) {
+      return false;
+    }
+  }
+
+  Path dir() {
+    return dir;
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException harmless) {
+      // The lock goes with the process.
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.tidemill.app;
+
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.config.Settings;
+import io.tidemill.servers.AmqpServer;
+import io.tidemill.servers.KafkaServer;
+import io.tidemill.servers.LocalServer;
+import io.tidemill.servers.LocalServers;
+import io.tidemill.servers.Ports;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.servers.S3Server;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A local server for each address that nobody configured.
+final class LocalParts implements AutoCloseable {
+  private final @Nullable LocalServer kafka;
+  private final @Nullable LocalServer redis;
+  private final @Nullable LocalServer amqp;
+  private final @Nullable LocalServer s3;
+  private final Endpoints configured;
+
+  LocalParts(Settings settings, Path data) {
+    configured = Endpoints.configured(settings);
+    var ports = settings.section(ServersConfig.class);
+    var user = settings.section(AmqpConfig.class);
+    var keys = settings.section(S3Config.class);
+    kafka =
+        configured.kafka().bootstrap().isEmpty()
+            ? new KafkaServer(data.resolve("kafka"), Ports.freeOr(ports.kafkaPort()))
+            : null;
+    redis =
+        configured.redis().url().isEmpty()
+            ? new RedisServer(
+                data.resolve("redis"), Ports.freeOr(ports.redisPort()), ports.redisMaxMemory(), "always")
+            : null;
+    amqp =
+        configured.amqp().url().isEmpty()
+            ? new AmqpServer(
+                data.resolve("amqp"), Ports.freeOr(ports.amqpPort()), user.user(), user.password())
+            : null;
+    s3 =
+        configured.s3().endpoint().isEmpty()
+            ? new S3Server(
+                data.resolve("s3"), Ports.freeOr(ports.s3Port()), keys.accessKey(), keys.secretKey())
+            : null;
+  }
+
+  /// Starts them side by side.
+  void start() {
+    LocalServers.startAll(all());
+  }
+
+  /// Every address, configured or local.
+  Endpoints endpoints() {
+    return new Endpoints(
+        kafka == null ? configured.kafka() : configured.kafka().withBootstrap(kafka.address()),
+        redis == null ? configured.redis() : configured.redis().withUrl(redis.address()),
+        amqp == null ? configured.amqp() : configured.amqp().withUrl(amqp.address()),
+        s3 == null ? configured.s3() : configured.s3().withEndpoint(s3.address()));
+  }
+
+  private List<LocalServer> all() {
+    var all = new ArrayList<LocalServer>();
+    if (kafka != null) all.add(kafka);
+    if (redis != null) all.add(redis);
+    if (amqp != null) all.add(amqp);
+    if (s3 != null) all.add(s3);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    LocalServers.closeAll(all());
+  }
+}

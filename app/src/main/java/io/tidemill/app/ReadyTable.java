@@ -1,0 +1,47 @@
+package io.tidemill.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// What `up` prints when everything is ready.
+final class ReadyTable {
+  private ReadyTable() {}
+
+  static String of(Addresses addresses, Path data, List<String> roles, Duration took) {
+    return """
+
+        Tidemill %s is ready in %.1f s: %s
+
+          http    %s
+          redis   %s
+          kafka   %s
+          amqp    %s
+          s3      %s
+          data    %s
+
+        Try, in another terminal:
+          ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow
+          curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
+          ./tidemill status
+
+        Ctrl-C stops it; the data stays.
+        """
+        .formatted(
+            Version.TEXT,
+            took.toMillis() / 1000.0,
+            String.join(", ", roles),
+            addresses.http(),
+            hidePassword(addresses.redis()),
+            addresses.kafka(),
+            hidePassword(addresses.amqp()),
+            addresses.s3(),
+            data.toAbsolutePath().normalize(),
+            addresses.http());
+  }
+
+  /// An address as it may be shown: everybody knows guest's password, nobody else's.
+  static String hidePassword(String url) {
+    return url.contains("//guest:guest@") ? url : url.replaceFirst("//([^:/@]*):[^@]*@", "//$1:***@");
+  }
+}

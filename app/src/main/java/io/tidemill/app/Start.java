@@ -1,0 +1,134 @@
+package io.tidemill.app;
+
+import io.tidemill.bench.BenchTable;
+import io.tidemill.bench.JobsBench;
+import io.tidemill.cli.Commands.BenchRequest;
+import io.tidemill.cli.Commands.Finding;
+import io.tidemill.cli.Commands.Launcher;
+import io.tidemill.cli.Commands.RunRequest;
+import io.tidemill.cli.Commands.UpRequest;
+import io.tidemill.config.Settings;
+import io.tidemill.config.SettingsException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the commands start.
+final class Start implements Launcher {
+  private static final Logger log = LoggerFactory.getLogger(Start.class);
+
+  private final Map<String, String> env;
+  private final PrintStream out;
+  private final long beganNanos;
+
+  Start(Map<String, String> env, PrintStream out, long beganNanos) {
+    this.env = env;
+    this.out = out;
+    this.beganNanos = beganNanos;
+  }
+
+  @Override
+  public int up(UpRequest request) {
+    var roles = Role.of(request.only());
+    var settings = settings(request.overrides(), request.configFile());
+    var data = settings.section(DataConfig.class).dir();
+    return runUntilStopped(
+        settings,
+        running -> {
+          var addresses = running.up(roles);
+          var took = Duration.ofNanos(System.nanoTime() - beganNanos);
+          AotCache.makeIfMissing();
+          return ReadyTable.of(addresses, data, roles.stream().map(Role::wire).toList(), took);
+        });
+  }
+
+  @Override
+  public int run(RunRequest request) {
+    var roles = Role.of(request.roles());
+    var settings = settings(request.overrides(), request.configFile());
+    return runUntilStopped(
+        settings,
+        running ->
+            "%s ready; health and metrics at %s%n"
+                .formatted(Role.wires(roles), running.run(roles).http()));
+  }
+
+  private int runUntilStopped(Settings settings, Function<Running, String> start) {
+    var running = new Running(settings, InstantSource.system());
+    var hook = Thread.ofPlatform().name("stop").unstarted(() -> stop(running));
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      out.print(start.apply(running));
+      out.flush();
+      running.await();
+      return 0;
+    } catch (InterruptedException stop) {
+      return 130;
+    } catch (SettingsException wrong) {
+      running.close();
+      throw wrong;
+    } catch (RuntimeException failed) {
+      running.close();
+      throw new SettingsException("could not start: " + reason(failed), failed);
+    }
+  }
+
+  private static void stop(Running running) {
+    log.info("stopping");
+    running.close();
+    log.info("stopped");
+  }
+
+  private static String reason(Throwable failed) {
+    var message = failed.getMessage();
+    return message == null ? failed.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+  }
+
+  @Override
+  public List<Finding> doctor(Map<String, String> overrides, Optional<Path> configFile) {
+    return new Doctor(settings(overrides, configFile)).findings();
+  }
+
+  @Override
+  public int bench(BenchRequest request) {
+    if (!request.what().equals("jobs")) {
+      throw new SettingsException("bench '%s': expected jobs".formatted(request.what()));
+    }
+    settings(request.overrides(), request.configFile());
+    try {
+      var figures = new JobsBench(request.quick()).run();
+      out.print(request.json() ? BenchTable.json(figures) : BenchTable.text(figures));
+      return 0;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stop) {
+      return 130;
+    }
+  }
+
+  @Override
+  public int warm(Path scratch) {
+    try {
+      return Warmup.run(scratch);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stop) {
+      return 130;
+    }
+  }
+
+  private Settings settings(Map<String, String> overrides, Optional<Path> file) {
+    var settings = Settings.load(file.orElse(null), env, overrides, Sections.ALL);
+    Logging.apply(settings.section(LogConfig.class));
+    return settings;
+  }
+}

@@ -1,0 +1,5 @@
+/// `main()` and the wiring: the only place that knows everything.
+@NullMarked
+package io.tidemill.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package io.tidemill.bench;
+
+import io.tidemill.broker.streams.StreamSource;
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.config.Settings;
+import io.tidemill.gateway.JobEvents;
+import io.tidemill.gateway.JobRoutes;
+import io.tidemill.gateway.Submissions;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.http.HttpServer;
+import io.tidemill.observe.Metrics;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import io.tidemill.servers.Ports;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.worker.Handlers;
+import io.tidemill.worker.JobHandler;
+import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.WorkerConfig;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/// Gateway and worker on a Redis of their own, as the product wires them.
+final class JobsRig implements AutoCloseable {
+  private static final String MANY = "10000000";
+
+  private final RedisServer server;
+  private final Settings settings;
+  private final Metrics metrics = new Metrics();
+  private final Traces traces;
+  private final Redis redis;
+  private final RedisHealth health;
+  private final StreamTail tail;
+  private final HttpServer http;
+  private final JobStore store;
+  private final InstantSource clock = InstantSource.system();
+
+  JobsRig(Path data, boolean durable) {
+    server = new RedisServer(data, Ports.freeOr(0), "1gb", "always");
+    server.start();
+    var overrides =
+        Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY);
+    settings =
+        Settings.load(
+            null,
+            Map.of(),
+            overrides,
+            List.of(
+                RedisConfig.class,
+                HttpConfig.class,
+                ApiConfig.class,
+                JobsConfig.class,
+                WorkerConfig.class,
+                ObserveConfig.class));
+    traces = new Traces(settings.section(ObserveConfig.class));
+    redis = new Redis(settings.section(RedisConfig.class));
+    if (!durable) turnOffAof();
+    health = new RedisHealth(redis);
+    tail = new StreamTail(redis, 1, metrics.registry());
+    store = new JobStore(redis, jobs(), clock);
+    var submissions = new Submissions(store, jobs(), health, metrics.registry());
+    var events = new JobEvents(store, tail, jobs(), clock);
+    http =
+        new HttpServer(
+            settings.section(HttpConfig.class),
+            settings.section(ApiConfig.class),
+            List.of(new JobRoutes(jobs(), submissions, store, events)),
+            metrics,
+            traces,
+            clock);
+    tail.start();
+    source("bench").prepare();
+    http.start();
+  }
+
+  private void turnOffAof() {
+    var command = List.of("CONFIG", "SET", "appendonly", "no");
+    new WireLoad(redisAddress(), 2).perSecond(2, Dialogues.redis(_ -> command, "+OK\r\n"));
+  }
+
+  JobsConfig jobs() {
+    return settings.section(JobsConfig.class);
+  }
+
+  JobWorker worker(String name, JobHandler handler) {
+    return new JobWorker(
+        settings.section(WorkerConfig.class),
+        source(name),
+        store,
+        Handlers.of(List.of(handler)),
+        traces,
+        metrics.registry());
+  }
+
+  StreamSource source(String consumer) {
+    return new StreamSource(
+        redis, jobs().stream(), jobs().group(), consumer, Duration.ofSeconds(15), metrics.registry());
+  }
+
+  JobStore store() {
+    return store;
+  }
+
+  InetSocketAddress httpAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(http.url()).getPort());
+  }
+
+  InetSocketAddress redisAddress() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  @Override
+  public void close() {
+    http.stop();
+    tail.stop();
+    redis.close();
+    traces.close();
+    metrics.close();
+    server.close();
+  }
+}

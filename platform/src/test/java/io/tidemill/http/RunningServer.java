@@ -1,0 +1,106 @@
+package io.tidemill.http;
+
+import io.tidemill.config.ByteSize;
+import io.tidemill.observe.Metrics;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/// A real server on a free port, and the shortest ways to talk to it.
+final class RunningServer implements AutoCloseable {
+  static final HttpConfig DEFAULTS =
+      new HttpConfig(
+          "127.0.0.1",
+          0,
+          ByteSize.ofKib(64),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          256,
+          List.of(),
+          Duration.ofSeconds(30));
+
+  final Metrics metrics = new Metrics();
+  final HttpServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private RunningServer(
+      HttpConfig config, List<String> keys, InstantSource clock, Route... routes) {
+    var traces = new Traces(new ObserveConfig("", "test"));
+    List<Routes> parts = List.of(() -> List.of(routes), new MetricsRoutes(metrics));
+    server = new HttpServer(config, new ApiConfig(keys), parts, metrics, traces, clock);
+    server.start();
+  }
+
+  static RunningServer with(Route... routes) {
+    return new RunningServer(DEFAULTS, List.of(), InstantSource.system(), routes);
+  }
+
+  static RunningServer with(HttpConfig config, Route... routes) {
+    return new RunningServer(config, List.of(), InstantSource.system(), routes);
+  }
+
+  static RunningServer keyed(String key, InstantSource clock, Route... routes) {
+    return new RunningServer(DEFAULTS, List.of("another", key), clock, routes);
+  }
+
+  static HttpConfig timeouts(Duration read, Duration idle, Duration stall) {
+    var d = DEFAULTS;
+    return new HttpConfig(
+        d.host(), d.port(), d.maxBody(), read, idle, d.maxConnections(), d.corsOrigins(), stall);
+  }
+
+  static HttpConfig origins(String... origins) {
+    var d = DEFAULTS;
+    return new HttpConfig(
+        d.host(),
+        d.port(),
+        d.maxBody(),
+        d.readTimeout(),
+        d.idleTimeout(),
+        d.maxConnections(),
+        List.of(origins),
+        d.sseStall());
+  }
+
+  HttpResponse<String> get(String path, String... headers) {
+    return send("GET", path, BodyPublishers.noBody(), headers);
+  }
+
+  HttpResponse<String> post(String path, String body, String... headers) {
+    return send("POST", path, BodyPublishers.ofString(body), headers);
+  }
+
+  HttpResponse<String> send(
+      String method, String path, HttpRequest.BodyPublisher body, String... headers) {
+    var request = HttpRequest.newBuilder(URI.create(server.url() + path)).method(method, body);
+    if (headers.length > 0) request.headers(headers);
+    try {
+      return client.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
+    } catch (IOException failed) {
+      throw new IllegalStateException(method + " " + path, failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  RawClient raw() {
+    return new RawClient(server.port());
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+    metrics.close();
+    client.close();
+  }
+}
