@@ -36,10 +36,12 @@ final class EventStream {
   }
 
   private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  // Somebody watches: what is back should be seen soon, unless the server asks for more.
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+  private static final Duration LONGEST_ASKED = Duration.ofSeconds(60);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(90);
   private static final Duration HEADERS_LIMIT = Duration.ofSeconds(30);
-  private static final int MOST_FAILURES = 12;
+  private static final int MOST_FAILURES = 60;
   private static final int MOST_REDIRECTS = 5;
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
   // What a gateway or a proxy before it answers while it restarts.
@@ -70,7 +72,8 @@ final class EventStream {
           throw new CommandFailure(
               ExitCode.UNREACHABLE, "the connection to " + uri.getAuthority() + " stays broken");
         }
-        var wait = new Backoff(retry, LONGEST_WAIT).after(failures, ThreadLocalRandom.current());
+        var most = longer(retry, LONGEST_WAIT);
+        var wait = new Backoff(retry, most).after(failures, ThreadLocalRandom.current());
         listener.broken(wait);
         listener.pause(wait);
       }
@@ -107,12 +110,16 @@ final class EventStream {
       }
     } finally {
       lastEventId = parser.lastEventId();
-      parser.retry().ifPresent(wait -> retry = shorter(wait, LONGEST_WAIT));
+      parser.retry().ifPresent(wait -> retry = shorter(wait, LONGEST_ASKED));
     }
   }
 
   private static Duration shorter(Duration a, Duration b) {
     return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) > 0 ? a : b;
   }
 
   private void hear(SseEvent event) {
