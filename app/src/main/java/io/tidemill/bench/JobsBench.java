@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.DoubleSupplier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -70,7 +70,14 @@ public final class JobsBench {
       var endToEnd = median(() -> endToEnd(rig));
       var starts = starts(rig);
       return new Figures(
-          durable, rawSubmit, post, rawDrain, drain, endToEnd, starts[probes / 2], starts[probes * 99 / 100]);
+          durable,
+          rawSubmit,
+          post,
+          rawDrain,
+          drain,
+          endToEnd,
+          starts[probes / 2],
+          starts[probes * 99 / 100]);
     } finally {
       delete(data);
     }

@@ -106,7 +106,12 @@ final class JobsRig implements AutoCloseable {
 
   StreamSource source(String consumer) {
     return new StreamSource(
-        redis, jobs().stream(), jobs().group(), consumer, Duration.ofSeconds(15), metrics.registry());
+        redis,
+        jobs().stream(),
+        jobs().group(),
+        consumer,
+        Duration.ofSeconds(15),
+        metrics.registry());
   }
 
   JobStore store() {
@@ -114,7 +119,8 @@ final class JobsRig implements AutoCloseable {
   }
 
   InetSocketAddress httpAddress() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(http.url()).getPort());
+    return new InetSocketAddress(
+        InetAddress.getLoopbackAddress(), URI.create(http.url()).getPort());
   }
 
   InetSocketAddress redisAddress() {

@@ -23,25 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 class BrowserIT {
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
-  private static final String PAGE =
-      """
-      <!doctype html><meta charset="utf-8"><title>follow</title>
-      <script>
-        const seen = [];
-        let errors = 0;
-        const source = new EventSource('%s/events');
-        for (const type of ['hello', 'queued', 'running', 'progress', 'done', 'error', 'canceled']) {
-          source.addEventListener(type, event => seen.push({ type, id: event.lastEventId }));
-        }
-        // The server ends the stream; the browser reconnects with Last-Event-ID and is told 204.
-        source.onerror = () => {
-          errors++;
-          if (source.readyState !== EventSource.CLOSED) return;
-          fetch('/report', { method: 'POST', body: JSON.stringify({ seen, errors }) });
-        };
-      </script>
-      """;
-
   @TempDir Path folder;
 
   @Test
@@ -56,7 +37,7 @@ class BrowserIT {
           submit(
               address(data, "http"),
               "{\"task\":\"tool\",\"payload\":{\"name\":\"sleep\",\"arguments\":{\"ms\":1500}}}");
-      serve(site, PAGE.formatted(job), report);
+      serve(site, page(job), report);
       var browser = browse(origin);
       try {
         var seen = Json.parse(report.get(60, TimeUnit.SECONDS)).get("seen");
@@ -72,6 +53,30 @@ class BrowserIT {
     } finally {
       site.stop(0);
     }
+  }
+
+  private static String page(String job) {
+    return """
+    <!doctype html><meta charset="utf-8"><title>follow</title>
+    <script>
+      const seen = [];
+      let errors = 0;
+      const source = new EventSource('%s/events');
+      for (const type of ['hello', 'queued', 'running', 'progress', 'done', 'error', 'canceled']) {
+        source.addEventListener(type, event => {
+              // EventSource has an event of its own by the name of error.
+              if (event instanceof MessageEvent) seen.push({ type, id: event.lastEventId });
+            });
+      }
+      // The server ends the stream; the browser reconnects with Last-Event-ID and is told 204.
+      source.onerror = () => {
+        errors++;
+        if (source.readyState !== EventSource.CLOSED) return;
+        fetch('/report', { method: 'POST', body: JSON.stringify({ seen, errors }) });
+      };
+    </script>
+    """
+        .formatted(job);
   }
 
   private static void serve(HttpServer site, String page, CompletableFuture<String> report) {

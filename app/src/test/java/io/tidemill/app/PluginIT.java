@@ -6,12 +6,14 @@ import static io.tidemill.app.Product.get;
 import static io.tidemill.app.Product.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +46,8 @@ class PluginIT {
     Files.createDirectories(data.resolve("plugins"));
     makeJar(data.resolve("plugins/shout.jar"));
     try (var _ = Product.up(data)) {
-      var job = submit(address(data, "http"), "{\"task\":\"plan\",\"payload\":{\"say\":\"hello\"}}");
+      var job =
+          submit(address(data, "http"), "{\"task\":\"plan\",\"payload\":{\"say\":\"hello\"}}");
 
       awaitStatus(job, "done");
       assertThat(get(job).body()).contains("\"said\":\"HELLO\"");
@@ -57,15 +60,7 @@ class PluginIT {
     Files.writeString(source, HANDLER);
     var compiled =
         ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-cp",
-                Path.of("target/tidemill/lib").toAbsolutePath() + "/*",
-                "-d",
-                folder.toString(),
-                source.toString());
+            .run(null, null, null, "-cp", jars(), "-d", folder.toString(), source.toString());
     assertThat(compiled).isZero();
     try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
       add(out, "example/Shout.class", Files.readAllBytes(folder.resolve("example/Shout.class")));
@@ -73,6 +68,12 @@ class PluginIT {
           out,
           "META-INF/services/io.tidemill.worker.JobHandler",
           "example.Shout\n".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static String jars() throws IOException {
+    try (var jars = Files.list(Path.of("target/tidemill/lib"))) {
+      return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
   }
 

@@ -76,13 +76,12 @@ final class Product implements AutoCloseable {
   void awaitLog(String text) {
     await()
         .atMost(PATIENCE)
-        .until(
-            () -> {
-              if (!process.isAlive() && !output().contains(text)) {
-                throw new AssertionError("it ended with " + process.exitValue() + ": " + output());
-              }
-              return output().contains(text);
-            });
+        .until(() -> {
+          if (!process.isAlive() && !output().contains(text)) {
+            throw new AssertionError("it ended with " + process.exitValue() + ": " + output());
+          }
+          return output().contains(text);
+        });
   }
 
   String output() {
@@ -162,10 +161,8 @@ final class Product implements AutoCloseable {
   static void awaitStatus(String job, String status) {
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(Json.parse(get(job).body()).get("status").stringValue())
-                    .isEqualTo(status));
+        .untilAsserted(() ->
+            assertThat(Json.parse(get(job).body()).get("status").stringValue()).isEqualTo(status));
   }
 
   @Override

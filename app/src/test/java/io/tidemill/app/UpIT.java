@@ -4,6 +4,7 @@ import static io.tidemill.app.Product.address;
 import static io.tidemill.app.Product.awaitStatus;
 import static io.tidemill.app.Product.get;
 import static io.tidemill.app.Product.submit;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -82,7 +83,8 @@ class UpIT {
       assertThat(topics.values()).allMatch(topic -> topic.partitions().size() == 3);
       for (var name : names) {
         var resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
-        var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+        var configs = admin.describeConfigs(List.of(resource)).all().get();
+        var config = requireNonNull(configs.get(resource));
         assertThat(config.get("retention.ms").value()).isEqualTo("604800000");
         assertThat(config.get("cleanup.policy").value()).isEqualTo("delete");
       }
@@ -123,6 +125,7 @@ class UpIT {
 
   @Test
   void metricsAndDescriptionsAreServed() {
+    submit(http, "{\"task\":\"tool\"}");
     assertThat(get(http + "/metrics").body()).contains("gateway_", "worker_", "jvm_memory");
     assertThat(Json.parse(get(http + "/openapi.json").body()).get("openapi").stringValue())
         .startsWith("3.1");
@@ -165,8 +168,7 @@ class UpIT {
   @Test
   void anotherWorkerJoinsByTheAddressesOfEnv() {
     var env = Map.of("TIDEMILL_REDIS_URL", address(data, "redis"));
-    try (var worker =
-        Product.start(folder.resolve("worker.log"), env, List.of("run", "worker"))) {
+    try (var worker = Product.start(folder.resolve("worker.log"), env, List.of("run", "worker"))) {
       worker.awaitLog("worker ready");
       await()
           .untilAsserted(

@@ -27,6 +27,7 @@ public final class StreamSource implements AutoCloseable {
   private static final Script RECLAIM = Script.load(StreamSource.class, "reclaim.lua");
   private static final Script RENEW = Script.load(StreamSource.class, "renew.lua");
   private static final Script RELEASE = Script.load(StreamSource.class, "release.lua");
+  private static final Script LEAVE = Script.load(StreamSource.class, "leave.lua");
   private static final Script TRIM = Script.load(StreamSource.class, "trim.lua");
 
   private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
@@ -70,6 +71,11 @@ public final class StreamSource implements AutoCloseable {
     } catch (StoreException refused) {
       if (!String.valueOf(refused.getMessage()).contains("BUSYGROUP")) throw refused;
     }
+  }
+
+  /// Enters this consumer into the group's books, so that it is counted before it has work.
+  public void join() {
+    redis.call(Command.XGROUP, "CREATECONSUMER", stream, group, consumer);
   }
 
   /// Waits up to `wait` for new entries; called by one thread only.
@@ -166,6 +172,12 @@ public final class StreamSource implements AutoCloseable {
     var arguments = arguments(leases);
     arguments.add(2, lease.toMillis() + 1);
     redis.run(RELEASE, List.of(stream), arguments);
+  }
+
+  /// Takes this consumer out of the group's books, unless it leaves something behind: deleting it
+  /// would delete its pending entries too. Those are taken over, and it is forgotten later.
+  public void leave() {
+    redis.run(LEAVE, List.of(stream), List.of(group, consumer));
   }
 
   /// Drops what every group has acknowledged.
