@@ -37,7 +37,13 @@ public final class Json {
   ///
   /// @throws JacksonException when the bytes are not JSON within our limits
   public static JsonNode parse(byte[] json) {
-    var node = MAPPER.readTree(json);
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(json);
+    } catch (NumberFormatException outOfRange) {
+      // An exponent that no BigDecimal can hold: Jackson lets the JDK's own exception through.
+      throw new NotJson("number");
+    }
     // An empty document is not a JSON value, though Jackson answers with a "missing" node.
     if (node == null || node.isMissingNode()) throw new NotJson("empty");
     return node;

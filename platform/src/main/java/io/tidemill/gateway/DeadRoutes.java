@@ -108,7 +108,7 @@ public final class DeadRoutes implements Routes {
     tree.put("reason", dead.reason());
     tree.put("message", dead.message());
     tree.put("ts", dead.ts());
-    tree.set("fields", Json.parse(dead.fields()));
+    tree.set("fields", JobCodec.value(dead.fields()));
     return tree;
   }
 

@@ -105,7 +105,7 @@ public final class JobRoutes implements Routes {
     if (ended) {
       return Response.problem(
           Problem.of(409, "the job has already ended as " + before.get())
-              .with("status", before.get()));
+              .with("job_status", before.get()));
     }
     return Response.ok(
         Json.object()

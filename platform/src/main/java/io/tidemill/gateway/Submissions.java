@@ -11,6 +11,7 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.redis.Submitted;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -40,10 +41,7 @@ public final class Submissions {
 
   /// Puts the job into the queue and answers with its id.
   Response submit(JobSubmission job, @Nullable String idempotencyKey) {
-    // A known key is answered even when there is no room: only new jobs are turned away (C3.3).
-    if (idempotencyKey == null && health.memoryShare() > config.maxMemory()) {
-      return full("memory", Problem.of(429, "the job store is nearly full; try again later"));
-    }
+    if (health.memoryShare() > config.maxMemory()) return nearlyFull(job, idempotencyKey);
     // Random and made here: running the script again with the same id makes no second job.
     var id = UUID.randomUUID().toString();
     var trace = Traces.current().map(TraceParent::toString).orElse(null);
@@ -57,6 +55,18 @@ public final class Submissions {
                   .with("waiting", waiting)
                   .with("max", config.maxWaiting()));
     };
+  }
+
+  // A known key is answered even when there is no room: only new jobs are turned away (C3.3).
+  private Response nearlyFull(JobSubmission job, @Nullable String idempotencyKey) {
+    var known =
+        idempotencyKey == null
+            ? Optional.<Submitted.Known>empty()
+            : Stored.answer(() -> store.known(idempotencyKey));
+    return known
+        .map(earlier -> repeated(earlier, job))
+        .orElseGet(
+            () -> full("memory", Problem.of(429, "the job store is nearly full; try again later")));
   }
 
   private Response accepted(String jobId) {

@@ -13,6 +13,8 @@ final class JobEnding {
   /// Events are pushed to every follower: what is larger stays in the record only.
   static final int MAX_EVENT_DATA = 64 * 1024;
 
+  private static final int MAX_MESSAGE = 4 * 1024;
+
   private JobEnding() {}
 
   /// How the job ends; empty when it does not: the entry stays pending and is delivered again.
@@ -28,7 +30,8 @@ final class JobEnding {
 
   /// A bad end, with the same code and message in the record and in the event.
   static Ending failed(String code, String message) {
-    var error = Json.text(Json.object().put("code", code).put("message", message));
+    var shown = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + " …" : message;
+    var error = Json.text(Json.object().put("code", code).put("message", shown));
     return new Ending(JobStatus.ERROR, "", error, JobNames.STEP_ERROR, error);
   }
 

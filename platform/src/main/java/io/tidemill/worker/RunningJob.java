@@ -61,7 +61,7 @@ final class RunningJob implements JobCall {
       return new Outcome.Retry(String.valueOf(later.getMessage()));
     } catch (InterruptedException interrupted) {
       return new Outcome.Retry("interrupted");
-    } catch (Exception | LinkageError | StackOverflowError | OutOfMemoryError broken) {
+    } catch (Throwable broken) {
       JobWorker.log.warn("handler of {} failed", entry.task(), broken);
       return new Outcome.Failed("HANDLER_FAILED", message(broken));
     }

@@ -69,13 +69,25 @@ public final class StreamSource implements AutoCloseable {
     try {
       redis.call(Command.XGROUP, "CREATE", stream, group, "0", "MKSTREAM");
     } catch (StoreException refused) {
-      if (!String.valueOf(refused.getMessage()).contains("BUSYGROUP")) throw refused;
+      if (String.valueOf(refused.getMessage()).contains("BUSYGROUP")) return;
+      // A full Redis refuses before it looks: the group may well be there.
+      if (!refused.isOutOfMemory() || !hasGroup()) throw refused;
     }
+  }
+
+  private boolean hasGroup() {
+    return Redis.list(redis.call(Command.XINFO, "GROUPS", stream)).stream()
+        .anyMatch(info -> group.equals(Redis.map(info).get("name")));
   }
 
   /// Enters this consumer into the group's books, so that it is counted before it has work.
   public void join() {
-    redis.call(Command.XGROUP, "CREATECONSUMER", stream, group, consumer);
+    try {
+      redis.call(Command.XGROUP, "CREATECONSUMER", stream, group, consumer);
+    } catch (StoreException full) {
+      // Redis has no room for even that; it is entered with its first delivery.
+      if (!full.isOutOfMemory()) throw full;
+    }
   }
 
   /// Waits up to `wait` for new entries; called by one thread only.
@@ -158,7 +170,7 @@ public final class StreamSource implements AutoCloseable {
   /// @return those that are no longer ours
   public List<Lease> renew(List<Lease> leases) {
     if (leases.isEmpty()) return List.of();
-    var held = Redis.list(redis.run(RENEW, List.of(stream), arguments(leases)));
+    var held = Redis.list(run(RENEW, arguments(leases)));
     var gone = new ArrayList<Lease>();
     for (int i = 0; i < leases.size(); i++) {
       if (!Objects.equals(held.get(i), 1L)) gone.add(leases.get(i));
@@ -182,10 +194,21 @@ public final class StreamSource implements AutoCloseable {
 
   /// Drops what every group has acknowledged.
   public Trimmed trim() {
-    var reply =
-        Redis.list(
-            redis.run(TRIM, List.of(stream), List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
+    var reply = Redis.list(run(TRIM, List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
     return new Trimmed((Long) reply.get(0), (Long) reply.get(1), Redis.text(reply.get(2)));
+  }
+
+  // Not only the reader may find the group gone: it does not read while every slot is taken.
+  private @Nullable Object run(Script script, List<?> arguments) {
+    try {
+      return redis.run(script, List.of(stream), arguments);
+    } catch (StoreException failed) {
+      if (String.valueOf(failed.getMessage()).contains("NOGROUP")) {
+        log.warn("group {} of {} was gone and is made again", group, stream);
+        prepare();
+      }
+      throw failed;
+    }
   }
 
   private List<Object> arguments(Collection<Lease> leases) {

@@ -178,11 +178,13 @@ public final class JobCodec {
     return Json.text(tree);
   }
 
-  /// What [#encodeFields] wrote, without the values that were not text.
+  /// What [#encodeFields] wrote, without the values that were not text; none when somebody else
+  /// wrote something else.
   public static Map<String, byte[]> decodeFields(String json) {
     var fields = new java.util.LinkedHashMap<String, byte[]>();
-    Json.parse(json)
-        .properties()
+    var tree = value(json);
+    if (tree == null) return fields;
+    tree.properties()
         .forEach(field -> {
           var value = field.getValue();
           if (value.isString()) {
@@ -206,8 +208,8 @@ public final class JobCodec {
         entry.getOrDefault("fields", "{}"));
   }
 
-  // A value that somebody else wrote badly is shown as the text that it is.
-  private static @Nullable JsonNode value(@Nullable String json) {
+  /// JSON text as a value; what somebody else wrote badly is shown as the text that it is.
+  public static @Nullable JsonNode value(@Nullable String json) {
     if (json == null) return null;
     try {
       return Json.parse(json);

@@ -55,7 +55,7 @@ public final class Channel implements Service {
         connection = open;
         open.sendCommand(Command.SUBSCRIBE, channel);
         failures = 0;
-        while (!stopping) hear(open.getUnflushedObject());
+        while (!stopping) hear(open.getOne());
       } catch (JedisException broken) {
         disconnect();
         if (!stopping) pause(BACKOFF.after(++failures, ThreadLocalRandom.current()));

@@ -95,6 +95,16 @@ public final class JobStore {
     };
   }
 
+  /// The job that an idempotency key already has.
+  public Optional<Submitted.Known> known(String idempotencyKey) {
+    var id = redis.call(Command.GET, JobNames.idempotency(idempotencyKey));
+    if (id == null) return Optional.empty();
+    return find(Redis.text(id))
+        .map(job ->
+            new Submitted.Known(
+                Redis.text(id), job.task(), job.payload(), String.valueOf(job.ttlSeconds())));
+  }
+
   /// Takes a job for the attempt that the lease stands for.
   public Started start(Held job) {
     var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds), false);

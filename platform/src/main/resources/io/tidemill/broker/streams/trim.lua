@@ -5,6 +5,9 @@
 -- Returns {entries dropped, entries left, name of the group that holds back the most or ''}
 if redis.call('EXISTS', KEYS[1]) == 0 then return { 0, 0, '' } end
 
+-- Fails when our own group is gone: until it is made again, nobody knows what it still needs.
+local consumers = redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])
+
 local function parts(id)
   local ms, seq = string.match(id, '^(%d+)-(%d+)$')
   return tonumber(ms), tonumber(seq)
@@ -34,7 +37,7 @@ end
 if not oldest then return { 0, redis.call('XLEN', KEYS[1]), '' } end
 
 local dropped = redis.call('XTRIM', KEYS[1], 'MINID', '=', oldest)
-for _, flat in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+for _, flat in ipairs(consumers) do
   local consumer = {}
   for i = 1, #flat, 2 do consumer[flat[i]] = flat[i + 1] end
   if consumer['pending'] == 0 and consumer['idle'] > tonumber(ARGV[2]) then

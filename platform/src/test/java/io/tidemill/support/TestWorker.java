@@ -1,0 +1,59 @@
+package io.tidemill.support;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.streams.StreamSource;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import io.tidemill.service.Services;
+import io.tidemill.store.redis.Channel;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.worker.Handlers;
+import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.WorkerConfig;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+
+/// The worker role, wired as the product wires it.
+public final class TestWorker implements JobPlatform.Part {
+  private final Redis redis;
+  private final MeterRegistry metrics = new SimpleMeterRegistry();
+  private final Services services;
+
+  public TestWorker(String redisUrl, String consumer, String... overrides) {
+    var settings = Wiring.settings(redisUrl, List.of(overrides));
+    var jobs = settings.section(JobsConfig.class);
+    var config = settings.section(WorkerConfig.class);
+    redis = new Redis(settings.section(RedisConfig.class));
+    var source =
+        new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
+    var worker =
+        new JobWorker(
+            config,
+            source,
+            new JobStore(redis, jobs, InstantSource.system()),
+            Handlers.find(Path.of("no-plugins-here")),
+            new Traces(settings.section(ObserveConfig.class)),
+            metrics);
+    services =
+        new Services(List.of(new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel), worker));
+    services.start();
+  }
+
+  /// How many deliveries ended that way.
+  public double deliveries(String end) {
+    var counter = metrics.find("worker.deliveries").tag("end", end).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  @Override
+  public void close() {
+    services.close();
+    redis.close();
+  }
+}

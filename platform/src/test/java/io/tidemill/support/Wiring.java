@@ -1,0 +1,39 @@
+package io.tidemill.support;
+
+import io.tidemill.config.Settings;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.worker.WorkerConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Settings for one role in a test: quick ones, unless told otherwise.
+public final class Wiring {
+  private Wiring() {}
+
+  /// @param overrides as `key=value`
+  public static Settings settings(String redisUrl, List<String> overrides) {
+    var values =
+        new LinkedHashMap<>(
+            Map.of("redis.url", redisUrl, "http.port", "0", "worker.stop-timeout", "2s"));
+    for (var override : overrides) {
+      var pair = override.split("=", 2);
+      values.put(pair[0], pair[1]);
+    }
+    return Settings.load(
+        null,
+        Map.of(),
+        values,
+        List.of(
+            JobsConfig.class,
+            WorkerConfig.class,
+            RedisConfig.class,
+            HttpConfig.class,
+            ApiConfig.class,
+            ObserveConfig.class));
+  }
+}
