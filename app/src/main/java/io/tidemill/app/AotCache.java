@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The cache that makes a start take half the time. Made once, in the background, after the first
-/// start: a second JVM starts everything in a scratch folder, uses it, and leaves its classes behind.
+/// start: a second JVM starts everything in a scratch folder, uses it, and leaves its classes
+/// behind.
 final class AotCache {
   private static final Logger log = LoggerFactory.getLogger(AotCache.class);
 
@@ -47,7 +48,12 @@ final class AotCache {
     }
     command.add("-XX:AOTCacheOutput=" + draft);
     command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "warm"));
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "warm",
+            System.getProperty("java.io.tmpdir")));
     return command;
   }
 }

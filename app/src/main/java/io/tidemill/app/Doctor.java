@@ -54,14 +54,22 @@ final class Doctor {
       var free = Files.getFileStore(folder).getUsableSpace();
       var text = "%.1f GiB free for %s".formatted(free / (double) (1 << 30), data);
       if (!Files.isWritable(folder)) {
-        add(Level.FAIL, "data.dir", folder + " can't be written", "name another folder with --data");
+        add(
+            Level.FAIL,
+            "data.dir",
+            folder + " can't be written",
+            "name another folder with --data");
       } else if (free < ENOUGH_DISK) {
         add(Level.WARN, "disk", text, "free some space, or name another folder with --data");
       } else {
         ok("disk", text);
       }
     } catch (IOException unknown) {
-      add(Level.WARN, "disk", String.valueOf(unknown.getMessage()), "check that data.dir can be read");
+      add(
+          Level.WARN,
+          "disk",
+          String.valueOf(unknown.getMessage()),
+          "check that data.dir can be read");
     }
   }
 
@@ -76,7 +84,8 @@ final class Doctor {
             java.lang.management.ManagementFactory.getOperatingSystemMXBean();
     var total = bean.getTotalMemorySize();
     var text = "%.1f GiB".formatted(total / (double) (1 << 30));
-    if (total < ENOUGH_MEMORY) add(Level.WARN, "memory", text, "`up` needs about 600 MB; use `run` for single roles");
+    if (total < ENOUGH_MEMORY)
+      add(Level.WARN, "memory", text, "`up` needs about 600 MB; use `run` for single roles");
     else ok("memory", text);
   }
 
@@ -90,7 +99,10 @@ final class Doctor {
     var http = settings.section(HttpConfig.class);
     if (isFree(http.port())) ok("http.port", http.port() + " is free");
     else {
-      add(Level.FAIL, "http.port", http.port() + " is taken",
+      add(
+          Level.FAIL,
+          "http.port",
+          http.port() + " is taken",
           "stop the program that has it, or start with --http-port N");
     }
     var endpoints = Endpoints.configured(settings);
@@ -118,17 +130,20 @@ final class Doctor {
   private void servers() {
     var endpoints = Endpoints.configured(settings);
     if (!endpoints.redis().url().isEmpty()) {
-      reach("redis.url", () -> {
-        try (var redis = new Redis(endpoints.redis())) {
-          return new RedisHealth(redis).describe();
-        }
-      });
+      reach(
+          "redis.url",
+          () -> {
+            try (var redis = new Redis(endpoints.redis())) {
+              return new RedisHealth(redis).describe();
+            }
+          });
     }
     if (!endpoints.kafka().bootstrap().isEmpty()) {
       reach("kafka.bootstrap", () -> connect(firstBroker(endpoints.kafka().bootstrap())));
     }
     if (!endpoints.amqp().url().isEmpty()) reach("amqp.url", () -> connect(endpoints.amqp().url()));
-    if (!endpoints.s3().endpoint().isEmpty()) reach("s3.endpoint", () -> connect(endpoints.s3().endpoint()));
+    if (!endpoints.s3().endpoint().isEmpty())
+      reach("s3.endpoint", () -> connect(endpoints.s3().endpoint()));
   }
 
   private static String firstBroker(String bootstrap) {
@@ -149,7 +164,11 @@ final class Doctor {
     try {
       ok(key, look.call());
     } catch (Exception unreachable) {
-      add(Level.FAIL, key, "not reachable: " + unreachable.getMessage(), "check " + key + " and that the server runs");
+      add(
+          Level.FAIL,
+          key,
+          "not reachable: " + unreachable.getMessage(),
+          "check " + key + " and that the server runs");
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemill.app;
 
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.cli.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.gateway.DeadRoutes;
@@ -83,8 +84,9 @@ public final class Instance implements AutoCloseable {
     routes.add(new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)));
     routes.add(new DeadRoutes(store, jobs));
     routes.add(
-        new StatusRoutes(store, redisHealth, roles.stream().map(Role::wire).toList(), Version.TEXT));
-    routes.add(new OpenApiRoutes(Version.TEXT));
+        new StatusRoutes(
+            store, redisHealth, roles.stream().map(Role::wire).toList(), Version.current()));
+    routes.add(new OpenApiRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(source("gateway")));
   }
@@ -100,7 +102,8 @@ public final class Instance implements AutoCloseable {
 
   private StreamSource source(String consumer) {
     var lease = settings.section(WorkerConfig.class).lease();
-    return new StreamSource(redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
+    return new StreamSource(
+        redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
   }
 
   private Health health(Brokers brokers) {

@@ -34,7 +34,10 @@ final class LocalParts implements AutoCloseable {
     redis =
         configured.redis().url().isEmpty()
             ? new RedisServer(
-                data.resolve("redis"), Ports.freeOr(ports.redisPort()), ports.redisMaxMemory(), "always")
+                data.resolve("redis"),
+                Ports.freeOr(ports.redisPort()),
+                ports.redisMaxMemory(),
+                "always")
             : null;
     amqp =
         configured.amqp().url().isEmpty()
@@ -44,7 +47,10 @@ final class LocalParts implements AutoCloseable {
     s3 =
         configured.s3().endpoint().isEmpty()
             ? new S3Server(
-                data.resolve("s3"), Ports.freeOr(ports.s3Port()), keys.accessKey(), keys.secretKey())
+                data.resolve("s3"),
+                Ports.freeOr(ports.s3Port()),
+                keys.accessKey(),
+                keys.secretKey())
             : null;
   }
 

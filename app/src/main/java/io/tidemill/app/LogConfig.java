@@ -6,9 +6,14 @@ import io.tidemill.config.Setting;
 /// What is logged and how, read from keys `log.*`.
 @Section("log")
 public record LogConfig(
-    @Setting(value = "auto", doc = "Form of log lines on standard error: auto, pretty or json. auto = pretty on a terminal.")
+    @Setting(
+            value = "auto",
+            doc =
+                "Form of log lines on standard error: auto, pretty or json. auto = pretty on a terminal.")
         Format format,
-    @Setting(value = "info", doc = "Least level of our own log lines: trace, debug, info, warn or error.")
+    @Setting(
+            value = "info",
+            doc = "Least level of our own log lines: trace, debug, info, warn or error.")
         Level level) {
   /// Form of log lines.
   public enum Format {

@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.tidemill.cli.Version;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,24 +12,24 @@ final class ReadyTable {
   static String of(Addresses addresses, Path data, List<String> roles, Duration took) {
     return """
 
-        Tidemill %s is ready in %.1f s: %s
+    Tidemill %s is ready in %.1f s: %s
 
-          http    %s
-          redis   %s
-          kafka   %s
-          amqp    %s
-          s3      %s
-          data    %s
+      http    %s
+      redis   %s
+      kafka   %s
+      amqp    %s
+      s3      %s
+      data    %s
 
-        Try, in another terminal:
-          ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow
-          curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
-          ./tidemill status
+    Try, in another terminal:
+      ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow
+      curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
+      ./tidemill status
 
-        Ctrl-C stops it; the data stays.
-        """
+    Ctrl-C stops it; the data stays.
+    """
         .formatted(
-            Version.TEXT,
+            Version.current(),
             took.toMillis() / 1000.0,
             String.join(", ", roles),
             addresses.http(),
@@ -42,6 +43,8 @@ final class ReadyTable {
 
   /// An address as it may be shown: everybody knows guest's password, nobody else's.
   static String hidePassword(String url) {
-    return url.contains("//guest:guest@") ? url : url.replaceFirst("//([^:/@]*):[^@]*@", "//$1:***@");
+    return url.contains("//guest:guest@")
+        ? url
+        : url.replaceFirst("//([^:/@]*):[^@]*@", "//$1:***@");
   }
 }

@@ -24,17 +24,18 @@ enum Role {
   /// @throws SettingsException that names the wrong one
   static Set<Role> of(List<String> names) {
     if (names.isEmpty()) return ALL;
-    return names.stream().map(Role::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    return names.stream()
+        .map(Role::of)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
   }
 
   private static Role of(String name) {
     return Arrays.stream(values())
         .filter(role -> role.wire().equals(name))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new SettingsException(
-                    "there is no role '%s': expected one of %s".formatted(name, wires(ALL))));
+        .orElseThrow(() ->
+            new SettingsException(
+                "there is no role '%s': expected one of %s".formatted(name, wires(ALL))));
   }
 
   static String wires(Set<Role> roles) {

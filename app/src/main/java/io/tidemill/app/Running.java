@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that one process runs: perhaps local servers, and roles. Stops as it started, reversed.
+/// Everything that one process runs: perhaps local servers, and roles. Stops as it started,
+/// reversed.
 final class Running implements AutoCloseable {
   private final Settings settings;
   private final Path data;
@@ -60,6 +61,10 @@ final class Running implements AutoCloseable {
   /// Waits until somebody closes it.
   void await() throws InterruptedException {
     stopped.await();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
   }
 
   @Override

@@ -15,7 +15,10 @@ public record ServersConfig(
             key = "redis.max-memory",
             doc = "Memory that the local Redis may use for data, in its own notation.")
         String redisMaxMemory,
-    @Setting(value = "5672", key = "amqp.port", doc = "Port of the local AMQP broker; 0 = any free one.")
+    @Setting(
+            value = "5672",
+            key = "amqp.port",
+            doc = "Port of the local AMQP broker; 0 = any free one.")
         int amqpPort,
     @Setting(value = "9000", key = "s3.port", doc = "Port of the local S3; 0 = any free one.")
         int s3Port) {

@@ -9,6 +9,9 @@ import io.tidemill.cli.Commands.RunRequest;
 import io.tidemill.cli.Commands.UpRequest;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.http.HttpServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -73,12 +76,13 @@ final class Start implements Launcher {
       return 0;
     } catch (InterruptedException stop) {
       return 130;
-    } catch (SettingsException wrong) {
-      running.close();
-      throw wrong;
     } catch (RuntimeException failed) {
+      if (running.isClosed()) return 130; // told to stop while it started
+      Runtime.getRuntime().removeShutdownHook(hook);
       running.close();
-      throw new SettingsException("could not start: " + reason(failed), failed);
+      throw failed instanceof SettingsException wrong
+          ? wrong
+          : new SettingsException("could not start: " + reason(failed), failed);
     }
   }
 
@@ -90,7 +94,9 @@ final class Start implements Launcher {
 
   private static String reason(Throwable failed) {
     var message = failed.getMessage();
-    return message == null ? failed.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+    return message == null
+        ? failed.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
   }
 
   @Override
@@ -129,6 +135,7 @@ final class Start implements Launcher {
   private Settings settings(Map<String, String> overrides, Optional<Path> file) {
     var settings = Settings.load(file.orElse(null), env, overrides, Sections.ALL);
     Logging.apply(settings.section(LogConfig.class));
+    HttpServer.check(settings.section(HttpConfig.class), settings.section(ApiConfig.class));
     return settings;
   }
 }

@@ -22,7 +22,9 @@ public final class BenchTable {
             queue to start      p50 %.2f ms, p99 %.2f ms
           """
               .formatted(
-                  figures.durable() ? "with every write on disk (appendfsync always)" : "without a log on disk",
+                  figures.durable()
+                      ? "with every write on disk (appendfsync always)"
+                      : "without a log on disk",
                   figures.post(),
                   figures.rawSubmit(),
                   100 * figures.post() / figures.rawSubmit(),

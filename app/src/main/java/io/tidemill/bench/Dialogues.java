@@ -3,11 +3,16 @@ package io.tidemill.bench;
 import io.tidemill.bench.WireLoad.Dialogue;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 
 /// The two protocols of the job benchmark, as far as it speaks them.
 final class Dialogues {
+  private static final byte[] ACCEPTED = ascii("HTTP/1.1 202");
+  private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+  private static final byte[] HEADERS_END = ascii("\r\n\r\n");
+
   private Dialogues() {}
 
   /// `POST` with a JSON body over a kept connection; anything but 202 is an error.
@@ -24,21 +29,31 @@ final class Dialogues {
 
       @Override
       public int answerLength(byte[] buffer, int filled) {
-        return httpLength(new String(buffer, 0, filled, StandardCharsets.ISO_8859_1));
+        return httpLength(buffer, filled);
       }
     };
   }
 
-  private static int httpLength(String answer) {
-    var end = answer.indexOf("\r\n\r\n");
+  // Our own answers only: no string is made, so that the driver costs little beside the server.
+  private static int httpLength(byte[] buffer, int filled) {
+    var end = indexOf(buffer, filled, HEADERS_END);
     if (end < 0) return -1;
-    if (!answer.startsWith("HTTP/1.1 202")) {
+    if (indexOf(buffer, filled, ACCEPTED) != 0) {
+      var answer = new String(buffer, 0, filled, StandardCharsets.ISO_8859_1);
       throw new IllegalStateException("answered " + answer.lines().findFirst().orElse(""));
     }
-    var name = "content-length:";
-    var at = answer.toLowerCase(java.util.Locale.ROOT).indexOf(name) + name.length();
-    var length = Integer.parseInt(answer.substring(at, answer.indexOf('\r', at)).strip());
-    return answer.length() >= end + 4 + length ? end + 4 + length : -1;
+    var length = 0;
+    var at = indexOf(buffer, filled, CONTENT_LENGTH) + CONTENT_LENGTH.length;
+    for (; buffer[at] >= '0' && buffer[at] <= '9'; at++) length = length * 10 + buffer[at] - '0';
+    var whole = end + HEADERS_END.length + length;
+    return filled >= whole ? whole : -1;
+  }
+
+  private static int indexOf(byte[] buffer, int filled, byte[] wanted) {
+    for (int i = 0; i + wanted.length <= filled; i++) {
+      if (Arrays.equals(buffer, i, i + wanted.length, wanted, 0, wanted.length)) return i;
+    }
+    return -1;
   }
 
   /// Redis commands, each answered with the bytes given.

@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.DoubleSupplier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -61,16 +61,21 @@ public final class JobsBench {
     try (var rig = new JobsRig(data, durable)) {
       var raw = new RawJobs(rig, CONNECTIONS);
       warm(rig, raw);
-      var rawSubmit = median(() -> raw.submit(jobs));
-      drain(rig, jobs * rounds);
-      var post = median(() -> post(rig, jobs));
-      drain(rig, jobs * rounds);
-      var rawDrain = median(() -> rawDrain(raw));
-      var drain = median(() -> fillAndDrain(rig, raw));
-      var endToEnd = median(() -> endToEnd(rig));
+      var rawSubmit = median(rig, () -> raw.submit(jobs));
+      var post = median(rig, () -> post(rig, jobs));
+      var rawDrain = median(rig, () -> rawDrain(raw));
+      var drain = median(rig, () -> fillAndDrain(rig, raw));
+      var endToEnd = median(rig, () -> endToEnd(rig));
       var starts = starts(rig);
       return new Figures(
-          durable, rawSubmit, post, rawDrain, drain, endToEnd, starts[probes / 2], starts[probes * 99 / 100]);
+          durable,
+          rawSubmit,
+          post,
+          rawDrain,
+          drain,
+          endToEnd,
+          starts[probes / 2],
+          starts[probes * 99 / 100]);
     } finally {
       delete(data);
     }
@@ -82,6 +87,7 @@ public final class JobsBench {
       raw.submit(jobs / 2);
       post(rig, jobs / 2);
       drain(rig, jobs);
+      rig.clear();
     }
   }
 
@@ -165,9 +171,12 @@ public final class JobsBench {
     }
   }
 
-  private double median(DoubleSupplier measurement) {
+  private double median(JobsRig rig, DoubleSupplier measurement) {
     var results = new ArrayList<Double>();
-    for (int round = 0; round < rounds; round++) results.add(measurement.getAsDouble());
+    for (int round = 0; round < rounds; round++) {
+      rig.clear();
+      results.add(measurement.getAsDouble());
+    }
     results.sort(Comparator.naturalOrder());
     return results.get(results.size() / 2);
   }

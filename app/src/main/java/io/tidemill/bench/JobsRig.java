@@ -66,7 +66,7 @@ final class JobsRig implements AutoCloseable {
                 ObserveConfig.class));
     traces = new Traces(settings.section(ObserveConfig.class));
     redis = new Redis(settings.section(RedisConfig.class));
-    if (!durable) turnOffAof();
+    if (!durable) tell("CONFIG", "SET", "appendonly", "no");
     health = new RedisHealth(redis);
     tail = new StreamTail(redis, 1, metrics.registry());
     store = new JobStore(redis, jobs(), clock);
@@ -85,9 +85,15 @@ final class JobsRig implements AutoCloseable {
     http.start();
   }
 
-  private void turnOffAof() {
-    var command = List.of("CONFIG", "SET", "appendonly", "no");
-    new WireLoad(redisAddress(), 2).perSecond(2, Dialogues.redis(_ -> command, "+OK\r\n"));
+  private void tell(String... command) {
+    new WireLoad(redisAddress(), 2)
+        .perSecond(2, Dialogues.redis(_ -> List.of(command), "+OK\r\n"));
+  }
+
+  /// Forgets every job, so that no measurement pays for the one before.
+  void clear() {
+    tell("FLUSHALL", "SYNC");
+    source("bench").prepare();
   }
 
   JobsConfig jobs() {
@@ -106,7 +112,12 @@ final class JobsRig implements AutoCloseable {
 
   StreamSource source(String consumer) {
     return new StreamSource(
-        redis, jobs().stream(), jobs().group(), consumer, Duration.ofSeconds(15), metrics.registry());
+        redis,
+        jobs().stream(),
+        jobs().group(),
+        consumer,
+        Duration.ofSeconds(15),
+        metrics.registry());
   }
 
   JobStore store() {
@@ -114,7 +125,8 @@ final class JobsRig implements AutoCloseable {
   }
 
   InetSocketAddress httpAddress() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(http.url()).getPort());
+    return new InetSocketAddress(
+        InetAddress.getLoopbackAddress(), URI.create(http.url()).getPort());
   }
 
   InetSocketAddress redisAddress() {

@@ -41,10 +41,22 @@ final class RawJobs {
 
   private List<String> submission(String id) {
     return List.of(
-        "EVALSHA", SUBMIT.sha(), "3",
-        JobNames.job(id), JobNames.events(id), rig.jobs().stream(),
-        id, "tool", PAYLOAD, "1700000000000", "3600", "10000000", rig.jobs().group(),
-        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "", "job:");
+        "EVALSHA",
+        SUBMIT.sha(),
+        "3",
+        JobNames.job(id),
+        JobNames.events(id),
+        rig.jobs().stream(),
+        id,
+        "tool",
+        PAYLOAD,
+        "1700000000000",
+        "3600",
+        "10000000",
+        rig.jobs().group(),
+        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        "",
+        "job:");
   }
 
   /// Jobs started and finished a second; `count` of them wait.
@@ -63,7 +75,8 @@ final class RawJobs {
     var taken = new ArrayList<Taken>();
     try (var source = rig.source("raw")) {
       while (taken.size() < count) {
-        for (var delivery : source.read(Math.min(1_000, count - taken.size()), Duration.ofSeconds(1))) {
+        for (var delivery :
+            source.read(Math.min(1_000, count - taken.size()), Duration.ofSeconds(1))) {
           var id = delivery.fields().get("job_id");
           taken.add(new Taken(delivery.lease(), io.tidemill.store.redis.Redis.text(id)));
         }
@@ -74,17 +87,40 @@ final class RawJobs {
 
   private static List<String> start(Taken job) {
     return List.of(
-        "EVALSHA", START.sha(), "3",
-        job.lease().stream(), JobNames.job(job.jobId()), JobNames.events(job.jobId()),
-        job.lease().group(), job.lease().entry(), job.lease().consumer(), "1",
-        "1700000000001", JobNames.STEP_START, "3600");
+        "EVALSHA",
+        START.sha(),
+        "3",
+        job.lease().stream(),
+        JobNames.job(job.jobId()),
+        JobNames.events(job.jobId()),
+        job.lease().group(),
+        job.lease().entry(),
+        job.lease().consumer(),
+        "1",
+        "1700000000001",
+        JobNames.STEP_START,
+        "3600");
   }
 
   private static List<String> finish(Taken job) {
     return List.of(
-        "EVALSHA", FINISH.sha(), "4",
-        job.lease().stream(), JobNames.job(job.jobId()), JobNames.events(job.jobId()), JobNames.DEAD,
-        job.lease().group(), job.lease().entry(), job.lease().consumer(), "1",
-        "1700000000002", "done", PAYLOAD, "", JobNames.STEP_DONE, "{\"result\":" + PAYLOAD + "}", "3600");
+        "EVALSHA",
+        FINISH.sha(),
+        "4",
+        job.lease().stream(),
+        JobNames.job(job.jobId()),
+        JobNames.events(job.jobId()),
+        JobNames.DEAD,
+        job.lease().group(),
+        job.lease().entry(),
+        job.lease().consumer(),
+        "1",
+        "1700000000002",
+        "done",
+        PAYLOAD,
+        "",
+        JobNames.STEP_DONE,
+        "{\"result\":" + PAYLOAD + "}",
+        "3600");
   }
 }

@@ -40,11 +40,10 @@ final class WireLoad {
       var loads = new ArrayList<Callable<Void>>();
       for (int thread = 0; thread < THREADS; thread++) {
         var first = thread * perThread;
-        loads.add(
-            () -> {
-              drive(first, perThread, dialogue);
-              return null;
-            });
+        loads.add(() -> {
+          drive(first, perThread, dialogue);
+          return null;
+        });
       }
       var began = System.nanoTime();
       loads.stream().map(threads::submit).toList().forEach(WireLoad::await);

@@ -20,7 +20,7 @@ public final class HttpServer implements Service {
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(10);
 
   private final HttpConfig config;
-  private final ApiKeys keys;
+  private final ApiConfig api;
   private final SseStreams streams;
   private final ConnectionWatch watch = new ConnectionWatch();
   private final Frontend frontend;
@@ -34,7 +34,8 @@ public final class HttpServer implements Service {
       Traces traces,
       InstantSource clock) {
     this.config = config;
-    this.keys = new ApiKeys(api, new FailedAttempts(clock));
+    this.api = api;
+    var keys = new ApiKeys(api, new FailedAttempts(clock));
     this.streams = new SseStreams(metrics.registry());
     var gate = new Gate(config, !keys.required());
     this.frontend =
@@ -53,13 +54,18 @@ public final class HttpServer implements Service {
     return "http";
   }
 
-  @Override
-  public synchronized void start() {
-    if (!keys.required() && !Loopback.isName(config.host())) {
+  /// Refuses settings that would let anybody in.
+  public static void check(HttpConfig config, ApiConfig api) {
+    if (api.keys().isEmpty() && !Loopback.isName(config.host())) {
       throw new SettingsException(
           "http.host is %s and api.keys is empty: that would let anybody in; set api.keys, or http.host to 127.0.0.1"
               .formatted(config.host()));
     }
+  }
+
+  @Override
+  public synchronized void start() {
+    check(config, api);
     streams.start();
     watch.start();
     var created = create().start();

@@ -94,6 +94,7 @@ public final class JobWorker implements Service {
   @Override
   public void start() {
     source.prepare();
+    source.join();
     keeper.start();
     reader.start();
   }
@@ -125,6 +126,7 @@ public final class JobWorker implements Service {
     try {
       source.release(leases);
       source.release(abandoned);
+      source.leave();
     } catch (StoreException unreachable) {
       log.warn("leases are left to run out: {}", unreachable.getMessage());
     }

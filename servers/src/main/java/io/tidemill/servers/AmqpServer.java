@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener.DefaultSystemLauncherListener;
 import org.apache.qpid.server.model.BrokerModel;
+import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,12 +64,13 @@ public final class AmqpServer implements LocalServer {
     if (launcher != null) throw new IllegalStateException("amqp is already started");
     Ports.requireFree(this);
     surviveFatalFaults();
-    var failure = new StartFailure();
+    var startup = new Startup();
     try {
       lock = DirLock.of(this, dir);
-      launcher = new SystemLauncher(failure);
+      launcher = new SystemLauncher(startup);
       launch(launcher);
-      if (failure.cause != null) throw failure.cause;
+      if (startup.cause != null) throw startup.cause;
+      startup.forgetShutdownHook();
     } catch (Exception e) {
       close();
       throw ServerException.starting(this, e);
@@ -195,8 +197,24 @@ public final class AmqpServer implements LocalServer {
         (thread, e) -> LOG.error("uncaught on thread {}", thread.getName(), e));
   }
 
-  private static final class StartFailure extends DefaultSystemLauncherListener {
+  private static final class Startup extends DefaultSystemLauncherListener {
+    private @Nullable SystemConfig<?> system;
     @Nullable RuntimeException cause;
+
+    @Override
+    public void onContainerResolve(SystemConfig<?> resolved) {
+      system = resolved;
+    }
+
+    // The broker would stop by itself when the process is told to, while others still need it:
+    // whoever started it decides when it ends.
+    void forgetShutdownHook() throws ReflectiveOperationException {
+      if (system == null) return;
+      var broker = system.getContainer();
+      var hook = broker.getClass().getSuperclass().getDeclaredField("_shutdownHook");
+      hook.setAccessible(true);
+      Runtime.getRuntime().removeShutdownHook((Thread) hook.get(broker));
+    }
 
     @Override
     public void errorOnStartup(RuntimeException e) {

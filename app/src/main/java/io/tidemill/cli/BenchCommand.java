@@ -1,0 +1,51 @@
+package io.tidemill.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill bench`
+@Command(
+    name = "bench",
+    description = "Measure this machine: ours against the raw limit, in one run.",
+    footer = "tidemill bench jobs --quick")
+final class BenchCommand implements Callable<Integer> {
+  private static final List<String> PLANNED =
+      List.of("crawl", "index", "search", "events", "pages");
+
+  private final Session session;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WHAT",
+      defaultValue = "jobs",
+      description = "What to measure: jobs.")
+  private String what = "jobs";
+
+  @Option(names = "--quick", description = "Seconds instead of minutes, and rougher.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print JSON for scripts.")
+  private boolean json;
+
+  BenchCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (!what.equals("jobs")) {
+      var why = PLANNED.contains(what) ? "is not built yet" : "does not exist";
+      throw CommandFailure.usage("the benchmark '%s' %s: expected jobs".formatted(what, why));
+    }
+    return session
+        .launcher()
+        .bench(
+            new Commands.BenchRequest(what, quick, json, shared.overrides(), shared.configFile()));
+  }
+}

@@ -1,0 +1,21 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `tidemill dead`
+@Command(
+    name = "dead",
+    description = "List, show and redrive what could not be worked off.",
+    footer = "tidemill dead redrive --all")
+final class DeadCommand implements Callable<Integer> {
+  @SuppressWarnings("unused") // picocli fills it and acts on --help
+  @Mixin
+  private SharedOptions shared = new SharedOptions();
+
+  @Override
+  public Integer call() {
+    throw CommandFailure.usage("dead needs a word more: expected list, show or redrive");
+  }
+}

@@ -1,0 +1,105 @@
+package io.tidemill.cli;
+
+import io.tidemill.contract.Json;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+
+/// Events for people: a line each, tokens as running text, progress as a bar that moves.
+final class EventPrinter {
+  private static final int BAR = 24;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+  private enum Place {
+    LINE_START,
+    IN_TEXT,
+    ON_BAR
+  }
+
+  private final Terminal terminal;
+  private Place place = Place.LINE_START;
+
+  EventPrinter(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /// One event as the gateway sends it: `{"id","type","ts","step","data"}`.
+  void print(JsonNode event) {
+    var data = event.path("data");
+    switch (event.path("type").asString("")) {
+      case "token" -> token(data.path("text").asString(""));
+      case "progress" -> progress(event, data);
+      case "log" -> line(event, data.path("message").asString(Json.text(data)));
+      case "done" -> line(event, ""); // the result follows, and readable
+      default -> line(event, data.isEmpty() ? "" : Json.text(data));
+    }
+  }
+
+  /// Leaves the cursor at the start of a line.
+  void end() {
+    switch (place) {
+      case IN_TEXT -> terminal.out().println();
+      case ON_BAR -> terminal.out().print("\r\u001b[K");
+      case LINE_START -> {}
+    }
+    place = Place.LINE_START;
+    terminal.out().flush();
+  }
+
+  private void line(JsonNode event, String detail) {
+    end();
+    var at = TIME.format(Instant.ofEpochMilli(event.path("ts").asLong(0)));
+    var type = Terminal.clean(event.path("type").asString("message"));
+    var step = Terminal.clean(event.path("step").asString(""));
+    var words = terminal.dim(at) + " " + coloured(type) + (step.isEmpty() ? "" : " " + step);
+    var more = Terminal.clean(detail).replace('\n', ' ');
+    terminal.line(more.isEmpty() ? words : words + " " + terminal.dim(more));
+  }
+
+  private String coloured(String type) {
+    return switch (type) {
+      case "done" -> terminal.green(type);
+      case "error" -> terminal.red(type);
+      case "canceled" -> terminal.yellow(type);
+      default -> type;
+    };
+  }
+
+  private void token(String text) {
+    if (place != Place.IN_TEXT) end();
+    var clean = Terminal.clean(text);
+    if (clean.isEmpty()) return;
+    terminal.out().print(clean);
+    terminal.out().flush();
+    place = clean.endsWith("\n") ? Place.LINE_START : Place.IN_TEXT;
+  }
+
+  private void progress(JsonNode event, JsonNode data) {
+    if (terminal.isWatched()) bar(data);
+    else line(event, share(data));
+  }
+
+  private void bar(JsonNode data) {
+    if (place == Place.IN_TEXT) end();
+    var full = (int) Math.round(fraction(data) * BAR);
+    var line = "[" + "#".repeat(full) + "-".repeat(BAR - full) + "] " + share(data);
+    terminal.out().print("\r\u001b[K" + line);
+    terminal.out().flush();
+    place = Place.ON_BAR;
+  }
+
+  private static String share(JsonNode data) {
+    var message = Terminal.clean(data.path("message").asString("")).replace('\n', ' ');
+    return "%3d %% %s"
+        .formatted(
+            Math.round(fraction(data) * 100), message.substring(0, Math.min(40, message.length())))
+        .stripTrailing();
+  }
+
+  private static double fraction(JsonNode data) {
+    return Math.clamp(data.path("fraction").asDouble(0), 0.0, 1.0);
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemill.cli;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobTask;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/// `tidemill job TASK [JSON]`; the subcommands look at jobs that exist.
+@Command(
+    name = "job",
+    description = "Submit a job and, if you like, follow it to its end.",
+    footer = "tidemill job tool '{\"name\":\"sleep\",\"arguments\":{\"ms\":3000}}' --follow")
+final class JobCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  // Not required for picocli, which would ask for it before a subcommand too.
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "TASK",
+      description = "One of ${COMPLETION-CANDIDATES}.",
+      completionCandidates = TaskNames.class)
+  private @Nullable String task;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "JSON",
+      description = "The payload: JSON, @file, or - for standard input; {} by default.")
+  private @Nullable String payload;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Stay and show what happens, then the result; with --json one event a line.")
+  private boolean follow;
+
+  @Option(names = "--ttl", paramLabel = "N", description = "Seconds until the job is forgotten.")
+  private @Nullable Integer ttl;
+
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "K",
+      description = "The same key again leads to the same job.")
+  private @Nullable String idempotencyKey;
+
+  JobCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (task == null) {
+      throw CommandFailure.usage("TASK is missing: expected one of " + JobTask.NAMES);
+    }
+    if (JobTask.of(task).isEmpty()) {
+      throw CommandFailure.usage("TASK is '%s': expected one of %s".formatted(task, JobTask.NAMES));
+    }
+    var body = Json.object().put("task", task);
+    body.set("payload", PayloadText.read(payload, session.terminal().in()));
+    if (ttl != null) body.put("ttl_s", ttl);
+    var gateway = client.gateway(session);
+    var headers =
+        idempotencyKey == null
+            ? Map.<String, String>of()
+            : Map.of("Idempotency-Key", idempotencyKey);
+
+    var answer = gateway.post("/v1/jobs", body, headers);
+    return follow ? follow(gateway, answer) : print(answer);
+  }
+
+  private int follow(GatewayClient gateway, JsonNode answer) {
+    return new JobFollow(gateway, session.terminal(), client.isJson()).follow(id(answer));
+  }
+
+  private int print(JsonNode answer) {
+    if (client.isJson()) session.terminal().json(answer);
+    else session.terminal().line(id(answer));
+    return ExitCode.OK;
+  }
+
+  private static String id(JsonNode answer) {
+    return Terminal.clean(answer.path("job_id").asString(""));
+  }
+}

@@ -1,0 +1,32 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill job show ID`
+@Command(
+    name = "show",
+    description = "Show a job's record.",
+    footer = "tidemill job show 0f8fad5b-d9cb-469f-a165-70867728950e")
+final class JobShowCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(paramLabel = "ID", description = "The job's id.")
+  private String id = "";
+
+  JobShowCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var job = client.gateway(session).get("/v1/jobs/" + GatewayClient.segment(id));
+    if (client.isJson()) session.terminal().json(job);
+    else session.terminal().prettyJson(job);
+    return ExitCode.OK;
+  }
+}

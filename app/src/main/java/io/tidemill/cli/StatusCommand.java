@@ -1,0 +1,109 @@
+package io.tidemill.cli;
+
+import io.tidemill.contract.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/// `tidemill status`
+@Command(
+    name = "status",
+    description = "Show how things stand: roles, queues, servers.",
+    footer = "tidemill status --watch")
+final class StatusCommand implements Callable<Integer> {
+  private static final Duration REFRESH = Duration.ofSeconds(2);
+
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show it again every two seconds.")
+  private boolean watch;
+
+  StatusCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var gateway = client.gateway(session);
+    try {
+      while (watch) {
+        show(gateway);
+        Thread.sleep(REFRESH);
+      }
+    } catch (InterruptedException interrupt) {
+      throw CommandFailure.interrupted(interrupt);
+    }
+    return show(gateway);
+  }
+
+  private int show(GatewayClient gateway) {
+    // Health first: it answers even when the rest can't.
+    var health = gateway.askGet("/health/ready").body();
+    var answer = gateway.askGet("/api/status");
+    if (!answer.isOk() && answer.status() != 503) throw GatewayClient.refused(answer);
+    var status = answer.isOk() ? answer.body() : Json.object();
+    var ready = health.path("status").asString("").equals("up");
+    if (client.isJson()) {
+      var tree = Json.object().put("url", gateway.base().toString());
+      tree.set("status", status);
+      tree.set("health", health);
+      session.terminal().json(tree);
+    } else {
+      print(gateway, status, health, ready);
+    }
+    return ready ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void print(GatewayClient gateway, JsonNode status, JsonNode health, boolean ready) {
+    var terminal = session.terminal();
+    if (watch && terminal.isWatched()) terminal.out().print("\u001b[H\u001b[2J");
+    row("gateway", gateway.base() + "  " + mark(ready ? "up" : "down"));
+    row("version", status.path("version").asString("unknown"));
+    row("roles", names(status.path("roles")));
+    row("jobs", numbers(status.path("jobs")));
+    var share = status.path("redis").path("memory_share");
+    if (share.isNumber()) {
+      row("memory", String.format(Locale.ROOT, "redis %.0f %%", share.asDouble() * 100));
+    }
+    health
+        .path("checks")
+        .properties()
+        .forEach(check ->
+            row(
+                check.getKey(),
+                mark(check.getValue().path("status").asString("unknown"))
+                    + "  "
+                    + terminal.dim(Terminal.clean(check.getValue().path("detail").asString("")))));
+  }
+
+  private void row(String name, String value) {
+    session.terminal().line(String.format(Locale.ROOT, "%-10s %s", name, value).stripTrailing());
+  }
+
+  private String mark(String status) {
+    var terminal = session.terminal();
+    return status.equals("up") ? terminal.green("up") : terminal.red(Terminal.clean(status));
+  }
+
+  private static String names(JsonNode roles) {
+    var names = new ArrayList<String>();
+    roles.forEach(role -> names.add(role.asString("")));
+    return names.isEmpty() ? "unknown" : Terminal.clean(String.join(", ", names));
+  }
+
+  private static String numbers(JsonNode jobs) {
+    var numbers = new ArrayList<String>();
+    jobs.properties()
+        .forEach(number -> numbers.add(number.getKey() + " " + number.getValue().asString("")));
+    return numbers.isEmpty() ? "unknown" : Terminal.clean(String.join("   ", numbers));
+  }
+}

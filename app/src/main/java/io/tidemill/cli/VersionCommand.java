@@ -1,0 +1,25 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `tidemill version`
+@Command(name = "version", description = "Print the version.", footer = "tidemill version")
+final class VersionCommand implements Callable<Integer> {
+  private final Session session;
+
+  @SuppressWarnings("unused") // picocli fills it and acts on --help
+  @Mixin
+  private SharedOptions shared = new SharedOptions();
+
+  VersionCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    session.terminal().line(Version.line());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,229 @@
+package io.tidemill.app;
+
+import static io.tidemill.app.Product.address;
+import static io.tidemill.app.Product.awaitStatus;
+import static io.tidemill.app.Product.get;
+import static io.tidemill.app.Product.submit;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.ConnectionFactory;
+import io.tidemill.contract.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/// `up`, with ordinary clients at the addresses that it prints.
+class UpIT {
+  @TempDir static Path folder;
+  private static Path data;
+  private static Product product;
+  private static String http;
+
+  @BeforeAll
+  static void start() {
+    data = folder.resolve("data");
+    product = Product.up(data);
+    http = address(data, "http");
+  }
+
+  @AfterAll
+  static void stop() {
+    product.close();
+  }
+
+  @Test
+  void printsWhereEverythingIs() {
+    for (var part : List.of("http", "kafka", "redis", "amqp", "s3")) {
+      assertThat(product.output()).contains(address(data, part));
+    }
+    assertThat(product.output()).contains(data.toString()).doesNotContain("Exception");
+  }
+
+  @Test
+  void everyDependencyIsReadyByName() {
+    var ready = get(http + "/health/ready");
+
+    assertThat(ready.statusCode()).isEqualTo(200);
+    assertThat(Json.parse(ready.body()).get("checks").propertyNames())
+        .containsExactlyInAnyOrder("redis", "kafka", "amqp", "s3");
+  }
+
+  @Test
+  void redisHasTheWorkersGroup() {
+    try (var redis = RedisClient.create(URI.create(address(data, "redis")))) {
+      assertThat(redis.xinfoGroups("jobs:stream")).anyMatch(g -> g.getName().equals("workers"));
+    }
+  }
+
+  @Test // C2.1
+  void kafkaHasTheTopicsAsTheContractWantsThem() throws Exception {
+    var names = List.of("crawl-requests", "crawl-responses", "workflows", "tasks");
+    try (var admin = Admin.create(Map.of("bootstrap.servers", address(data, "kafka")))) {
+      var topics = admin.describeTopics(names).allTopicNames().get(30, TimeUnit.SECONDS);
+      assertThat(topics.values()).allMatch(topic -> topic.partitions().size() == 3);
+      for (var name : names) {
+        var resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+        var configs = admin.describeConfigs(List.of(resource)).all().get();
+        var config = requireNonNull(configs.get(resource));
+        assertThat(config.get("retention.ms").value()).isEqualTo("604800000");
+        assertThat(config.get("cleanup.policy").value()).isEqualTo("delete");
+      }
+    }
+  }
+
+  @Test // C4.1, C5.1
+  void amqpHasTheQueuesAndTheBinding() throws Exception {
+    var factory = new ConnectionFactory();
+    factory.setUri(address(data, "amqp"));
+    try (var connection = factory.newConnection();
+        var channel = connection.createChannel()) {
+      channel.queueDeclarePassive("crawler_queue");
+      channel.exchangeDeclarePassive("smap.events");
+      var body = "{}".getBytes(StandardCharsets.UTF_8);
+      channel.basicPublish("smap.events", "data.collected", null, body);
+      await().until(() -> channel.basicGet("analytics.data.collected", true) != null);
+    }
+  }
+
+  @Test
+  void s3TakesAndGivesObjects() {
+    var keys = AwsBasicCredentials.create("tidemill", "tidemill-secret");
+    try (var s3 =
+        S3Client.builder()
+            .endpointOverride(URI.create(address(data, "s3")))
+            .credentialsProvider(StaticCredentialsProvider.create(keys))
+            .region(Region.US_EAST_1)
+            .forcePathStyle(true)
+            .httpClient(UrlConnectionHttpClient.create())
+            .build()) {
+      s3.createBucket(bucket -> bucket.bucket("notes"));
+      s3.putObject(put -> put.bucket("notes").key("one"), RequestBody.fromString("hello"));
+      assertThat(s3.getObjectAsBytes(read -> read.bucket("notes").key("one")).asUtf8String())
+          .isEqualTo("hello");
+    }
+  }
+
+  @Test
+  void metricsAndDescriptionsAreServed() {
+    submit(http, "{\"task\":\"tool\"}");
+    assertThat(get(http + "/metrics").body()).contains("gateway_", "worker_", "jvm_memory");
+    assertThat(Json.parse(get(http + "/openapi.json").body()).get("openapi").stringValue())
+        .startsWith("3.1");
+    var contracts = Json.parse(get(http + "/contracts/").body()).get("contracts");
+    for (var contract : contracts) {
+      assertThat(get(http + contract.stringValue()).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aSecondInstanceInTheSameFolderIsRefused() {
+    var arguments = List.of("up", "--data", data.toString(), "--http-port", "0");
+    try (var second = Product.start(folder.resolve("second.log"), Map.of(), arguments)) {
+      assertThat(second.awaitExit()).isEqualTo(2);
+      assertThat(second.output()).contains("tidemill: data.dir is").hasLineCount(1);
+    }
+  }
+
+  @Test
+  void theWorldIsNotLetInWithoutKeys() {
+    var other = folder.resolve("world");
+    var arguments = List.of("up", "--data", other.toString(), "-s", "http.host=0.0.0.0");
+    try (var open = Product.start(folder.resolve("world.log"), Map.of(), arguments)) {
+      assertThat(open.awaitExit()).isEqualTo(2);
+      assertThat(open.output()).contains("http.host", "api.keys").hasLineCount(1);
+    }
+  }
+
+  @Test
+  void aWrongSettingIsNamedInOneLine() {
+    var env = Map.of("TIDEMILL_WORKER_SLOTS", "many");
+    try (var wrong = Product.start(folder.resolve("wrong.log"), env, List.of("up"))) {
+      assertThat(wrong.awaitExit()).isEqualTo(2);
+      assertThat(wrong.output())
+          .contains("worker.slots", "many", "TIDEMILL_WORKER_SLOTS", "whole number")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void anotherWorkerJoinsByTheAddressesOfEnv() {
+    var env = Map.of("TIDEMILL_REDIS_URL", address(data, "redis"));
+    try (var worker = Product.start(folder.resolve("worker.log"), env, List.of("run", "worker"))) {
+      worker.awaitLog("worker ready");
+      await()
+          .untilAsserted(
+              () -> assertThat(status().get("jobs").get("workers").intValue()).isGreaterThan(1));
+    }
+  }
+
+  private static tools.jackson.databind.JsonNode status() {
+    return Json.parse(get(http + "/api/status").body());
+  }
+
+  @Test
+  void runWithoutAddressesSaysWhatIsMissing() {
+    try (var run = Product.start(folder.resolve("run.log"), Map.of(), List.of("run", "worker"))) {
+      assertThat(run.awaitExit()).isEqualTo(2);
+      assertThat(run.output()).contains("redis.url is empty").hasLineCount(1);
+    }
+  }
+
+  @Test
+  void theOtherTasksSayThatTheyHaveNoHandler() {
+    for (var task : List.of("chat", "plan", "code", "rag", "embed")) {
+      var job = submit(http, "{\"task\":\"" + task + "\"}");
+      awaitStatus(job, "error");
+      assertThat(get(job).body()).contains("HANDLER_MISSING");
+    }
+  }
+
+  @Test
+  void aJobOutlivesTheWholeProductKilledInTheMiddle() throws IOException {
+    var own = folder.resolve("killed/data");
+    Files.createDirectories(own.getParent());
+    String before;
+    try (var first = Product.up(own, "-s", "worker.lease=1s")) {
+      before = address(own, "http");
+      var job = submit(before, sleep(600_000));
+      awaitStatus(job, "running");
+      var finished = submit(before, "{\"task\":\"tool\",\"payload\":{\"name\":\"echo\"}}");
+      awaitStatus(finished, "done");
+      first.kill();
+
+      try (var second = Product.up(own, "-s", "worker.lease=1s", "-s", "worker.timeout=2s")) {
+        var after = address(own, "http");
+        awaitStatus(finished.replace(before, after), "done");
+        awaitStatus(job.replace(before, after), "error"); // taken over, and ended by its timeout
+        assertThat(get(job.replace(before, after)).body()).contains("TIMEOUT");
+        assertThat(second.stop()).isEqualTo(143);
+        assertThat(second.output()).contains("stopped");
+        assertThat(Addresses.file(own)).doesNotExist();
+      }
+    }
+  }
+
+  private static String sleep(int ms) {
+    return "{\"task\":\"tool\",\"payload\":{\"name\":\"sleep\",\"arguments\":{\"ms\":%d}}}"
+        .formatted(ms);
+  }
+}

@@ -1,0 +1,601 @@
+package io.tidemill.cli;
+
+import static io.tidemill.cli.FakeGateway.Canned.events;
+import static io.tidemill.cli.FakeGateway.Canned.json;
+import static io.tidemill.cli.FakeGateway.Canned.noContent;
+import static io.tidemill.cli.FakeGateway.Canned.problem;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.cli.Commands.BenchRequest;
+import io.tidemill.cli.Commands.Finding;
+import io.tidemill.cli.Commands.Level;
+import io.tidemill.cli.Commands.RunRequest;
+import io.tidemill.cli.Commands.UpRequest;
+import io.tidemill.config.SettingsException;
+import io.tidemill.contract.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CliTest {
+  private static final String JOB = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> env = new HashMap<>();
+  private final FakeLauncher launcher = new FakeLauncher();
+  private final FakeGateway gateway = new FakeGateway();
+  private String in = "";
+
+  @TempDir Path folder;
+
+  CliTest() throws IOException {
+    env.put("TIDEMILL_HTTP_URL", gateway.url());
+  }
+
+  @AfterEach
+  void stopTheGateway() {
+    gateway.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--help", "-h"})
+  void showsEveryCommandWithAnExample(String argument) {
+    assertThat(argument.isEmpty() ? run() : run(argument)).isZero();
+
+    assertThat(out())
+        .contains("up ", "run ", "env ", "job ", "status ", "doctor ", "dead ", "bench ", "test ")
+        .contains("$ tidemill job tool")
+        .doesNotContain("warm");
+  }
+
+  @Test
+  void explainsExitCodesInTheHelpOfEachCommand() {
+    assertThat(run("job", "cancel", "--help")).isZero();
+
+    assertThat(out()).contains("Usage: tidemill job cancel", "--reason", "Exit codes:", "130");
+  }
+
+  @Test
+  void handsUpItsOptions() throws IOException {
+    var file = Files.writeString(folder.resolve("my.conf"), "");
+
+    run(
+        "up",
+        "--only",
+        "gateway,worker",
+        "--data",
+        "d",
+        "--http-port",
+        "0",
+        "-s",
+        "a.b=c,d=e",
+        "-c",
+        file.toString());
+
+    assertThat(launcher.asked)
+        .containsExactly(
+            new UpRequest(
+                List.of("gateway", "worker"),
+                Map.of("data.dir", "d", "http.port", "0", "a.b", "c,d=e"),
+                Optional.of(file)));
+  }
+
+  @Test
+  void handsRunItsRolesAndReturnsItsCode() {
+    launcher.code = 1;
+
+    assertThat(run("run", "worker", "gateway", "worker")).isEqualTo(1);
+
+    assertThat(launcher.asked)
+        .containsExactly(new RunRequest(List.of("worker", "gateway"), Map.of(), Optional.empty()));
+  }
+
+  @Test
+  void saysWhichRolesAreNotBuiltYet() {
+    assertThat(run("run", "crawler")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("up", "--only", "chef")).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err())
+        .contains("the role 'crawler' is not built yet: expected one of gateway, worker")
+        .contains("the role 'chef' does not exist");
+  }
+
+  @Test
+  void handsBenchItsOptions() {
+    run("bench", "--quick", "--json");
+    assertThat(run("bench", "crawl")).isEqualTo(ExitCode.USAGE);
+
+    assertThat(launcher.asked)
+        .containsExactly(new BenchRequest("jobs", true, true, Map.of(), Optional.empty()));
+  }
+
+  @Test
+  void warmsForTheLauncherScript() {
+    assertThat(run("warm", "scratch")).isZero();
+
+    assertThat(launcher.asked).containsExactly(Path.of("scratch"));
+  }
+
+  @Test
+  void showsFindingsWithWhatToDo() {
+    launcher.findings =
+        List.of(
+            new Finding("redis", Level.OK, "answers", ""),
+            new Finding("http.port", Level.FAIL, "8080 is taken", "use --http-port"));
+
+    assertThat(run("doctor")).isEqualTo(ExitCode.FAILED);
+    assertThat(out())
+        .isEqualTo(
+            """
+            ok    redis      answers
+            FAIL  http.port  8080 is taken
+                             -> use --http-port
+            """);
+  }
+
+  @Test
+  void showsFindingsToScripts() {
+    launcher.findings = List.of(new Finding("disk", Level.WARN, "nearly full", "make room"));
+
+    assertThat(run("doctor", "--json")).isZero();
+    assertThat(out()).contains("\"level\":\"warn\"");
+  }
+
+  @Test
+  void tellsBadSettingsInOneLine() {
+    launcher.failure = new SettingsException("http.port is 'x' (from -s): expected a number");
+
+    assertThat(run("up", "-s", "http.port=x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err()).isEqualTo("tidemill: http.port is 'x' (from -s): expected a number\n");
+  }
+
+  @Test
+  void tellsTheUnexpectedInOneLineToo() {
+    launcher.failure = new IllegalStateException("broken\nin two lines");
+
+    assertThat(run("up")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).isEqualTo("tidemill: unexpected IllegalStateException: broken\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ups",
+        "up --nope",
+        "up extra",
+        "run",
+        "up --http-port x",
+        "up -s novalue",
+        "job",
+        "job dance",
+        "job tool {",
+        "job tool [] ",
+        "job tool @/no/such/file",
+        "job show",
+        "dead",
+        "dead redrive",
+        "dead redrive 1-0 --all",
+        "dead list --limit x",
+        "status -c /no/such.conf",
+        "status --url ftp://x",
+        "status --url nonsense"
+      })
+  void answersWrongUsageWithOneLineAndCodeTwo(String line) {
+    assertThat(run(line.strip().split(" "))).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err()).startsWith("tidemill: ").hasLineCount(1);
+    assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void guessesWhatWasMeant() {
+    run("statsu");
+
+    assertThat(err()).contains("there is no command 'statsu'", "did you mean status?");
+  }
+
+  @Test
+  void submitsAJobAndPrintsItsId() {
+    gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"" + JOB + "\"}"));
+
+    var code =
+        run(
+            "job",
+            "tool",
+            "{\"name\":\"echo\"}",
+            "--ttl",
+            "60",
+            "--idempotency-key",
+            "k",
+            "--key",
+            "secret");
+
+    assertThat(code).isZero();
+    assertThat(out()).isEqualTo(JOB + "\n");
+    var request = gateway.seen().getFirst();
+    assertThat(Json.parse(request.body()))
+        .isEqualTo(Json.parse("{\"task\":\"tool\",\"payload\":{\"name\":\"echo\"},\"ttl_s\":60}"));
+    assertThat(request.header("idempotency-key")).contains("k");
+    assertThat(request.header("authorization")).contains("Bearer secret");
+  }
+
+  @Test
+  void readsThePayloadFromStandardInputOrAFile() throws IOException {
+    gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"1\"}"));
+    in = "{\"from\":\"stdin\"}";
+    var file = Files.writeString(folder.resolve("p.json"), "{\"from\":\"file\"}");
+
+    run("job", "chat", "-");
+    run("job", "chat", "@" + file);
+    run("job", "chat");
+
+    assertThat(gateway.seen())
+        .extracting(request -> Json.text(Json.parse(request.body()).path("payload")))
+        .containsExactly("{\"from\":\"stdin\"}", "{\"from\":\"file\"}", "{}");
+  }
+
+  @Test
+  void followsAJobToItsResult() {
+    gateway
+        .on("POST /v1/jobs", json(202, "{\"job_id\":\"" + JOB + "\"}"))
+        .on("GET /v1/jobs/" + JOB + "/events", events(ended("done", "{\"result\":{\"n\":1}}")))
+        .on("GET /v1/jobs/" + JOB, json(200, "{\"status\":\"done\",\"result\":{\"n\":1}}"));
+
+    assertThat(run("job", "tool", "{}", "--follow")).isZero();
+
+    assertThat(out().lines().map(line -> line.replaceFirst("^[0-9:.]+ ", "T ")))
+        .containsExactly(
+            "T queued gateway.enqueue",
+            "T running worker.start {\"attempt\":1}",
+            "T progress worker.tool  50 % half",
+            "T log worker.tool hello[31m",
+            "two tokens",
+            "T done worker.done",
+            "{",
+            "  \"n\" : 1",
+            "}");
+  }
+
+  @Test
+  void movesABarOnATerminal() {
+    env.put(Terminal.WATCHED, "1");
+    env.put("NO_COLOR", "1");
+    gateway
+        .on("GET /v1/jobs/1/events", events(ended("done", "{}")))
+        .on("GET /v1/jobs/1", json(200, "{\"status\":\"done\",\"result\":null}"));
+
+    assertThat(run("job", "follow", "1")).isZero();
+
+    assertThat(out()).contains("\r\u001b[K[############------------]  50 % half\r\u001b[K");
+  }
+
+  @Test
+  void failsWhenTheJobFails() {
+    gateway
+        .on("GET /v1/jobs/1/events", events(ended("error", "{\"code\":\"X\",\"message\":\"no\"}")))
+        .on(
+            "GET /v1/jobs/1",
+            json(200, "{\"status\":\"error\",\"error\":{\"code\":\"X\",\"message\":\"no\"}}"));
+
+    assertThat(run("job", "follow", "1")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).isEqualTo("tidemill: the job failed: no (X)\n");
+  }
+
+  @Test
+  void printsOneEventALineForScripts() {
+    gateway.on("GET /v1/jobs/1/events", events(ended("canceled", "{}")));
+
+    assertThat(run("job", "follow", "1", "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(out().lines().map(Json::parse)).hasSize(7);
+  }
+
+  @Test
+  void asksForTheRecordWhenThereIsNothingMoreToFollow() {
+    gateway
+        .on("GET /v1/jobs/1/events", noContent())
+        .on("GET /v1/jobs/1", json(200, "{\"status\":\"canceled\"}"));
+
+    assertThat(run("job", "follow", "1")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).contains("the job was canceled");
+  }
+
+  @Test
+  void showsAndCancelsJobs() {
+    gateway
+        .on("GET /v1/jobs/1", json(200, "{\"job_id\":\"1\"}"))
+        .on("POST /v1/jobs/1/cancel", json(200, "{\"was\":\"queued\"}"));
+
+    assertThat(run("job", "show", "1")).isZero();
+    assertThat(run("job", "cancel", "1", "--reason", "late")).isZero();
+
+    assertThat(out()).contains("\"job_id\" : \"1\"", "canceled, was queued");
+    assertThat(gateway.seen().getLast().body()).isEqualTo("{\"reason\":\"late\"}");
+  }
+
+  @Test
+  void tellsTheGatewaysProblemAndCodeOne() {
+    gateway.on("GET /v1/jobs/1", problem(404, "there is no such job"));
+
+    assertThat(run("job", "show", "1")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).isEqualTo("tidemill: there is no such job\n");
+  }
+
+  @Test
+  void saysHowToGiveAKey() {
+    gateway.on("GET /v1/jobs/1", problem(401, "this needs an API key"));
+
+    run("job", "show", "1");
+
+    assertThat(err()).contains("give it with --key or TIDEMILL_API_KEY");
+  }
+
+  @Test
+  void tellsThatNoGatewayIsThereWithCodeThree() {
+    gateway.close();
+
+    assertThat(run("status")).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(err()).startsWith("tidemill: no gateway at http://127.0.0.1:").hasLineCount(1);
+  }
+
+  @Test
+  void showsHowThingsStand() {
+    gateway
+        .on(
+            "GET /health/ready",
+            json(
+                200,
+                "{\"status\":\"up\",\"checks\":{\"redis\":{\"status\":\"up\",\"detail\":\"7\"}}}"))
+        .on(
+            "GET /api/status",
+            json(
+                200,
+                "{\"version\":\"0.1.0\",\"roles\":[\"gateway\",\"worker\"],"
+                    + "\"jobs\":{\"waiting\":2,\"running\":1},\"redis\":{\"memory_share\":0.25}}"));
+
+    assertThat(run("status")).isZero();
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            gateway    %s  up
+            version    0.1.0
+            roles      gateway, worker
+            jobs       waiting 2   running 1
+            memory     redis 25 %%
+            redis      up  7
+            """
+                .formatted(gateway.url()));
+  }
+
+  @Test
+  void failsWhenTheGatewayIsNotReady() {
+    gateway
+        .on("GET /health/ready", json(503, "{\"status\":\"down\",\"checks\":{}}"))
+        .on("GET /api/status", problem(503, "redis is away"));
+
+    assertThat(run("status", "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(Json.parse(out()).path("health").path("status").asString()).isEqualTo("down");
+  }
+
+  @Test
+  void redrivesWhatIsDeadNowAndStopsThere() {
+    gateway
+        .on(
+            "GET /api/dead?limit=1000",
+            json(200, "{\"dead\":[{\"id\":\"2-0\"},{\"id\":\"1-0\"}],\"total\":2}"),
+            json(200, "{\"dead\":[{\"id\":\"3-0\"}],\"total\":1}"))
+        .on("POST /api/dead/2-0/redrive", json(202, "{\"job_id\":\"a\"}"))
+        .on("POST /api/dead/1-0/redrive", problem(422, "this entry is no job"));
+
+    assertThat(run("dead", "redrive", "--all")).isEqualTo(ExitCode.FAILED);
+
+    assertThat(out()).isEqualTo("2-0 -> job a\n1 redriven, 1 could not be\n");
+    assertThat(err()).isEqualTo("tidemill: 1-0: this entry is no job\n");
+    assertThat(gateway.seen("/api/dead/3-0/redrive")).isEmpty();
+  }
+
+  @Test
+  void listsAndShowsTheDead() {
+    var dead = "{\"id\":\"1-0\",\"ts\":0,\"reason\":\"MALFORMED\",\"message\":\"no job_id\"}";
+    gateway
+        .on("GET /api/dead?limit=50", json(200, "{\"dead\":[" + dead + "],\"total\":3}"))
+        .on("GET /api/dead/1-0", json(200, dead));
+
+    assertThat(run("dead", "list")).isZero();
+    assertThat(run("dead", "show", "1-0", "--json")).isZero();
+
+    assertThat(out())
+        .contains("1-0                  1970-01-01T00:00:00Z  MALFORMED        no job_id", dead);
+    assertThat(err()).contains("2 more");
+  }
+
+  @Test
+  void exportsTheAddressesOfARunningInstance() throws IOException {
+    addresses(ProcessHandle.current().pid(), "http://127.0.0.1:8080");
+
+    assertThat(run("env", "--data", folder.toString())).isZero();
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            export TIDEMILL_HTTP_URL='http://127.0.0.1:8080'
+            export TIDEMILL_REDIS_URL='redis://:it'\\''s@127.0.0.1:6379'
+            """);
+  }
+
+  @Test
+  void exportsWhatAShellReadsBackUnchanged() throws IOException, InterruptedException {
+    var value = "a b'c\"$HOME`x`\\n;&|*?~#!\t'";
+
+    var shell =
+        new ProcessBuilder("sh", "-c", "printf %s " + ShellText.quoted(value))
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(shell.getInputStream().readAllBytes(), UTF_8)).isEqualTo(value);
+    assertThat(shell.waitFor()).isZero();
+  }
+
+  @Test
+  void exportsNothingOfAnInstanceThatIsGone() throws IOException {
+    addresses(Long.MAX_VALUE, "http://127.0.0.1:1");
+
+    assertThat(run("env", "-s", "data.dir=" + folder)).isEqualTo(ExitCode.UNREACHABLE);
+
+    assertThat(out()).isEmpty();
+    assertThat(err()).contains("no instance runs on the data folder");
+  }
+
+  @Test
+  void findsTheGatewayOfTheDataFolder() throws IOException {
+    env.clear();
+    env.put("TIDEMILL_DATA_DIR", folder.toString());
+    addresses(ProcessHandle.current().pid(), gateway.url());
+    gateway.on("GET /v1/jobs/1", json(200, "{\"job_id\":\"1\"}"));
+
+    assertThat(run("job", "show", "1")).isZero();
+  }
+
+  @Test
+  void findsTheGatewayThatTheSettingsFileNames() throws IOException {
+    env.clear();
+    var file =
+        Files.writeString(
+            folder.resolve("t.conf"), "http { url = \"" + gateway.url() + "/\" }\nother.key = 1\n");
+    gateway.on("GET /v1/jobs/1", json(200, "{\"job_id\":\"1\"}"));
+
+    assertThat(run("job", "show", "1", "-c", file.toString())).isZero();
+  }
+
+  @Test
+  void completesInBash() throws IOException, InterruptedException {
+    assertThat(run("completion")).isZero();
+
+    var bash = new ProcessBuilder("bash", "-n").start();
+    try (var script = bash.getOutputStream()) {
+      script.write(out.toByteArray());
+    }
+    assertThat(bash.waitFor()).isZero();
+    assertThat(out()).contains("tidemill", "redrive");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "--version", "-V"})
+  void tellsItsVersion(String argument) {
+    assertThat(run(argument)).isZero();
+
+    assertThat(out()).startsWith("tidemill ").contains("Java").hasLineCount(1);
+  }
+
+  @Test
+  void coloursOnlyForAPersonWhoWantsThem() {
+    env.put(Terminal.WATCHED, "1");
+    run();
+    assertThat(out()).contains("\u001b[");
+
+    out.reset();
+    env.put("NO_COLOR", "1");
+    run();
+    assertThat(out()).doesNotContain("\u001b[");
+  }
+
+  @Test
+  void tellsThatAJobGoesOnAfterCtrlC() {
+    assertThat(JobFollow.goesOn(JOB))
+        .contains("tidemill job follow " + JOB, "tidemill job cancel " + JOB);
+  }
+
+  private static String ended(String type, String data) {
+    return event("queued", "gateway.enqueue", "{}")
+        + event("running", "worker.start", "{\"attempt\":1}")
+        + event("progress", "worker.tool", "{\"fraction\":0.5,\"message\":\"half\"}")
+        + event("log", "worker.tool", "{\"message\":\"hello\\u001b[31m\"}")
+        + event("token", "worker.tool", "{\"text\":\"two \"}")
+        + event("token", "worker.tool", "{\"text\":\"tokens\"}")
+        + event(type, "worker." + type, data);
+  }
+
+  private static String event(String type, String step, String data) {
+    return "event: %s\ndata: {\"id\":\"1-0\",\"type\":\"%s\",\"ts\":1,\"step\":\"%s\",\"data\":%s}\n\n"
+        .formatted(type, type, step, data);
+  }
+
+  private void addresses(long pid, String http) throws IOException {
+    Files.writeString(
+        folder.resolve("addresses.json"),
+        "{\"pid\":%d,\"http\":\"%s\",\"redis\":\"redis://:it's@127.0.0.1:6379\"}"
+            .formatted(pid, http));
+  }
+
+  private int run(String... arguments) {
+    return Cli.run(
+        arguments,
+        launcher,
+        env,
+        new PrintStream(out, true, UTF_8),
+        new PrintStream(err, true, UTF_8),
+        new ByteArrayInputStream(in.getBytes(UTF_8)));
+  }
+
+  private String out() {
+    return out.toString(UTF_8);
+  }
+
+  private String err() {
+    return err.toString(UTF_8);
+  }
+
+  private static final class FakeLauncher implements Commands.Launcher {
+    final List<Object> asked = new ArrayList<>();
+    List<Finding> findings = List.of();
+    int code;
+    @Nullable RuntimeException failure;
+
+    @Override
+    public int up(UpRequest request) {
+      return answer(request);
+    }
+
+    @Override
+    public int run(RunRequest request) {
+      return answer(request);
+    }
+
+    @Override
+    public List<Finding> doctor(Map<String, String> overrides, Optional<Path> configFile) {
+      return findings;
+    }
+
+    @Override
+    public int bench(BenchRequest request) {
+      return answer(request);
+    }
+
+    @Override
+    public int warm(Path scratch) {
+      return answer(scratch);
+    }
+
+    private int answer(Object request) {
+      if (failure != null) throw failure;
+      asked.add(request);
+      return code;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.cli;
+
+import org.jspecify.annotations.NullMarked;
