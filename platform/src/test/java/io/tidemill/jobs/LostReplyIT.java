@@ -200,9 +200,9 @@ class LostReplyIT {
       proxy.breakWith(FaultProxy.NONE);
 
       assertThat(ids).hasSizeGreaterThan(100);
-      for (var id : ids) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> redis.ends(id) == 1);
-      }
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> ids.stream().allMatch(id -> redis.ends(id) == 1));
       platform.awaitNothingPending();
       for (var id : ids) assertThat(redis.types(id)).endsWith("done").contains("running");
       for (var id : ids) assertThat(redis.ends(id)).isEqualTo(1);
