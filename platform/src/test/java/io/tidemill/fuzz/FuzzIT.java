@@ -3,23 +3,41 @@ package io.tidemill.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.http.PathFuzz;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/// Every decoder under Jazzer, for a moment: `-Dtidemill.fuzz.seconds=600` for longer.
+/// Every decoder under Jazzer, all for a moment; `-Dtidemill.fuzz.seconds=600` gives each its time.
 class FuzzIT {
-  private static final int SECONDS = Integer.getInteger("tidemill.fuzz.seconds", 2);
+  private static final int SECONDS = Integer.getInteger("tidemill.fuzz.seconds", 0);
   private static final Pattern DONE = Pattern.compile("Done (\\d+) runs in");
 
+  private record Run(int exit, String output) {}
+
   @TempDir private Path dir;
+
+  @Test
+  void noInputBreaksAnyDecoder() throws Exception { // G3, F49
+    assertUnbroken(AllFuzz.class, fuzz(AllFuzz.class, 5), 500);
+  }
+
+  @Test
+  void findsAFaultThatIsThere() throws Exception {
+    var run = fuzz(PlantedFuzz.class, 20);
+
+    assertThat(run.exit()).isNotZero();
+    assertThat(run.output()).contains("IllegalStateException: planted");
+  }
 
   @ParameterizedTest
   @ValueSource(
@@ -32,15 +50,28 @@ class FuzzIT {
         PathFuzz.class,
         SseFuzz.class
       })
-  void noInputBreaksADecoder(Class<?> target) throws Exception { // G3, F49
+  void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
+    Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");
+
+    assertUnbroken(target, fuzz(target, SECONDS), 100);
+  }
+
+  private static void assertUnbroken(Class<?> target, Run run, int least) {
+    assertThat(run.exit()).as(run.output()).isZero();
+    var done = DONE.matcher(run.output());
+    assertThat(done.find()).as(run.output()).isTrue();
+    assertThat(Integer.parseInt(done.group(1))).as(run.output()).isGreaterThan(least);
+    LoggerFactory.getLogger(FuzzIT.class)
+        .warn("{}: {} runs", target.getSimpleName(), done.group(1));
+  }
+
+  private Run fuzz(Class<?> target, int seconds) throws IOException, InterruptedException {
     var log = dir.resolve("log");
     var process =
         new ProcessBuilder(
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:-OmitStackTraceInFastThrow",
                     "-XX:+EnableDynamicAgentLoading",
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
@@ -53,23 +84,16 @@ class FuzzIT {
                     "--disabled_hooks=.*",
                     "--reproducer_path=" + dir,
                     "-artifact_prefix=" + dir + "/",
-                    "-max_total_time=" + SECONDS,
-                    "-runs=" + (SECONDS > 10 ? -1 : 20_000),
+                    "-max_total_time=" + seconds,
                     "-timeout=5",
-                    "-seed=1"))
+                    "-seed=1",
+                    Files.createDirectory(dir.resolve("found")).toString(),
+                    Path.of("src/test/resources/contract/job").toAbsolutePath().toString()))
             .directory(dir.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-
-    assertThat(process.waitFor(SECONDS + 60L, TimeUnit.SECONDS)).isTrue();
-
-    var output = Files.readString(log, StandardCharsets.ISO_8859_1);
-    assertThat(process.exitValue()).as(output).isZero();
-    var done = DONE.matcher(output);
-    assertThat(done.find()).as(output).isTrue();
-    assertThat(Integer.parseInt(done.group(1))).as(output).isGreaterThan(500);
-    LoggerFactory.getLogger(FuzzIT.class)
-        .warn("{}: {} runs", target.getSimpleName(), done.group(1));
+    assertThat(process.waitFor(seconds + 60L, TimeUnit.SECONDS)).isTrue();
+    return new Run(process.exitValue(), Files.readString(log, StandardCharsets.ISO_8859_1));
   }
 }
