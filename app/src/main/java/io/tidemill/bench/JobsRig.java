@@ -86,8 +86,7 @@ final class JobsRig implements AutoCloseable {
   }
 
   private void tell(String... command) {
-    new WireLoad(redisAddress(), 2)
-        .perSecond(2, Dialogues.redis(_ -> List.of(command), "+OK\r\n"));
+    new WireLoad(redisAddress(), 2).perSecond(2, Dialogues.redis(_ -> List.of(command), "+OK\r\n"));
   }
 
   /// Forgets every job, so that no measurement pays for the one before.

@@ -106,21 +106,23 @@ final class RawJobs {
     return List.of(
         "EVALSHA",
         FINISH.sha(),
-        "4",
+        "5",
         job.lease().stream(),
+        JobNames.DEAD,
         JobNames.job(job.jobId()),
         JobNames.events(job.jobId()),
-        JobNames.DEAD,
+        JobNames.job(job.jobId()),
         job.lease().group(),
+        "1700000000002",
+        "3600",
         job.lease().entry(),
         job.lease().consumer(),
         "1",
-        "1700000000002",
         "done",
         PAYLOAD,
         "",
         JobNames.STEP_DONE,
         "{\"result\":" + PAYLOAD + "}",
-        "3600");
+        "0");
   }
 }

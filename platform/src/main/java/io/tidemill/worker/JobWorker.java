@@ -18,11 +18,13 @@ import io.tidemill.store.redis.JobStore.Ending;
 import io.tidemill.store.redis.JobStore.Held;
 import io.tidemill.store.redis.Started;
 import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Taken;
 import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -135,36 +138,60 @@ public final class JobWorker implements Service {
   private void readAll() {
     var failures = 0;
     var nextReclaim = System.nanoTime();
+    var busy = false;
     while (!stopping) {
       try {
-        var due = System.nanoTime() - nextReclaim >= 0;
-        take(due);
-        if (due) nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
+        if (System.nanoTime() - nextReclaim >= 0) {
+          acceptAll(this::reclaim);
+          nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
+        }
+        busy = acceptAll(busy ? this::take : this::read);
         failures = 0;
       } catch (InterruptedException stop) {
         return;
       } catch (BrokerException | StoreException unreachable) {
         if (stopping) return;
+        busy = false;
         if (++failures == 1) log.warn("{}", unreachable.getMessage());
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
   }
 
-  // Takes as many as can run at once: the rest stays with the broker, for other workers.
-  private void take(boolean reclaim) throws InterruptedException {
+  // Accepts as many as can run at once: the rest stays with the broker, for other workers.
+  private boolean acceptAll(IntFunction<List<Taken>> from) throws InterruptedException {
     slots.acquire();
-    var more = slots.drainPermits();
-    var unused = 1 + more;
+    var free = 1 + slots.drainPermits();
+    var unused = free;
     try {
-      var most = Math.min(READ_MOST, unused);
-      for (var delivery : reclaim ? source.reclaim(most) : source.read(most, readWait())) {
-        accept(delivery);
+      for (var taken : from.apply(Math.min(READ_MOST, free))) {
+        accept(taken);
         unused--;
       }
     } finally {
       slots.release(unused);
     }
+    return unused < free;
+  }
+
+  // While there is work, reading and starting are one step.
+  private List<Taken> take(int most) {
+    return store.take(source.consumer(), most);
+  }
+
+  // Waits where there is none.
+  private List<Taken> read(int most) {
+    return unstarted(source.read(most, readWait()));
+  }
+
+  private List<Taken> reclaim(int most) {
+    return unstarted(source.reclaim(most));
+  }
+
+  private static List<Taken> unstarted(List<Delivery> deliveries) {
+    return deliveries.stream()
+        .map(delivery -> new Taken(delivery.lease(), delivery.fields(), null))
+        .toList();
   }
 
   private Duration readWait() {
@@ -177,7 +204,7 @@ public final class JobWorker implements Service {
   }
 
   // Owns one slot from here on.
-  private void accept(Delivery delivery) {
+  private void accept(Taken delivery) {
     leases.add(delivery.lease());
     threads.execute(() -> {
       try {
@@ -189,7 +216,7 @@ public final class JobWorker implements Service {
     });
   }
 
-  private void receive(Delivery delivery) {
+  private void receive(Taken delivery) {
     try {
       switch (JobCodec.decodeEntry(delivery.fields())) {
         case Decoded.Message(var entry) -> receive(entry, delivery);
@@ -203,7 +230,7 @@ public final class JobWorker implements Service {
     leases.remove(delivery.lease());
   }
 
-  private void bury(Delivery delivery, String why) {
+  private void bury(Taken delivery, String why) {
     log.warn("entry {} is no job: {}", delivery.lease().entry(), why);
     count("malformed");
     persist(
@@ -214,14 +241,15 @@ public final class JobWorker implements Service {
         });
   }
 
-  private void receive(JobEntry entry, Delivery delivery) {
+  private void receive(JobEntry entry, Taken delivery) {
     var held = new Held(delivery.lease(), entry.jobId(), entry.idempotencyKey());
     try (var _ = LogContext.with("job_id", entry.jobId(), "task", entry.task())) {
       if (delivery.lease().attempt() > config.maxDeliveries()) {
         giveUp(held, delivery);
         return;
       }
-      switch (persist(held.lease(), () -> store.start(held))) {
+      var started = delivery.started();
+      switch (started == null ? persist(held.lease(), () -> store.start(held)) : started) {
         case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
         case Started.Skipped _ -> count("skipped");
         case Started.Fenced _ -> count("fenced");
@@ -230,7 +258,7 @@ public final class JobWorker implements Service {
     }
   }
 
-  private void giveUp(Held held, Delivery delivery) {
+  private void giveUp(Held held, Taken delivery) {
     var tries = config.maxDeliveries();
     var why = "the job was delivered %d times and never finished".formatted(tries);
     log.warn("{}", why);
@@ -240,7 +268,7 @@ public final class JobWorker implements Service {
         new Burial("DELIVERY_LIMIT", why, delivery.fields()));
   }
 
-  private void work(RunningJob job, JobEntry entry, Delivery delivery) {
+  private void work(RunningJob job, JobEntry entry, Taken delivery) {
     running.put(delivery.lease(), job);
     var began = System.nanoTime();
     var outcome =

@@ -64,6 +64,11 @@ public final class StreamSource implements AutoCloseable {
             .register(metrics);
   }
 
+  /// The name that this consumer has in its group.
+  public String consumer() {
+    return consumer;
+  }
+
   /// Makes the stream and its group if they are missing, from the first entry on (F22).
   public void prepare() {
     try {

@@ -13,6 +13,9 @@ public record JobNames(String stream, String group) {
   /// Queue entries that nobody could work off.
   public static final String DEAD = "jobs:dead";
 
+  /// What stands behind a job's key in the key of its events.
+  public static final String EVENTS_SUFFIX = ":events";
+
   /// Where workers hear that a running job was canceled: one job id a message.
   public static final String CANCEL_CHANNEL = "jobs:cancel";
 
@@ -49,7 +52,7 @@ public record JobNames(String stream, String group) {
 
   /// The job's events.
   public static String events(String id) {
-    return "job:" + id + ":events";
+    return job(id) + EVENTS_SUFFIX;
   }
 
   /// Where an Idempotency-Key leads to its job.

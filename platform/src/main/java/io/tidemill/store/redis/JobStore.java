@@ -25,6 +25,7 @@ import redis.clients.jedis.Protocol.Command;
 /// without taking effect twice.
 public final class JobStore {
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
+  private static final Script TAKE = Script.load(JobStore.class, "take.lua");
   private static final Script START = Script.load(JobStore.class, "start.lua");
   private static final Script EMIT = Script.load(JobStore.class, "emit.lua");
   private static final Script FINISH = Script.load(JobStore.class, "finish.lua");
@@ -53,6 +54,7 @@ public final class JobStore {
   private final InstantSource clock;
   private final int defaultTtlSeconds;
   private final long mostWaiting;
+  private final Gather<Finish, String> finishes = new Gather<>(this::finishAll);
 
   public JobStore(Redis redis, JobsConfig config, InstantSource clock) {
     this.redis = redis;
@@ -107,7 +109,7 @@ public final class JobStore {
 
   /// Takes a job for the attempt that the lease stands for.
   public Started start(Held job) {
-    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds), false);
+    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds));
     return switch (Redis.text(answer.getFirst())) {
       case "run" -> new Started.Run(((Long) answer.get(1)).intValue());
       case "skipped" -> new Started.Skipped(Redis.text(answer.get(1)));
@@ -120,26 +122,81 @@ public final class JobStore {
   ///
   /// @return whether it was appended; if not, the attempt is no longer the job's
   public boolean emit(Held job, String type, String step, String data) {
-    var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds), false);
+    var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds));
     return Redis.text(answer.getFirst()).equals("appended");
   }
 
-  /// Ends a job and acknowledges its entry.
+  /// Reads new entries and starts their jobs, without waiting for any.
+  public List<Taken> take(String consumer, int most) {
+    var reply =
+        redis.run(
+            TAKE,
+            List.of(names.stream()),
+            List.of(
+                names.group(),
+                consumer,
+                most,
+                now(),
+                JobNames.STEP_START,
+                defaultTtlSeconds,
+                JobNames.job(""),
+                JobNames.EVENTS_SUFFIX,
+                JobNames.idempotency("")));
+    return Redis.list(reply).stream().map(entry -> taken(consumer, Redis.list(entry))).toList();
+  }
+
+  private Taken taken(String consumer, List<Object> entry) {
+    var lease = new Lease(names.stream(), names.group(), consumer, Redis.text(entry.get(0)), 1);
+    var started =
+        switch (Redis.text(entry.get(2))) {
+          case "run" -> new Started.Run(((Long) entry.get(3)).intValue());
+          case "over" -> new Started.Skipped("over");
+          default -> null;
+        };
+    return new Taken(lease, Redis.rawMap(entry.get(1)), started);
+  }
+
+  /// Ends a job and acknowledges its entry. Jobs that end at the same time are ended together.
   ///
   /// @return `finished`, or why it was not for this attempt to end it: `ended`, `gone`, `fenced`
   public String finish(Held job, Ending ending, @Nullable Burial burial) {
-    var arguments = new ArrayList<Object>();
-    arguments.addAll(
-        List.of(
-            now(),
-            ending.status().wire(),
-            ending.result(),
-            ending.error(),
-            ending.step(),
-            ending.data(),
-            defaultTtlSeconds));
-    if (burial != null) arguments.addAll(deadFields(job.lease(), job.jobId(), burial));
-    return Redis.text(run(FINISH, job, arguments, true).getFirst());
+    var answer = finishes.call(new Finish(job, ending, burial));
+    if (answer.startsWith("refused ")) throw StoreException.refusal("finish: " + answer);
+    return answer;
+  }
+
+  private record Finish(Held job, Ending ending, @Nullable Burial burial) {}
+
+  private List<String> finishAll(List<Finish> finishes) {
+    var keys = new ArrayList<>(List.of(names.stream(), JobNames.DEAD));
+    var arguments = new ArrayList<Object>(List.of(names.group(), now(), defaultTtlSeconds));
+    for (var finish : finishes) {
+      addKeys(keys, finish.job());
+      var lease = finish.job().lease();
+      var ending = finish.ending();
+      arguments.addAll(List.of(lease.entry(), lease.consumer(), lease.attempt()));
+      arguments.addAll(
+          List.of(
+              ending.status().wire(),
+              ending.result(),
+              ending.error(),
+              ending.step(),
+              ending.data()));
+      var letter =
+          finish.burial() == null
+              ? List.of()
+              : deadFields(lease, finish.job().jobId(), finish.burial());
+      arguments.add(letter.size());
+      arguments.addAll(letter);
+    }
+    return Redis.list(redis.run(FINISH, keys, arguments)).stream().map(Redis::text).toList();
+  }
+
+  private static void addKeys(List<String> keys, Held job) {
+    keys.add(JobNames.job(job.jobId()));
+    keys.add(JobNames.events(job.jobId()));
+    var key = job.idempotencyKey();
+    keys.add(key == null ? JobNames.job(job.jobId()) : JobNames.idempotency(key));
   }
 
   /// Moves an entry that names no job to the dead stream, and acknowledges it.
@@ -155,12 +212,7 @@ public final class JobStore {
   public List<String> touch(List<Held> jobs) {
     if (jobs.isEmpty()) return List.of();
     var keys = new ArrayList<String>();
-    for (var job : jobs) {
-      keys.add(JobNames.job(job.jobId()));
-      keys.add(JobNames.events(job.jobId()));
-      var key = job.idempotencyKey();
-      keys.add(key == null ? JobNames.job(job.jobId()) : JobNames.idempotency(key));
-    }
+    for (var job : jobs) addKeys(keys, job);
     return Redis.list(redis.run(TOUCH, keys, List.of(defaultTtlSeconds))).stream()
         .map(Redis::text)
         .toList();
@@ -278,10 +330,9 @@ public final class JobStore {
     return Redis.text(Redis.list(answer).getFirst()).equals("created");
   }
 
-  private List<Object> run(Script script, Held job, List<?> more, boolean mayBury) {
+  private List<Object> run(Script script, Held job, List<?> more) {
     var keys = new ArrayList<>(List.of(job.lease().stream(), JobNames.job(job.jobId())));
     keys.add(JobNames.events(job.jobId()));
-    if (mayBury) keys.add(JobNames.DEAD);
     var key = job.idempotencyKey();
     if (key != null && !script.equals(EMIT)) keys.add(JobNames.idempotency(key));
     var arguments = new ArrayList<Object>(fence(job.lease()));

@@ -27,6 +27,11 @@ public final class StoreException extends RuntimeException {
     super(message, cause);
   }
 
+  /// A no that a script passed on.
+  static StoreException refusal(String message) {
+    return new StoreException(message, new JedisDataException(message));
+  }
+
   /// Whether Redis has no memory left for more data: nothing was written.
   public boolean isOutOfMemory() {
     return getCause() instanceof JedisDataException && code().equals("OOM");
