@@ -1,5 +1,6 @@
 package io.tidemill.gateway;
 
+import io.tidemill.broker.streams.StreamEntry;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.broker.streams.TailReader;
 import io.tidemill.contract.Json;
@@ -53,7 +54,7 @@ public final class JobEvents {
   private boolean hasSeenTheEnd(String jobId, String lastEventId) {
     return Stored.answer(() -> store.lastEvent(jobId))
         .filter(JobEvent::isTerminal)
-        .map(last -> last.id().equals(lastEventId))
+        .map(last -> StreamEntry.compare(last.id(), lastEventId) <= 0)
         .orElse(false);
   }
 

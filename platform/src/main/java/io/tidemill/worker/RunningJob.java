@@ -4,6 +4,7 @@ import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobEntry;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobStore.Held;
+import io.tidemill.store.redis.StoreException;
 import io.tidemill.work.Outcome;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -59,6 +60,9 @@ final class RunningJob implements JobCall {
       return new Outcome.Failed(failure.code(), String.valueOf(failure.getMessage()));
     } catch (RetryLater later) {
       return new Outcome.Retry(String.valueOf(later.getMessage()));
+    } catch (StoreException unreachable) {
+      // An event could not be appended: that is Redis' failure, not the job's.
+      return new Outcome.Retry(String.valueOf(unreachable.getMessage()));
     } catch (InterruptedException interrupted) {
       return new Outcome.Retry("interrupted");
     } catch (Throwable broken) {

@@ -37,21 +37,26 @@ public final class JobPlatform implements AutoCloseable {
   private final Resp resp;
   private TestGateway gateway;
 
-  private JobPlatform(String maxMemory, String... overrides) {
+  private JobPlatform(String maxMemory, String appendFsync, String... overrides) {
     this.overrides = overrides;
-    server = new RedisServer(folder(), 0, maxMemory, "everysec");
+    server = new RedisServer(folder(), 0, maxMemory, appendFsync);
     server.start();
     resp = new Resp(server.port());
   }
 
   /// Redis alone.
   public static JobPlatform redis(String... overrides) {
-    return new JobPlatform("256mb", overrides);
+    return new JobPlatform("256mb", "everysec", overrides);
   }
 
   /// Redis alone, and only so large.
   public static JobPlatform smallRedis(String maxMemory, String... overrides) {
-    return new JobPlatform(maxMemory, overrides);
+    return new JobPlatform(maxMemory, "everysec", overrides);
+  }
+
+  /// Redis alone, with every write on disk before it is answered.
+  public static JobPlatform durable(String... overrides) {
+    return new JobPlatform("256mb", "always", overrides);
   }
 
   /// Redis, a gateway and a worker.

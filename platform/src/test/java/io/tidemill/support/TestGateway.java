@@ -56,6 +56,11 @@ public final class TestGateway implements JobPlatform.Part {
     return http.port();
   }
 
+  /// What a gauge shows.
+  public double gauge(String name) {
+    return metrics.registry().get(name).gauge().value();
+  }
+
   @Override
   public void close() {
     services.close();

@@ -5,7 +5,7 @@ import java.util.Map;
 /// One entry of a stream as a reader sees it.
 public record StreamEntry(String id, Map<String, String> fields) {
   /// Orders ids as Redis does: by time, then by number.
-  static int compare(String a, String b) {
+  public static int compare(String a, String b) {
     var dashA = a.indexOf('-');
     var dashB = b.indexOf('-');
     var byTime =

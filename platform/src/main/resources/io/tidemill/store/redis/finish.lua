@@ -7,6 +7,7 @@
 -- Returns of each job: 'finished' | 'fenced' | 'gone' (acknowledged) | 'ended' (acknowledged) |
 --         'refused ' and why
 --#include lease.lua
+--#include life.lua
 local stream, group, now = KEYS[1], ARGV[1], ARGV[2]
 local settled = {}
 
@@ -24,7 +25,7 @@ local function finish(job, events, idempotency, at)
       'error', ARGV[at + 5])
     redis.call('XADD', events, '*', 'type', ARGV[at + 3], 'ts', now, 'step', ARGV[at + 6],
       'data', ARGV[at + 7])
-    keep(job, events, tonumber(hash[2]) or tonumber(ARGV[3]), idempotency ~= job and idempotency)
+    keep(job, events, life(hash[2], ARGV[3]), idempotency ~= job and idempotency)
   end
   local letter = tonumber(ARGV[at + 8])
   if letter > 0 and answer ~= 'ended' then

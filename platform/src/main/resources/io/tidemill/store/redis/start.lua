@@ -4,6 +4,7 @@
 -- ARGV 1 group, 2 entry, 3 consumer, 4 attempt, 5 now (ms), 6 step, 7 default ttl (s)
 -- Returns {'run', ttl} | {'fenced'} | {'gone'} (acknowledged) | {'skipped', status} (acknowledged)
 --#include lease.lua
+--#include life.lua
 local stream, job, events = KEYS[1], KEYS[2], KEYS[3]
 local group, entry, attempt = ARGV[1], ARGV[2], tonumber(ARGV[4])
 if not held(stream, group, entry, ARGV[3], attempt) then return { 'fenced' } end
@@ -33,7 +34,7 @@ local function skip(status)
 end
 
 local hash = redis.call('HMGET', job, 'status', 'ttl_s')
-local status, ttl = hash[1], tonumber(hash[2]) or tonumber(ARGV[7])
+local status, ttl = hash[1], life(hash[2], ARGV[7])
 if not status then
   if redis.call('EXISTS', job) == 0 then
     redis.call('XACK', stream, group, entry)

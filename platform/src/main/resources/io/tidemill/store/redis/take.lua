@@ -7,6 +7,7 @@
 -- Returns {entry, fields, verdict, ttl} of each; verdict: 'run' | 'over' (acknowledged: the job expired or
 --         has ended) | 'read' (anything else: start.lua decides)
 --#include lease.lua
+--#include life.lua
 local stream, group, consumer, now = KEYS[1], ARGV[1], ARGV[2], ARGV[4]
 local over = {}
 
@@ -14,7 +15,7 @@ local function take(entry, id, idempotency)
   local job = ARGV[7] .. id
   local events = job .. ARGV[8]
   local hash = redis.call('HMGET', job, 'status', 'ttl_s')
-  local status, ttl = hash[1], tonumber(hash[2]) or tonumber(ARGV[6])
+  local status, ttl = hash[1], life(hash[2], ARGV[6])
   if status == 'queued' then
     redis.call('HSET', job, 'status', 'running', 'updated_ts', now)
     redis.call('XADD', events, '*', 'type', 'running', 'ts', now, 'step', ARGV[5], 'data',

@@ -1,0 +1,103 @@
+package io.tidemill.support;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A role in a JVM of its own, which can be killed like one.
+public final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final Path log;
+
+  /// Starts a main of the test classes; [#awaitReady] says when it works.
+  public ChildJvm(Class<?> main, String... arguments) {
+    try {
+      log = Files.createTempFile("tidemill-child", ".log");
+      var command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-Xmx128m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  main.getName()));
+      command.addAll(List.of(arguments));
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .redirectInput(new File("/dev/null"))
+              .start();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /// Waits for the line that the main prints when it is ready, and returns it.
+  public String awaitReady() {
+    await("child " + process.pid())
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> output().contains("ready ") || !process.isAlive());
+    var output = output();
+    var at = output.indexOf("ready ");
+    if (at < 0) throw new AssertionError("the child ended: " + output);
+    return output.substring(at + "ready ".length()).lines().findFirst().orElse("");
+  }
+
+  public String output() {
+    try {
+      return Files.readString(log);
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// SIGKILL, and waits until it is gone.
+  public void kill() {
+    process.toHandle().destroyForcibly();
+    awaitEnd();
+  }
+
+  public void awaitEnd() {
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) throw new AssertionError("the child lives on");
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Sends a signal, such as `STOP`.
+  public void signal(String name) throws IOException {
+    signal(process.pid(), name);
+  }
+
+  /// Sends a signal to any process of ours.
+  public static void signal(long pid, String name) throws IOException {
+    try {
+      var kill = new ProcessBuilder("/bin/kill", "-" + name, String.valueOf(pid)).start();
+      if (kill.waitFor() != 0) throw new IOException("kill -" + name + " " + pid + " failed");
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.toHandle().destroyForcibly();
+  }
+}
