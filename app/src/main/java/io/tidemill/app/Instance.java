@@ -65,9 +65,16 @@ public final class Instance implements AutoCloseable {
     jobs = settings.section(JobsConfig.class);
     store = new JobStore(redis, jobs, clock);
 
-    var brokers = new Brokers(endpoints);
-    var parts = new ArrayList<Service>(List.of(redisHealth, brokers));
-    var routes = new ArrayList<Routes>(List.of(health(brokers), new MetricsRoutes(metrics)));
+    var parts = new ArrayList<Service>(List.of(redisHealth));
+    var checks = new LinkedHashMap<String, HealthCheck>();
+    checks.put("redis", redisHealth::ping);
+    if (roles.contains(Role.GATEWAY)) {
+      var brokers = new Brokers(endpoints);
+      parts.add(brokers);
+      checks.putAll(brokers.checks());
+    }
+    var routes =
+        new ArrayList<Routes>(List.of(new Health(checks, clock), new MetricsRoutes(metrics)));
     if (roles.contains(Role.WORKER)) addWorker(parts);
     if (roles.contains(Role.GATEWAY)) addGateway(parts, routes);
     http =
@@ -104,13 +111,6 @@ public final class Instance implements AutoCloseable {
     var lease = settings.section(WorkerConfig.class).lease();
     return new StreamSource(
         redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
-  }
-
-  private Health health(Brokers brokers) {
-    var checks = new LinkedHashMap<String, HealthCheck>();
-    checks.put("redis", redisHealth::ping);
-    checks.putAll(brokers.checks());
-    return new Health(checks, clock);
   }
 
   // Without the gateway only health and metrics are served: several such processes share a machine.

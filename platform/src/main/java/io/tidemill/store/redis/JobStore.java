@@ -24,6 +24,8 @@ import redis.clients.jedis.Protocol.Command;
 /// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
 /// without taking effect twice.
 public final class JobStore {
+  private static final long ALIVE_MILLIS = 15_000;
+
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
   private static final Script TAKE = Script.load(JobStore.class, "take.lua");
   private static final Script START = Script.load(JobStore.class, "start.lua");
@@ -293,15 +295,24 @@ public final class JobStore {
     for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
       var group = Redis.map(reply);
       if (names.group().equals(group.get("name"))) {
-        return new Depth(
-            number(group, "lag"),
-            number(group, "pending"),
-            number(group, "consumers"),
-            accepted,
-            dead);
+        return new Depth(waiting(group), number(group, "pending"), workers(), accepted, dead);
       }
     }
     return new Depth(0, 0, 0, accepted, dead);
+  }
+
+  // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
+  private long waiting(Map<String, String> group) {
+    if (!"null".equals(group.get("lag"))) return number(group, "lag");
+    return (Long) requireNonNull(redis.call(Command.XLEN, names.stream()));
+  }
+
+  // Every worker reads or renews within seconds; one that was killed stays in the books for long.
+  private long workers() {
+    var consumers = redis.call(Command.XINFO, "CONSUMERS", names.stream(), names.group());
+    return Redis.list(consumers).stream()
+        .filter(consumer -> number(Redis.map(consumer), "idle") < ALIVE_MILLIS)
+        .count();
   }
 
   private static long number(Map<String, String> reply, String field) {
