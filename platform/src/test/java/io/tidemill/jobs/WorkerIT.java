@@ -28,7 +28,7 @@ class WorkerIT {
 
   @BeforeAll
   static void start() {
-    platform = JobPlatform.whole("worker.lease=2s", "worker.max-deliveries=3");
+    platform = JobPlatform.whole("worker.max-deliveries=3");
     redis = platform.resp();
   }
 

@@ -19,7 +19,11 @@ public final class Wiring {
   public static Settings settings(String redisUrl, List<String> overrides) {
     var values =
         new LinkedHashMap<>(
-            Map.of("redis.url", redisUrl, "http.port", "0", "worker.stop-timeout", "2s"));
+            Map.of(
+                "redis.url", redisUrl,
+                "http.port", "0",
+                "worker.lease", "1s",
+                "worker.stop-timeout", "2s"));
     for (var override : overrides) {
       var pair = override.split("=", 2);
       values.put(pair[0], pair[1]);
