@@ -24,6 +24,8 @@ import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.Channel;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -89,10 +91,15 @@ public final class Instance implements AutoCloseable {
     parts.add(tail);
     var submissions = new Submissions(store, jobs, redisHealth, metrics.registry());
     routes.add(new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)));
-    routes.add(new DeadRoutes(store, jobs));
+    var dead = new DeadJobs(redis, jobs, clock);
+    routes.add(new DeadRoutes(dead, jobs));
     routes.add(
         new StatusRoutes(
-            store, redisHealth, roles.stream().map(Role::wire).toList(), Version.current()));
+            new JobQueue(redis, jobs),
+            dead,
+            redisHealth,
+            roles.stream().map(Role::wire).toList(),
+            Version.current()));
     routes.add(new OpenApiRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(source("gateway")));

@@ -132,7 +132,7 @@ public final class JobsBench {
 
   private static void awaitEmpty(JobsRig rig) {
     while (true) {
-      var depth = rig.store().depth();
+      var depth = rig.queue().depth();
       if (depth.waiting() == 0 && depth.running() == 0) return;
       LockSupport.parkNanos(2_000_000);
     }

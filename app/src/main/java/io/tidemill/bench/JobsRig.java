@@ -14,6 +14,7 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -119,8 +120,8 @@ final class JobsRig implements AutoCloseable {
         metrics.registry());
   }
 
-  JobStore store() {
-    return store;
+  JobQueue queue() {
+    return new JobQueue(redis, jobs());
   }
 
   InetSocketAddress httpAddress() {

@@ -23,7 +23,6 @@ import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,17 +40,14 @@ import org.slf4j.LoggerFactory;
 
 /// Takes jobs from the queue, runs their handlers, and reports how they end (C3.7, C3.8).
 ///
-/// Two threads serve it: one reads, one keeps the leases, takes over what others left, and trims.
-/// Each job runs on a virtual thread; as many at once as there are slots.
+/// One thread reads, and takes over what others left; a [LeaseKeeper] keeps what was taken. Each
+/// job runs on a virtual thread; as many at once as there are slots.
 public final class JobWorker implements Service {
   static final Logger log = LoggerFactory.getLogger(JobWorker.class);
 
   private static final Duration READ_WAIT = Duration.ofSeconds(1);
   private static final int READ_MOST = 128;
   private static final Duration RECLAIM_AT_LEAST = Duration.ofSeconds(2);
-  private static final Duration TICK = Duration.ofMillis(100);
-  private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
-  private static final long HELD_BACK_WARNING = 100_000;
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final WorkerConfig config;
@@ -68,7 +64,7 @@ public final class JobWorker implements Service {
   private final Set<Lease> abandoned = ConcurrentHashMap.newKeySet();
   private final Map<Lease, RunningJob> running = new ConcurrentHashMap<>();
   private final Thread reader = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
-  private final Thread keeper = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
+  private final LeaseKeeper keeper;
   private volatile boolean stopping;
   private volatile boolean stopped;
 
@@ -86,6 +82,7 @@ public final class JobWorker implements Service {
     this.traces = traces;
     this.metrics = metrics;
     slots = new Semaphore(config.slots());
+    keeper = new LeaseKeeper(config, source, store, running);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
   }
 
@@ -119,8 +116,7 @@ public final class JobWorker implements Service {
       Thread.currentThread().interrupt();
     }
     stopped = true;
-    keeper.interrupt();
-    join(keeper);
+    keeper.stop();
     releaseAll();
     source.close();
   }
@@ -312,67 +308,10 @@ public final class JobWorker implements Service {
     }
   }
 
-  private void keepAll() {
-    var leaseNanos = config.lease().toNanos();
-    var nextTrim = System.nanoTime();
-    while (!stopped) {
-      try {
-        var now = System.nanoTime();
-        expire(now);
-        renew(now, leaseNanos);
-        if (now - nextTrim >= 0) {
-          trim();
-          nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
-        }
-      } catch (StoreException unreachable) {
-        log.debug("lease keeper: {}", unreachable.getMessage());
-      }
-      pause(TICK);
-    }
-  }
-
-  private void expire(long now) {
-    for (var job : running.values()) {
-      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
-        job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
-      }
-    }
-  }
-
-  private void renew(long now, long leaseNanos) {
-    var due = new ArrayList<RunningJob>();
-    for (var job : running.values()) if (job.isDueForRenewal(now, leaseNanos)) due.add(job);
-    if (due.isEmpty()) return;
-    for (var lost : source.renew(due.stream().map(job -> job.held().lease()).toList())) {
-      var job = running.get(lost);
-      if (job != null) job.stop(new Outcome.Abandoned());
-    }
-    var states = store.touch(due.stream().map(RunningJob::held).toList());
-    for (int i = 0; i < due.size(); i++) {
-      due.get(i).renewed(now);
-      stopIfEnded(due.get(i), states.get(i));
-    }
-  }
-
-  private static void stopIfEnded(RunningJob job, String status) {
-    switch (status) {
-      case "running" -> {}
-      case "canceled" -> job.stop(new Outcome.Canceled());
-      default -> job.stop(new Outcome.Abandoned());
-    }
-  }
-
   /// Stops a job that somebody canceled, if it runs here.
   public void cancel(String jobId) {
     for (var job : running.values()) {
       if (job.id().equals(jobId)) job.stop(new Outcome.Canceled());
-    }
-  }
-
-  private void trim() {
-    var trimmed = source.trim();
-    if (trimmed.left() > HELD_BACK_WARNING) {
-      log.warn("{} entries wait in the queue, held by group {}", trimmed.left(), trimmed.holder());
     }
   }
 

@@ -12,6 +12,8 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -68,13 +70,14 @@ class OpenApiTest {
         var metrics = new Metrics()) {
       var store = new JobStore(redis, jobs, CLOCK);
       var health = new RedisHealth(redis);
+      var dead = new DeadJobs(redis, jobs, CLOCK);
       var submissions = new Submissions(store, jobs, health, metrics.registry());
       var events = new JobEvents(store, new StreamTail(redis, 1, metrics.registry()), jobs, CLOCK);
       var all =
           List.<Routes>of(
               new JobRoutes(jobs, submissions, store, events),
-              new DeadRoutes(store, jobs),
-              new StatusRoutes(store, health, List.of(), "1"),
+              new DeadRoutes(dead, jobs),
+              new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new OpenApiRoutes("1"),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));

@@ -99,11 +99,11 @@ class ChaosIT {
     var url = platform.server().address();
     var n = random.nextInt(2);
     var dice = random.nextInt(10);
-    if (dice == 0) {
+    if (dice < 3) {
       ChildJvm.signal(platform.server().pid(), "KILL");
       return "redis";
     }
-    if (dice < 6) {
+    if (dice < 7) {
       killWorker(n, url);
       return "worker";
     }

@@ -1,8 +1,5 @@
 package io.tidemill.store.redis;
 
-import static java.util.Objects.requireNonNull;
-
-import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.Job;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
@@ -24,8 +21,6 @@ import redis.clients.jedis.Protocol.Command;
 /// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
 /// without taking effect twice.
 public final class JobStore {
-  private static final long ALIVE_MILLIS = 15_000;
-
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
   private static final Script TAKE = Script.load(JobStore.class, "take.lua");
   private static final Script START = Script.load(JobStore.class, "start.lua");
@@ -34,7 +29,6 @@ public final class JobStore {
   private static final Script BURY = Script.load(JobStore.class, "bury.lua");
   private static final Script TOUCH = Script.load(JobStore.class, "touch.lua");
   private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
-  private static final Script REDRIVE = Script.load(JobStore.class, "redrive.lua");
 
   /// A job that a worker holds, with what it takes to keep it alive.
   public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
@@ -259,88 +253,6 @@ public final class JobStore {
         .findFirst();
   }
 
-  /// Dead entries, the newest first.
-  public List<DeadJob> dead(int most) {
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most))
-        .stream()
-        .map(JobStore::deadJob)
-        .toList();
-  }
-
-  /// One dead entry.
-  public Optional<DeadJob> dead(String id) {
-    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
-        .map(JobStore::deadJob)
-        .findFirst();
-  }
-
-  /// How many entries are dead.
-  public long deadCount() {
-    return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
-  }
-
-  /// How full the queue is.
-  ///
-  /// @param accepted entries ever added
-  public record Depth(long waiting, long running, long workers, long accepted, long dead) {}
-
-  /// How full the queue is; all zero before anybody has made it.
-  public Depth depth() {
-    var dead = deadCount();
-    if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
-      return new Depth(0, 0, 0, 0, dead);
-    }
-    var accepted =
-        number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
-    for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
-      var group = Redis.map(reply);
-      if (names.group().equals(group.get("name"))) {
-        return new Depth(waiting(group), number(group, "pending"), workers(), accepted, dead);
-      }
-    }
-    return new Depth(0, 0, 0, accepted, dead);
-  }
-
-  // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
-  private long waiting(Map<String, String> group) {
-    if (!"null".equals(group.get("lag"))) return number(group, "lag");
-    return (Long) requireNonNull(redis.call(Command.XLEN, names.stream()));
-  }
-
-  // Every worker reads or renews within seconds; one that was killed stays in the books for long.
-  private long workers() {
-    var consumers = redis.call(Command.XINFO, "CONSUMERS", names.stream(), names.group());
-    return Redis.list(consumers).stream()
-        .filter(consumer -> number(Redis.map(consumer), "idle") < ALIVE_MILLIS)
-        .count();
-  }
-
-  private static long number(Map<String, String> reply, String field) {
-    var text = reply.getOrDefault(field, "");
-    return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : 0;
-  }
-
-  /// Turns a dead entry into a new job.
-  ///
-  /// @return whether the dead entry was still there
-  public boolean redrive(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
-    var answer =
-        redis.run(
-            REDRIVE,
-            List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
-            List.of(
-                deadId,
-                newId,
-                job.task().wire(),
-                job.payload(),
-                now(),
-                job.ttlSeconds(),
-                JobNames.STEP_REDRIVE,
-                orEmpty(traceparent)));
-    return Redis.text(Redis.list(answer).getFirst()).equals("created");
-  }
-
   private List<Object> run(Script script, Held job, List<?> more) {
     var keys = new ArrayList<>(List.of(job.lease().stream(), JobNames.job(job.jobId())));
     keys.add(JobNames.events(job.jobId()));
@@ -367,11 +279,6 @@ public final class JobStore {
         "job_id", jobId,
         "ts", now(),
         "fields", JobCodec.encodeFields(burial.fields()));
-  }
-
-  private static DeadJob deadJob(Object reply) {
-    var entry = Redis.list(reply);
-    return JobCodec.decodeDead(Redis.text(entry.get(0)), Redis.map(entry.get(1)));
   }
 
   private long now() {
