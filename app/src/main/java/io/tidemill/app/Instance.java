@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
@@ -62,6 +63,8 @@ public final class Instance implements AutoCloseable {
     this.endpoints = endpoints;
     this.clock = clock;
     traces = new Traces(settings.section(ObserveConfig.class));
+    new DiskSpaceMetrics(settings.section(DataConfig.class).dir().toFile())
+        .bindTo(metrics.registry());
     redis = new Redis(endpoints.redis());
     redisHealth = new RedisHealth(redis);
     jobs = settings.section(JobsConfig.class);

@@ -30,6 +30,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -48,11 +49,15 @@ final class JobsRig implements AutoCloseable {
   private final JobStore store;
   private final InstantSource clock = InstantSource.system();
 
-  JobsRig(Path data, boolean durable) {
+  JobsRig(Path data, boolean durable, Map<String, String> chosen) {
     server = new RedisServer(data, Ports.freeOr(0), "1gb", "always");
     server.start();
     var overrides =
-        Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY);
+        new HashMap<>(
+            Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY));
+    chosen.forEach((key, value) -> {
+      if (key.startsWith("worker.") || key.equals("redis.connections")) overrides.put(key, value);
+    });
     settings =
         Settings.load(
             null,

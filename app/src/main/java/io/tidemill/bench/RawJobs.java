@@ -56,7 +56,8 @@ final class RawJobs {
         rig.jobs().group(),
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         "",
-        "job:");
+        JobNames.job(""),
+        JobNames.STEP_ENQUEUE);
   }
 
   /// Jobs started and finished a second; `count` of them wait.

@@ -9,6 +9,7 @@ import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEntry;
+import io.tidemill.contract.job.JobNames;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
@@ -16,6 +17,7 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobStore.Burial;
 import io.tidemill.store.redis.JobStore.Ending;
 import io.tidemill.store.redis.JobStore.Held;
+import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.Started;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Taken;
@@ -24,8 +26,8 @@ import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,9 +61,6 @@ public final class JobWorker implements Service {
 
   private final Semaphore slots;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  // What is in flight, and what a stop left undone: both are handed on at the end.
-  private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
-  private final Set<Lease> abandoned = ConcurrentHashMap.newKeySet();
   private final Map<Lease, RunningJob> running = new ConcurrentHashMap<>();
   private final Thread reader = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
   private final LeaseKeeper keeper;
@@ -82,7 +81,7 @@ public final class JobWorker implements Service {
     this.traces = traces;
     this.metrics = metrics;
     slots = new Semaphore(config.slots());
-    keeper = new LeaseKeeper(config, source, store, running);
+    keeper = new LeaseKeeper(config, source, store, running, this::endWithout);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
   }
 
@@ -94,7 +93,7 @@ public final class JobWorker implements Service {
   @Override
   public void start() {
     source.prepare();
-    source.join();
+    source.beat();
     keeper.start();
     reader.start();
   }
@@ -117,18 +116,12 @@ public final class JobWorker implements Service {
     }
     stopped = true;
     keeper.stop();
-    releaseAll();
-    source.close();
-  }
-
-  private void releaseAll() {
     try {
-      source.release(leases);
-      source.release(abandoned);
-      source.leave();
+      source.leave(); // whatever is still pending for us is free for others at once
     } catch (StoreException unreachable) {
       log.warn("leases are left to run out: {}", unreachable.getMessage());
     }
+    source.close();
   }
 
   private void readAll() {
@@ -149,6 +142,11 @@ public final class JobWorker implements Service {
         if (stopping) return;
         busy = false;
         if (++failures == 1) log.warn("{}", unreachable.getMessage());
+        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } catch (RuntimeException unexpected) {
+        // Without this thread the process would look alive and do nothing.
+        busy = false;
+        if (++failures == 1) log.error("reading jobs failed", unexpected);
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
@@ -201,7 +199,6 @@ public final class JobWorker implements Service {
 
   // Owns one slot from here on.
   private void accept(Taken delivery) {
-    leases.add(delivery.lease());
     threads.execute(() -> {
       try {
         receive(delivery);
@@ -216,25 +213,35 @@ public final class JobWorker implements Service {
     try {
       switch (JobCodec.decodeEntry(delivery.fields())) {
         case Decoded.Message(var entry) -> receive(entry, delivery);
-        case Decoded.Malformed(var why) -> bury(delivery, why);
-        case Decoded.Unreadable(var why) -> bury(delivery, why);
+        case Decoded.Malformed(var why) -> reject(delivery, why);
+        case Decoded.Unreadable(var why) -> reject(delivery, why);
       }
     } catch (StoreException refused) {
       // Somebody put something else where the job's keys belong.
       bury(delivery, String.valueOf(refused.getMessage()));
     }
-    leases.remove(delivery.lease());
+  }
+
+  // An entry that names a job but lacks the rest ends that job: somebody may be waiting for it.
+  private void reject(Taken delivery, String why) {
+    var id = Redis.text(delivery.fields().get("job_id"));
+    if (!delivery.fields().containsKey("job_id") || !JobNames.isId(id)) {
+      bury(delivery, why);
+      return;
+    }
+    finish(
+        new Held(delivery.lease(), id, null),
+        JobEnding.failed("MALFORMED", why),
+        new Burial("MALFORMED", why, delivery.fields()));
   }
 
   private void bury(Taken delivery, String why) {
     log.warn("entry {} is no job: {}", delivery.lease().entry(), why);
     count("malformed");
-    persist(
-        delivery.lease(),
-        () -> {
-          store.bury(delivery.lease(), new Burial("MALFORMED", why, delivery.fields()));
-          return true;
-        });
+    persist(() -> {
+      store.bury(delivery.lease(), new Burial("MALFORMED", why, delivery.fields()));
+      return true;
+    });
   }
 
   private void receive(JobEntry entry, Taken delivery) {
@@ -245,7 +252,7 @@ public final class JobWorker implements Service {
         return;
       }
       var started = delivery.started();
-      switch (started == null ? persist(held.lease(), () -> store.start(held)) : started) {
+      switch (started == null ? persist(() -> store.start(held)) : started) {
         case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
         case Started.Skipped _ -> count("skipped");
         case Started.Fenced _ -> count("fenced");
@@ -272,40 +279,47 @@ public final class JobWorker implements Service {
     var took = System.nanoTime() - began;
 
     JobEnding.of(outcome, config.maxResult().bytes())
-        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
+        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(outcome));
     Timer.builder("worker.jobs")
         .description("Attempts at jobs, by how they ended")
-        .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT))
+        .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(Locale.ROOT))
         .register(metrics)
         .record(took, TimeUnit.NANOSECONDS);
   }
 
   // The broker delivers the entry again when the lease has run out.
-  private void leave(RunningJob job, Outcome outcome) {
+  private static void leave(Outcome outcome) {
     if (outcome instanceof Outcome.Retry(var why)) log.info("will be tried again: {}", why);
-    if (stopping) abandoned.add(job.held().lease());
   }
 
   private void finish(Held held, Ending ending, @Nullable Burial burial) {
-    var answer = persist(held.lease(), () -> store.finish(held, ending, burial));
+    var answer = persist(() -> store.finish(held, ending, burial));
     if (answer != null) count(answer.equals("finished") ? ending.status().wire() : answer);
   }
 
   // Every change is safe to repeat, and by the lease it can't come too late: so insist.
-  private <T> @Nullable T persist(Lease lease, Supplier<T> change) {
+  private <T> @Nullable T persist(Supplier<T> change) {
     for (int failures = 1; ; failures++) {
       try {
         return change.get();
       } catch (StoreException unreachable) {
         if (unreachable.isRefusal()) throw unreachable;
-        if (stopped) {
-          abandoned.add(lease);
-          return null;
-        }
+        if (stopped) return null;
         if (failures == 1) log.warn("will try again: {}", unreachable.getMessage());
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
+  }
+
+  // The handler does not heed its interrupt: the job ends without it. Its thread keeps the slot,
+  // and
+  // whatever it still says is refused.
+  private void endWithout(RunningJob job, Outcome outcome) {
+    running.remove(job.held().lease());
+    log.warn("the handler of job {} does not stop", job.id());
+    Thread.startVirtualThread(() ->
+        JobEnding.of(outcome, config.maxResult().bytes())
+            .ifPresent(ending -> finish(job.held(), ending, null)));
   }
 
   /// Stops a job that somebody canceled, if it runs here.

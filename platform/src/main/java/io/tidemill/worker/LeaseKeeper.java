@@ -2,12 +2,12 @@ package io.tidemill.worker;
 
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.StoreException;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration BEAT_EVERY = Duration.ofSeconds(5);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration WARN_EVERY = Duration.ofMinutes(1);
   private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
   private static final long HELD_BACK_WARNING = 100_000;
 
@@ -23,16 +26,28 @@ final class LeaseKeeper {
   private final StreamSource source;
   private final JobStore store;
   private final Map<Lease, RunningJob> running;
+  private final BiConsumer<RunningJob, Outcome> endWithout;
+  private final Duration tick;
   private final Thread thread = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
   private volatile boolean stopped;
+  private boolean failing;
+  private long warnedNanos = System.nanoTime() - WARN_EVERY.toNanos();
 
   /// @param running the jobs in flight, as the worker adds and removes them
+  /// @param endWithout ends a job whose handler was told to stop and does not
   LeaseKeeper(
-      WorkerConfig config, StreamSource source, JobStore store, Map<Lease, RunningJob> running) {
+      WorkerConfig config,
+      StreamSource source,
+      JobStore store,
+      Map<Lease, RunningJob> running,
+      BiConsumer<RunningJob, Outcome> endWithout) {
     this.config = config;
     this.source = source;
     this.store = store;
     this.running = running;
+    this.endWithout = endWithout;
+    var sixth = config.lease().dividedBy(6);
+    tick = sixth.compareTo(TICK) < 0 ? sixth : TICK;
   }
 
   void start() {
@@ -51,25 +66,37 @@ final class LeaseKeeper {
 
   private void keepAll() {
     var nextTrim = System.nanoTime();
+    var nextBeat = nextTrim;
     while (!stopped) {
-      try {
-        var now = System.nanoTime();
-        expire(now);
-        renew(now);
-        if (now - nextTrim >= 0) {
-          trim();
-          nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
-        }
-      } catch (StoreException unreachable) {
-        log.debug("lease keeper: {}", unreachable.getMessage());
+      var now = System.nanoTime();
+      attempt(() -> expire(now));
+      attempt(() -> renew(now));
+      if (now - nextTrim >= 0) {
+        attempt(this::trim);
+        nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
+      }
+      if (now - nextBeat >= 0) {
+        attempt(source::beat);
+        nextBeat = System.nanoTime() + BEAT_EVERY.toNanos();
       }
       if (!pause()) return;
     }
   }
 
-  private static boolean pause() {
+  // One duty that fails must not keep the others from being done.
+  private void attempt(Runnable duty) {
     try {
-      Thread.sleep(TICK);
+      duty.run();
+      failing = false;
+    } catch (RuntimeException failed) {
+      if (!failing) log.warn("keeping leases: {}", failed.getMessage());
+      failing = true;
+    }
+  }
+
+  private boolean pause() {
+    try {
+      Thread.sleep(tick);
       return true;
     } catch (InterruptedException stop) {
       return false;
@@ -81,6 +108,8 @@ final class LeaseKeeper {
       if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
         job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
       }
+      job.ignoredStop(now, STOP_PATIENCE.toNanos())
+          .ifPresent(outcome -> endWithout.accept(job, outcome));
     }
   }
 
@@ -111,7 +140,9 @@ final class LeaseKeeper {
 
   private void trim() {
     var trimmed = source.trim();
-    if (trimmed.left() > HELD_BACK_WARNING) {
+    var now = System.nanoTime();
+    if (trimmed.left() > HELD_BACK_WARNING && now - warnedNanos >= WARN_EVERY.toNanos()) {
+      warnedNanos = now;
       log.warn("{} entries wait in the queue, held by group {}", trimmed.left(), trimmed.holder());
     }
   }

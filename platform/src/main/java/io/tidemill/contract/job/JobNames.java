@@ -5,9 +5,6 @@ package io.tidemill.contract.job;
 /// @param stream the queue
 /// @param group the consumer group of the workers
 public record JobNames(String stream, String group) {
-  /// The contract's own names.
-  public static final JobNames CONTRACT = new JobNames("jobs:stream", "workers");
-
   /// Queue entries that nobody could work off.
   public static final String DEAD = "jobs:dead";
 
@@ -36,6 +33,11 @@ public record JobNames(String stream, String group) {
   public static final String STEP_REDRIVE = "gateway.redrive";
 
   private static final int MAX_ID = 128;
+
+  /// The workers that are alive: a sorted set beside the queue.
+  public String alive() {
+    return stream + ":consumers";
+  }
 
   /// Whether this can be a job's id: a UUID, or anything as harmless. No colon, no brace, no
   /// control character: an id can't name another key than its own.

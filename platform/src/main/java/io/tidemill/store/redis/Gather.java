@@ -71,7 +71,7 @@ final class Gather<C, A> {
     try {
       var answers = carry.apply(batch.stream().map(Waiting::call).toList());
       for (int i = 0; i < batch.size(); i++) batch.get(i).answer().complete(answers.get(i));
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       for (var one : batch) one.answer().completeExceptionally(failed);
     }
   }

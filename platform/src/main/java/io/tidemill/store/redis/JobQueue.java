@@ -8,8 +8,6 @@ import redis.clients.jedis.Protocol.Command;
 
 /// The queue from outside: how much waits, how much runs, who works.
 public final class JobQueue {
-  private static final long ALIVE_MILLIS = 15_000;
-
   private final Redis redis;
   private final JobNames names;
 
@@ -45,12 +43,9 @@ public final class JobQueue {
     return (Long) requireNonNull(redis.call(Command.XLEN, names.stream()));
   }
 
-  // Every worker reads or renews within seconds; one that was killed stays in the books for long.
+  // Each says so every few seconds: one that was killed stays in Redis' own books for long.
   private long workers() {
-    var consumers = redis.call(Command.XINFO, "CONSUMERS", names.stream(), names.group());
-    return Redis.list(consumers).stream()
-        .filter(consumer -> number(Redis.map(consumer), "idle") < ALIVE_MILLIS)
-        .count();
+    return (Long) requireNonNull(redis.call(Command.ZCARD, names.alive()));
   }
 
   private static long number(Map<String, String> reply, String field) {

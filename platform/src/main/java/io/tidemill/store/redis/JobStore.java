@@ -18,8 +18,8 @@ import redis.clients.jedis.Protocol.Command;
 /// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or
 /// nothing.
 ///
-/// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
-/// without taking effect twice.
+/// Every method may throw [StoreException]. Every change but [#emit] may then be repeated, with the
+/// same ids, without taking effect twice.
 public final class JobStore {
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
   private static final Script TAKE = Script.load(JobStore.class, "take.lua");
@@ -80,7 +80,8 @@ public final class JobStore {
                     names.group(),
                     orEmpty(traceparent),
                     orEmpty(idempotencyKey),
-                    JobNames.job(""))));
+                    JobNames.job(""),
+                    JobNames.STEP_ENQUEUE)));
     return switch (Redis.text(answer.getFirst())) {
       case "known" ->
           new Submitted.Known(
@@ -157,7 +158,8 @@ public final class JobStore {
   /// @return `finished`, or why it was not for this attempt to end it: `ended`, `gone`, `fenced`
   public String finish(Held job, Ending ending, @Nullable Burial burial) {
     var answer = finishes.call(new Finish(job, ending, burial));
-    if (answer.startsWith("refused ")) throw StoreException.refusal("finish: " + answer);
+    if (answer.startsWith("refused "))
+      throw StoreException.refusal(answer.substring("refused ".length()));
     return answer;
   }
 

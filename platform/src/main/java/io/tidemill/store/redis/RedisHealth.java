@@ -41,6 +41,7 @@ public final class RedisHealth implements Service {
           "redis.url leads to a Redis Cluster: expected one Redis (with replicas, if you like),"
               + " because a job's keys are written in one script");
     }
+    warnOfLoss("appendonly", "yes", "jobs that were answered are lost when it crashes");
     warnOfLoss("appendfsync", "always", "jobs that were answered may be lost when it crashes");
     warnOfLoss("maxmemory-policy", "noeviction", "jobs may be evicted when memory runs short");
     thread.start();

@@ -21,7 +21,10 @@ public final class StoreException extends RuntimeException {
           "CLUSTERDOWN",
           "NOSCRIPT",
           "UNKILLABLE",
-          "NOGROUP");
+          "NOGROUP",
+          "NOAUTH",
+          "NOPERM",
+          "WRONGPASS");
 
   StoreException(String message, Throwable cause) {
     super(message, cause);

@@ -33,15 +33,13 @@ end
 local answers = {}
 local reply = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', ARGV[3], 'STREAMS', stream, '>')
 for _, entry in ipairs(reply and reply[1][2] or {}) do
-  local id, idempotency
-  for i = 1, #entry[2], 2 do
-    if entry[2][i] == 'job_id' then id = entry[2][i + 1] end
-    if entry[2][i] == 'idempotency_key' then idempotency = entry[2][i + 1] end
-  end
+  local fields = {}
+  for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
+  local id = fields['job_id']
   local verdict, ttl = 'read', 0
-  if id and #id <= 128 and string.find(id, '^[%w._-]+$') then
+  if id and fields['task'] and fields['payload'] and #id <= 128 and string.find(id, '^[%w._-]+$') then
     -- What one job's keys hold is no other job's business.
-    local ok, taken, life = pcall(take, entry[1], id, idempotency)
+    local ok, taken, life = pcall(take, entry[1], id, fields['idempotency_key'])
     if ok then verdict, ttl = taken, life end
   end
   answers[#answers + 1] = { entry[1], entry[2], verdict, ttl }
