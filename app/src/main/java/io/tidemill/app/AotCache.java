@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ final class AotCache {
       new ProcessBuilder(command(java.get(), cache))
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+          .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
           .start();
     } catch (IOException impossible) {
       log.debug("no start-up cache: {}", impossible.getMessage());

@@ -10,11 +10,9 @@ import java.nio.file.StandardOpenOption;
 
 /// A data folder that belongs to this process until it is closed.
 final class DataFolder implements AutoCloseable {
-  private final Path dir;
   private final FileChannel lock;
 
-  private DataFolder(Path dir, FileChannel lock) {
-    this.dir = dir;
+  private DataFolder(FileChannel lock) {
     this.lock = lock;
   }
 
@@ -32,11 +30,22 @@ final class DataFolder implements AutoCloseable {
             "data.dir is '%s': another Tidemill is running there; stop it, or name another folder with --data"
                 .formatted(dir));
       }
-      return new DataFolder(dir, channel);
+      return new DataFolder(channel);
     } catch (IOException unusable) {
       throw new SettingsException(
           "data.dir is '%s': it can't be used (%s); expected a folder that can be written"
               .formatted(dir, unusable));
+    }
+  }
+
+  /// Whether an instance runs there now.
+  static boolean isTaken(Path dir) {
+    var file = dir.resolve("tidemill.lock");
+    if (!Files.exists(file)) return false;
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      return !tryLock(channel);
+    } catch (IOException unreadable) {
+      return false;
     }
   }
 
@@ -46,10 +55,6 @@ final class DataFolder implements AutoCloseable {
     } catch (OverlappingFileLockException ours) {
       return false;
     }
-  }
-
-  Path dir() {
-    return dir;
   }
 
   @Override

@@ -58,9 +58,13 @@ final class Doctor {
             Level.FAIL,
             "data.dir",
             folder + " can't be written",
-            "name another folder with --data");
+            "name another folder with -s data.dir=FOLDER");
       } else if (free < ENOUGH_DISK) {
-        add(Level.WARN, "disk", text, "free some space, or name another folder with --data");
+        add(
+            Level.WARN,
+            "disk",
+            text,
+            "free some space, or name another folder with -s data.dir=FOLDER");
       } else {
         ok("disk", text);
       }
@@ -90,8 +94,7 @@ final class Doctor {
   }
 
   private void ports() {
-    var running = Files.exists(Addresses.file(data));
-    if (running) {
+    if (DataFolder.isTaken(data)) {
       ok("instance", "one is running with this data folder");
       return;
     }
@@ -153,11 +156,22 @@ final class Doctor {
 
   private static String connect(String url) throws IOException {
     var uri = URI.create(url);
-    var port = uri.getPort() > 0 ? uri.getPort() : "amqp".equals(uri.getScheme()) ? 5672 : 80;
+    if (uri.getHost() == null) throw new IOException("there is no host in it");
+    var port = uri.getPort() > 0 ? uri.getPort() : usualPort(String.valueOf(uri.getScheme()));
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(uri.getHost(), port), 2_000);
       return "answers at " + uri.getHost() + ":" + port;
     }
+  }
+
+  private static int usualPort(String scheme) {
+    return switch (scheme) {
+      case "kafka" -> 9092;
+      case "amqp" -> 5672;
+      case "amqps" -> 5671;
+      case "https" -> 443;
+      default -> 80;
+    };
   }
 
   private void reach(String key, Callable<String> look) {

@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
@@ -24,6 +25,8 @@ import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.Channel;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -60,14 +63,23 @@ public final class Instance implements AutoCloseable {
     this.endpoints = endpoints;
     this.clock = clock;
     traces = new Traces(settings.section(ObserveConfig.class));
+    new DiskSpaceMetrics(settings.section(DataConfig.class).dir().toFile())
+        .bindTo(metrics.registry());
     redis = new Redis(endpoints.redis());
     redisHealth = new RedisHealth(redis);
     jobs = settings.section(JobsConfig.class);
     store = new JobStore(redis, jobs, clock);
 
-    var brokers = new Brokers(endpoints);
-    var parts = new ArrayList<Service>(List.of(redisHealth, brokers));
-    var routes = new ArrayList<Routes>(List.of(health(brokers), new MetricsRoutes(metrics)));
+    var parts = new ArrayList<Service>(List.of(redisHealth));
+    var checks = new LinkedHashMap<String, HealthCheck>();
+    checks.put("redis", redisHealth::ping);
+    if (roles.contains(Role.GATEWAY)) {
+      var brokers = new Brokers(endpoints);
+      parts.add(brokers);
+      checks.putAll(brokers.checks());
+    }
+    var routes =
+        new ArrayList<Routes>(List.of(new Health(checks, clock), new MetricsRoutes(metrics)));
     if (roles.contains(Role.WORKER)) addWorker(parts);
     if (roles.contains(Role.GATEWAY)) addGateway(parts, routes);
     http =
@@ -82,10 +94,15 @@ public final class Instance implements AutoCloseable {
     parts.add(tail);
     var submissions = new Submissions(store, jobs, redisHealth, metrics.registry());
     routes.add(new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)));
-    routes.add(new DeadRoutes(store, jobs));
+    var dead = new DeadJobs(redis, jobs, clock);
+    routes.add(new DeadRoutes(dead, jobs));
     routes.add(
         new StatusRoutes(
-            store, redisHealth, roles.stream().map(Role::wire).toList(), Version.current()));
+            new JobQueue(redis, jobs),
+            dead,
+            redisHealth,
+            roles.stream().map(Role::wire).toList(),
+            Version.current()));
     routes.add(new OpenApiRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(source("gateway")));
@@ -104,13 +121,6 @@ public final class Instance implements AutoCloseable {
     var lease = settings.section(WorkerConfig.class).lease();
     return new StreamSource(
         redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
-  }
-
-  private Health health(Brokers brokers) {
-    var checks = new LinkedHashMap<String, HealthCheck>();
-    checks.put("redis", redisHealth::ping);
-    checks.putAll(brokers.checks());
-    return new Health(checks, clock);
   }
 
   // Without the gateway only health and metrics are served: several such processes share a machine.

@@ -7,9 +7,13 @@ import java.util.List;
 
 /// What `up` prints when everything is ready.
 final class ReadyTable {
+  private static final String USUAL = "http://127.0.0.1:8080";
+
   private ReadyTable() {}
 
   static String of(Addresses addresses, Path data, List<String> roles, Duration took) {
+    // Commands look at the usual place by themselves.
+    var where = addresses.http().equals(USUAL) ? "" : " --url " + addresses.http();
     return """
 
     Tidemill %s is ready in %.1f s: %s
@@ -22,9 +26,9 @@ final class ReadyTable {
       data    %s
 
     Try, in another terminal:
-      ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow
+      ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow%s
       curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
-      ./tidemill status
+      ./tidemill status%s
 
     Ctrl-C stops it; the data stays.
     """
@@ -38,7 +42,9 @@ final class ReadyTable {
             hidePassword(addresses.amqp()),
             addresses.s3(),
             data.toAbsolutePath().normalize(),
-            addresses.http());
+            where,
+            addresses.http(),
+            where);
   }
 
   /// An address as it may be shown: everybody knows guest's password, nobody else's.

@@ -111,7 +111,7 @@ final class Start implements Launcher {
     }
     settings(request.overrides(), request.configFile());
     try {
-      var figures = new JobsBench(request.quick()).run();
+      var figures = new JobsBench(request.quick(), request.overrides()).run();
       out.print(request.json() ? BenchTable.json(figures) : BenchTable.text(figures));
       return 0;
     } catch (IOException failed) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,11 +42,14 @@ public final class JobsBench {
 
   private static final int CONNECTIONS = 50;
 
+  private final Map<String, String> overrides;
   private final int jobs;
   private final int rounds;
   private final int probes;
 
-  public JobsBench(boolean quick) {
+  /// @param overrides settings to measure with: those of `worker`, and `redis.connections`
+  public JobsBench(boolean quick, Map<String, String> overrides) {
+    this.overrides = Map.copyOf(overrides);
     jobs = quick ? 4_000 : 20_000;
     rounds = quick ? 1 : 3;
     probes = quick ? 200 : 1_000;
@@ -58,7 +62,7 @@ public final class JobsBench {
 
   private Figures measure(boolean durable) throws IOException, InterruptedException {
     var data = Files.createTempDirectory("tidemill-bench");
-    try (var rig = new JobsRig(data, durable)) {
+    try (var rig = new JobsRig(data, durable, overrides)) {
       var raw = new RawJobs(rig, CONNECTIONS);
       warm(rig, raw);
       var rawSubmit = median(rig, () -> raw.submit(jobs));
@@ -132,7 +136,7 @@ public final class JobsBench {
 
   private static void awaitEmpty(JobsRig rig) {
     while (true) {
-      var depth = rig.store().depth();
+      var depth = rig.queue().depth();
       if (depth.waiting() == 0 && depth.running() == 0) return;
       LockSupport.parkNanos(2_000_000);
     }

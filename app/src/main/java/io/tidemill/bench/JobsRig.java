@@ -14,6 +14,7 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -29,6 +30,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,11 +49,15 @@ final class JobsRig implements AutoCloseable {
   private final JobStore store;
   private final InstantSource clock = InstantSource.system();
 
-  JobsRig(Path data, boolean durable) {
+  JobsRig(Path data, boolean durable, Map<String, String> chosen) {
     server = new RedisServer(data, Ports.freeOr(0), "1gb", "always");
     server.start();
     var overrides =
-        Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY);
+        new HashMap<>(
+            Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY));
+    chosen.forEach((key, value) -> {
+      if (key.startsWith("worker.") || key.equals("redis.connections")) overrides.put(key, value);
+    });
     settings =
         Settings.load(
             null,
@@ -86,8 +92,7 @@ final class JobsRig implements AutoCloseable {
   }
 
   private void tell(String... command) {
-    new WireLoad(redisAddress(), 2)
-        .perSecond(2, Dialogues.redis(_ -> List.of(command), "+OK\r\n"));
+    new WireLoad(redisAddress(), 2).perSecond(2, Dialogues.redis(_ -> List.of(command), "+OK\r\n"));
   }
 
   /// Forgets every job, so that no measurement pays for the one before.
@@ -120,8 +125,8 @@ final class JobsRig implements AutoCloseable {
         metrics.registry());
   }
 
-  JobStore store() {
-    return store;
+  JobQueue queue() {
+    return new JobQueue(redis, jobs());
   }
 
   InetSocketAddress httpAddress() {

@@ -56,7 +56,8 @@ final class RawJobs {
         rig.jobs().group(),
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         "",
-        "job:");
+        JobNames.job(""),
+        JobNames.STEP_ENQUEUE);
   }
 
   /// Jobs started and finished a second; `count` of them wait.
@@ -106,21 +107,23 @@ final class RawJobs {
     return List.of(
         "EVALSHA",
         FINISH.sha(),
-        "4",
+        "5",
         job.lease().stream(),
+        JobNames.DEAD,
         JobNames.job(job.jobId()),
         JobNames.events(job.jobId()),
-        JobNames.DEAD,
+        JobNames.job(job.jobId()),
         job.lease().group(),
+        "1700000000002",
+        "3600",
         job.lease().entry(),
         job.lease().consumer(),
         "1",
-        "1700000000002",
         "done",
         PAYLOAD,
         "",
         JobNames.STEP_DONE,
         "{\"result\":" + PAYLOAD + "}",
-        "3600");
+        "0");
   }
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Drives a server as hard as a few connections can: each always has one request under way.
+/// Drives a server over many connections with one request under way on each; a thread serves its
+/// connections in rounds.
 ///
 /// The same driver for HTTP and for Redis, so that their figures can be compared.
 final class WireLoad {

@@ -59,9 +59,7 @@ public final class Json {
     return new String(bytes(tree), StandardCharsets.UTF_8);
   }
 
-  /// Compact JSON as UTF-8.
-  ///
-  /// @throws JacksonException when a string holds half a surrogate pair, which UTF-8 cannot carry
+  /// Compact JSON as UTF-8; half a surrogate pair, which UTF-8 cannot carry, stays an escape.
   public static byte[] bytes(Object tree) {
     return MAPPER.writeValueAsBytes(tree);
   }

@@ -13,7 +13,7 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobsConfig;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +25,11 @@ public final class DeadRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
 
-  private final JobStore store;
+  private final DeadJobs jobs;
   private final JobsConfig config;
 
-  public DeadRoutes(JobStore store, JobsConfig config) {
-    this.store = store;
+  public DeadRoutes(DeadJobs jobs, JobsConfig config) {
+    this.jobs = jobs;
     this.config = config;
   }
 
@@ -49,8 +49,8 @@ public final class DeadRoutes implements Routes {
     }
     var answer = Json.object();
     var entries = answer.putArray("dead");
-    Stored.answer(() -> store.dead(limit.get())).forEach(dead -> entries.add(encode(dead)));
-    return Response.ok(answer.put("total", Stored.answer(store::deadCount)));
+    Stored.answer(() -> jobs.newest(limit.get())).forEach(dead -> entries.add(encode(dead)));
+    return Response.ok(answer.put("total", Stored.answer(jobs::count)));
   }
 
   private static Optional<Integer> limit(String text) {
@@ -88,14 +88,14 @@ public final class DeadRoutes implements Routes {
     var id = UUID.randomUUID().toString();
     var job = new JobSubmission(task.get(), Json.text(entry.payload()), config.ttlS());
     var trace = Traces.current().map(TraceParent::toString).orElse(null);
-    if (!Stored.answer(() -> store.redrive(dead.id(), id, job, trace))) return unknown();
+    if (!Stored.answer(() -> jobs.redrive(dead.id(), id, job, trace))) return unknown();
     return Response.accepted(Json.object().put("job_id", id).put("redriven", dead.id()))
         .withHeader("Location", "/v1/jobs/" + id);
   }
 
   private Optional<DeadJob> find(Request request) {
     var id = request.pathParam("id");
-    return JobEvents.isEventId(id) ? Stored.answer(() -> store.dead(id)) : Optional.empty();
+    return JobEvents.isEventId(id) ? Stored.answer(() -> jobs.find(id)) : Optional.empty();
   }
 
   private static ObjectNode encode(DeadJob dead) {

@@ -43,19 +43,16 @@ public final class JobEvents {
 
   /// The events after `lastEventId`, up to the terminal one.
   Response follow(String jobId, @Nullable String lastEventId) {
-    if (lastEventId != null && hasSeenTheEnd(jobId, lastEventId)) {
+    if (lastEventId == null) return Response.events(out -> write(jobId, BEGINNING, out));
+    var last = Stored.answer(() -> store.lastEvent(jobId));
+    var seen = last.filter(event -> StreamEntry.compare(event.id(), lastEventId) <= 0);
+    if (seen.filter(JobEvent::isTerminal).isPresent()) {
       // A browser reconnects when a stream ends; 204 tells it that there is nothing more.
       return Response.noContent();
     }
-    var after = lastEventId == null ? BEGINNING : lastEventId;
+    // Nobody can have seen more than there is.
+    var after = seen.map(JobEvent::id).orElse(last.isEmpty() ? BEGINNING : lastEventId);
     return Response.events(out -> write(jobId, after, out));
-  }
-
-  private boolean hasSeenTheEnd(String jobId, String lastEventId) {
-    return Stored.answer(() -> store.lastEvent(jobId))
-        .filter(JobEvent::isTerminal)
-        .map(last -> StreamEntry.compare(last.id(), lastEventId) <= 0)
-        .orElse(false);
   }
 
   private void write(String jobId, String after, SseWriter out)

@@ -17,6 +17,7 @@ import io.tidemill.store.redis.JobsConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.core.JacksonException;
 
 /// Jobs over HTTP (C3.2 to C3.6, C3.10): `/v1/jobs…`.
@@ -99,20 +100,25 @@ public final class JobRoutes implements Routes {
       return Response.problem(422, String.valueOf(malformed.getMessage()));
     }
     if (!JobNames.isId(id)) return unknown();
-    var before = Stored.answer(() -> store.cancel(id, data));
+    var asked = new AtomicInteger();
+    var before =
+        Stored.answer(() -> {
+          asked.incrementAndGet();
+          return store.cancel(id, data);
+        });
     if (before.isEmpty()) return unknown();
     var ended = JobStatus.of(before.get()).map(JobStatus::isTerminal).orElse(false);
-    if (ended) {
+    // Asked twice because the first answer was lost: then this cancel is the one that is found.
+    var ours = asked.get() > 1 && before.get().equals(JobStatus.CANCELED.wire());
+    if (ended && !ours) {
       return Response.problem(
           Problem.of(409, "the job has already ended as " + before.get())
               .with("job_status", before.get()));
     }
-    return Response.ok(
-        Json.object()
-            .put("job_id", id)
-            .put("status", JobStatus.CANCELED.wire())
-            .put("updated", true)
-            .put("was", before.get()));
+    var answer = Json.object().put("job_id", id).put("status", JobStatus.CANCELED.wire());
+    answer.put("updated", true);
+    if (!ours) answer.put("was", before.get());
+    return Response.ok(answer);
   }
 
   private static String reason(byte[] body) {

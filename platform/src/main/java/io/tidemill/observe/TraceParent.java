@@ -3,21 +3,21 @@ package io.tidemill.observe;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A W3C `traceparent`: which trace we are in, and which span of it.
 public record TraceParent(String traceId, String spanId, boolean sampled) {
-  private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
-  private static final Pattern SPAN_ID = Pattern.compile("(?!0{16})[0-9a-f]{16}");
-  private static final Pattern HEADER =
-      Pattern.compile("(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
+  // By hand, not by pattern: it is done twice for every request and every job.
+  private static final int VERSION_END = 2;
+  private static final int TRACE_END = 35;
+  private static final int SPAN_END = 52;
+  private static final int LENGTH = 55;
 
   public TraceParent {
-    if (!TRACE_ID.matcher(traceId).matches()) {
+    if (!isId(traceId, 0, traceId.length()) || traceId.length() != 32) {
       throw new IllegalArgumentException("trace id is '" + traceId + "': expected 32 hex digits");
     }
-    if (!SPAN_ID.matcher(spanId).matches()) {
+    if (!isId(spanId, 0, spanId.length()) || spanId.length() != 16) {
       throw new IllegalArgumentException("span id is '" + spanId + "': expected 16 hex digits");
     }
   }
@@ -25,14 +25,41 @@ public record TraceParent(String traceId, String spanId, boolean sampled) {
   /// Reads a header; anything that the W3C calls invalid is empty. Later versions may carry more
   /// fields.
   public static Optional<TraceParent> parse(@Nullable String header) {
-    if (header == null) return Optional.empty();
-    var parts = HEADER.matcher(header);
-    if (!parts.matches()) return Optional.empty();
-    if (parts.group(1).equals("00") && parts.group(5) != null) return Optional.empty();
-    if (!TRACE_ID.matcher(parts.group(2)).matches()) return Optional.empty();
-    if (!SPAN_ID.matcher(parts.group(3)).matches()) return Optional.empty();
-    var sampled = (Integer.parseInt(parts.group(4), 16) & 1) == 1;
-    return Optional.of(new TraceParent(parts.group(2), parts.group(3), sampled));
+    if (header == null || !isWellFormed(header)) return Optional.empty();
+    var traceId = header.substring(VERSION_END + 1, TRACE_END);
+    var spanId = header.substring(TRACE_END + 1, SPAN_END);
+    var sampled = (Character.digit(header.charAt(LENGTH - 1), 16) & 1) == 1;
+    return Optional.of(new TraceParent(traceId, spanId, sampled));
+  }
+
+  private static boolean isWellFormed(String header) {
+    if (header.length() < LENGTH || !isHex(header, 0, VERSION_END)) return false;
+    if (header.startsWith("ff")) return false;
+    if (header.length() > LENGTH && (header.startsWith("00") || header.charAt(LENGTH) != '-')) {
+      return false;
+    }
+    return header.charAt(VERSION_END) == '-'
+        && header.charAt(TRACE_END) == '-'
+        && header.charAt(SPAN_END) == '-'
+        && isId(header, VERSION_END + 1, TRACE_END)
+        && isId(header, TRACE_END + 1, SPAN_END)
+        && isHex(header, SPAN_END + 1, LENGTH);
+  }
+
+  private static boolean isHex(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      var c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) return false;
+    }
+    return true;
+  }
+
+  private static boolean isId(String text, int from, int to) {
+    if (!isHex(text, from, to)) return false;
+    for (int i = from; i < to; i++) {
+      if (text.charAt(i) != '0') return true;
+    }
+    return false;
   }
 
   /// A new trace with its first span.

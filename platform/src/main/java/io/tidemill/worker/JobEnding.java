@@ -5,8 +5,8 @@ import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
 import io.tidemill.store.redis.JobStore.Ending;
 import io.tidemill.work.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
 
 /// What an outcome makes of a job: the state, the event, and whether it is settled. No I/O.
 final class JobEnding {
@@ -36,20 +36,18 @@ final class JobEnding {
   }
 
   private static Ending done(Object result, long maxResult) {
-    String json;
-    try {
-      json = Json.text(result);
-    } catch (JacksonException unwritable) {
-      return failed("BAD_RESULT", "the result holds text that UTF-8 cannot carry");
-    }
-    var size = json.length();
+    var json = Json.text(result);
+    var size = size(json);
     if (size > maxResult) {
       return failed(
-          "RESULT_TOO_LARGE",
-          "the result has %d characters, %d at most".formatted(size, maxResult));
+          "RESULT_TOO_LARGE", "the result has %d bytes, %d at most".formatted(size, maxResult));
     }
     var data =
         size > MAX_EVENT_DATA ? "{\"result_size\":" + size + "}" : "{\"result\":" + json + "}";
     return new Ending(JobStatus.DONE, json, "", JobNames.STEP_DONE, data);
+  }
+
+  static int size(String json) {
+    return json.getBytes(StandardCharsets.UTF_8).length;
   }
 }

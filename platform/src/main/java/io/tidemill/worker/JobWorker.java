@@ -9,6 +9,7 @@ import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEntry;
+import io.tidemill.contract.job.JobNames;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
@@ -16,21 +17,24 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobStore.Burial;
 import io.tidemill.store.redis.JobStore.Ending;
 import io.tidemill.store.redis.JobStore.Held;
+import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.Started;
 import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Taken;
 import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,17 +42,14 @@ import org.slf4j.LoggerFactory;
 
 /// Takes jobs from the queue, runs their handlers, and reports how they end (C3.7, C3.8).
 ///
-/// Two threads serve it: one reads, one keeps the leases, takes over what others left, and trims.
-/// Each job runs on a virtual thread; as many at once as there are slots.
+/// One thread reads, and takes over what others left; a [LeaseKeeper] keeps what was taken. Each
+/// job runs on a virtual thread; as many at once as there are slots.
 public final class JobWorker implements Service {
   static final Logger log = LoggerFactory.getLogger(JobWorker.class);
 
   private static final Duration READ_WAIT = Duration.ofSeconds(1);
   private static final int READ_MOST = 128;
   private static final Duration RECLAIM_AT_LEAST = Duration.ofSeconds(2);
-  private static final Duration TICK = Duration.ofMillis(100);
-  private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
-  private static final long HELD_BACK_WARNING = 100_000;
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final WorkerConfig config;
@@ -60,12 +61,9 @@ public final class JobWorker implements Service {
 
   private final Semaphore slots;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  // What is in flight, and what a stop left undone: both are handed on at the end.
-  private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
-  private final Set<Lease> abandoned = ConcurrentHashMap.newKeySet();
   private final Map<Lease, RunningJob> running = new ConcurrentHashMap<>();
   private final Thread reader = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
-  private final Thread keeper = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
+  private final LeaseKeeper keeper;
   private volatile boolean stopping;
   private volatile boolean stopped;
 
@@ -83,6 +81,7 @@ public final class JobWorker implements Service {
     this.traces = traces;
     this.metrics = metrics;
     slots = new Semaphore(config.slots());
+    keeper = new LeaseKeeper(config, source, store, running, this::endWithout);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
   }
 
@@ -94,7 +93,7 @@ public final class JobWorker implements Service {
   @Override
   public void start() {
     source.prepare();
-    source.join();
+    source.beat();
     keeper.start();
     reader.start();
   }
@@ -116,55 +115,77 @@ public final class JobWorker implements Service {
       Thread.currentThread().interrupt();
     }
     stopped = true;
-    keeper.interrupt();
-    join(keeper);
-    releaseAll();
-    source.close();
-  }
-
-  private void releaseAll() {
+    keeper.stop();
     try {
-      source.release(leases);
-      source.release(abandoned);
-      source.leave();
+      source.leave(); // whatever is still pending for us is free for others at once
     } catch (StoreException unreachable) {
       log.warn("leases are left to run out: {}", unreachable.getMessage());
     }
+    source.close();
   }
 
   private void readAll() {
     var failures = 0;
     var nextReclaim = System.nanoTime();
+    var busy = false;
     while (!stopping) {
       try {
-        var due = System.nanoTime() - nextReclaim >= 0;
-        take(due);
-        if (due) nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
+        if (System.nanoTime() - nextReclaim >= 0) {
+          acceptAll(this::reclaim);
+          nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
+        }
+        busy = acceptAll(busy ? this::take : this::read);
         failures = 0;
       } catch (InterruptedException stop) {
         return;
       } catch (BrokerException | StoreException unreachable) {
         if (stopping) return;
+        busy = false;
         if (++failures == 1) log.warn("{}", unreachable.getMessage());
+        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } catch (RuntimeException unexpected) {
+        // Without this thread the process would look alive and do nothing.
+        busy = false;
+        if (++failures == 1) log.error("reading jobs failed", unexpected);
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
   }
 
-  // Takes as many as can run at once: the rest stays with the broker, for other workers.
-  private void take(boolean reclaim) throws InterruptedException {
+  // Accepts as many as can run at once: the rest stays with the broker, for other workers.
+  private boolean acceptAll(IntFunction<List<Taken>> from) throws InterruptedException {
     slots.acquire();
-    var more = slots.drainPermits();
-    var unused = 1 + more;
+    var free = 1 + slots.drainPermits();
+    var unused = free;
     try {
-      var most = Math.min(READ_MOST, unused);
-      for (var delivery : reclaim ? source.reclaim(most) : source.read(most, readWait())) {
-        accept(delivery);
+      for (var taken : from.apply(Math.min(READ_MOST, free))) {
+        accept(taken);
         unused--;
       }
     } finally {
       slots.release(unused);
     }
+    return unused < free;
+  }
+
+  // While there is work, reading and starting are one step.
+  private List<Taken> take(int most) {
+    return store.take(source.consumer(), most);
+  }
+
+  // Waits where there is none.
+  private List<Taken> read(int most) {
+    return unstarted(source.read(most, readWait()));
+  }
+
+  private List<Taken> reclaim(int most) {
+    return unstarted(source.reclaim(most));
+  }
+
+  private static List<Taken> unstarted(List<Delivery> deliveries) {
+    return deliveries.stream()
+        .map(delivery -> new Taken(delivery.lease(), delivery.fields(), null))
+        .toList();
   }
 
   private Duration readWait() {
@@ -177,8 +198,7 @@ public final class JobWorker implements Service {
   }
 
   // Owns one slot from here on.
-  private void accept(Delivery delivery) {
-    leases.add(delivery.lease());
+  private void accept(Taken delivery) {
     threads.execute(() -> {
       try {
         receive(delivery);
@@ -189,39 +209,50 @@ public final class JobWorker implements Service {
     });
   }
 
-  private void receive(Delivery delivery) {
+  private void receive(Taken delivery) {
     try {
       switch (JobCodec.decodeEntry(delivery.fields())) {
         case Decoded.Message(var entry) -> receive(entry, delivery);
-        case Decoded.Malformed(var why) -> bury(delivery, why);
-        case Decoded.Unreadable(var why) -> bury(delivery, why);
+        case Decoded.Malformed(var why) -> reject(delivery, why);
+        case Decoded.Unreadable(var why) -> reject(delivery, why);
       }
     } catch (StoreException refused) {
       // Somebody put something else where the job's keys belong.
       bury(delivery, String.valueOf(refused.getMessage()));
     }
-    leases.remove(delivery.lease());
   }
 
-  private void bury(Delivery delivery, String why) {
+  // An entry that names a job but lacks the rest ends that job: somebody may be waiting for it.
+  private void reject(Taken delivery, String why) {
+    var id = Redis.text(delivery.fields().get("job_id"));
+    if (!delivery.fields().containsKey("job_id") || !JobNames.isId(id)) {
+      bury(delivery, why);
+      return;
+    }
+    finish(
+        new Held(delivery.lease(), id, null),
+        JobEnding.failed("MALFORMED", why),
+        new Burial("MALFORMED", why, delivery.fields()));
+  }
+
+  private void bury(Taken delivery, String why) {
     log.warn("entry {} is no job: {}", delivery.lease().entry(), why);
     count("malformed");
-    persist(
-        delivery.lease(),
-        () -> {
-          store.bury(delivery.lease(), new Burial("MALFORMED", why, delivery.fields()));
-          return true;
-        });
+    persist(() -> {
+      store.bury(delivery.lease(), new Burial("MALFORMED", why, delivery.fields()));
+      return true;
+    });
   }
 
-  private void receive(JobEntry entry, Delivery delivery) {
+  private void receive(JobEntry entry, Taken delivery) {
     var held = new Held(delivery.lease(), entry.jobId(), entry.idempotencyKey());
     try (var _ = LogContext.with("job_id", entry.jobId(), "task", entry.task())) {
       if (delivery.lease().attempt() > config.maxDeliveries()) {
         giveUp(held, delivery);
         return;
       }
-      switch (persist(held.lease(), () -> store.start(held))) {
+      var started = delivery.started();
+      switch (started == null ? persist(() -> store.start(held)) : started) {
         case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
         case Started.Skipped _ -> count("skipped");
         case Started.Fenced _ -> count("fenced");
@@ -230,7 +261,7 @@ public final class JobWorker implements Service {
     }
   }
 
-  private void giveUp(Held held, Delivery delivery) {
+  private void giveUp(Held held, Taken delivery) {
     var tries = config.maxDeliveries();
     var why = "the job was delivered %d times and never finished".formatted(tries);
     log.warn("{}", why);
@@ -240,7 +271,7 @@ public final class JobWorker implements Service {
         new Burial("DELIVERY_LIMIT", why, delivery.fields()));
   }
 
-  private void work(RunningJob job, JobEntry entry, Delivery delivery) {
+  private void work(RunningJob job, JobEntry entry, Taken delivery) {
     running.put(delivery.lease(), job);
     var began = System.nanoTime();
     var outcome =
@@ -248,103 +279,53 @@ public final class JobWorker implements Service {
     var took = System.nanoTime() - began;
 
     JobEnding.of(outcome, config.maxResult().bytes())
-        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
+        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(outcome));
     Timer.builder("worker.jobs")
         .description("Attempts at jobs, by how they ended")
-        .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT))
+        .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(Locale.ROOT))
         .register(metrics)
         .record(took, TimeUnit.NANOSECONDS);
   }
 
   // The broker delivers the entry again when the lease has run out.
-  private void leave(RunningJob job, Outcome outcome) {
+  private static void leave(Outcome outcome) {
     if (outcome instanceof Outcome.Retry(var why)) log.info("will be tried again: {}", why);
-    if (stopping) abandoned.add(job.held().lease());
   }
 
   private void finish(Held held, Ending ending, @Nullable Burial burial) {
-    var answer = persist(held.lease(), () -> store.finish(held, ending, burial));
+    var answer = persist(() -> store.finish(held, ending, burial));
     if (answer != null) count(answer.equals("finished") ? ending.status().wire() : answer);
   }
 
   // Every change is safe to repeat, and by the lease it can't come too late: so insist.
-  private <T> @Nullable T persist(Lease lease, Supplier<T> change) {
+  private <T> @Nullable T persist(Supplier<T> change) {
     for (int failures = 1; ; failures++) {
       try {
         return change.get();
       } catch (StoreException unreachable) {
         if (unreachable.isRefusal()) throw unreachable;
-        if (stopped) {
-          abandoned.add(lease);
-          return null;
-        }
+        if (stopped) return null;
         if (failures == 1) log.warn("will try again: {}", unreachable.getMessage());
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
   }
 
-  private void keepAll() {
-    var leaseNanos = config.lease().toNanos();
-    var nextTrim = System.nanoTime();
-    while (!stopped) {
-      try {
-        var now = System.nanoTime();
-        expire(now);
-        renew(now, leaseNanos);
-        if (now - nextTrim >= 0) {
-          trim();
-          nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
-        }
-      } catch (StoreException unreachable) {
-        log.debug("lease keeper: {}", unreachable.getMessage());
-      }
-      pause(TICK);
-    }
-  }
-
-  private void expire(long now) {
-    for (var job : running.values()) {
-      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
-        job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
-      }
-    }
-  }
-
-  private void renew(long now, long leaseNanos) {
-    var due = new ArrayList<RunningJob>();
-    for (var job : running.values()) if (job.isDueForRenewal(now, leaseNanos)) due.add(job);
-    if (due.isEmpty()) return;
-    for (var lost : source.renew(due.stream().map(job -> job.held().lease()).toList())) {
-      var job = running.get(lost);
-      if (job != null) job.stop(new Outcome.Abandoned());
-    }
-    var states = store.touch(due.stream().map(RunningJob::held).toList());
-    for (int i = 0; i < due.size(); i++) {
-      due.get(i).renewed(now);
-      stopIfEnded(due.get(i), states.get(i));
-    }
-  }
-
-  private static void stopIfEnded(RunningJob job, String status) {
-    switch (status) {
-      case "running" -> {}
-      case "canceled" -> job.stop(new Outcome.Canceled());
-      default -> job.stop(new Outcome.Abandoned());
-    }
+  // The handler does not heed its interrupt: the job ends without it. Its thread keeps the slot,
+  // and
+  // whatever it still says is refused.
+  private void endWithout(RunningJob job, Outcome outcome) {
+    running.remove(job.held().lease());
+    log.warn("the handler of job {} does not stop", job.id());
+    Thread.startVirtualThread(() ->
+        JobEnding.of(outcome, config.maxResult().bytes())
+            .ifPresent(ending -> finish(job.held(), ending, null)));
   }
 
   /// Stops a job that somebody canceled, if it runs here.
   public void cancel(String jobId) {
     for (var job : running.values()) {
       if (job.id().equals(jobId)) job.stop(new Outcome.Canceled());
-    }
-  }
-
-  private void trim() {
-    var trimmed = source.trim();
-    if (trimmed.left() > HELD_BACK_WARNING) {
-      log.warn("{} entries wait in the queue, held by group {}", trimmed.left(), trimmed.holder());
     }
   }
 

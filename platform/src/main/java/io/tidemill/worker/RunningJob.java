@@ -6,6 +6,7 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobStore.Held;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.work.Outcome;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +23,7 @@ final class RunningJob implements JobCall {
   // Both guarded by this: an interrupt must never reach the thread outside its handler.
   private @Nullable Thread thread;
   private @Nullable Outcome stopped;
+  private long stoppedNanos;
 
   RunningJob(JobEntry entry, Held held, int ttlSeconds, JobStore store) {
     this.entry = entry;
@@ -82,7 +84,15 @@ final class RunningJob implements JobCall {
   synchronized void stop(Outcome why) {
     if (stopped != null) return;
     stopped = why;
+    stoppedNanos = System.nanoTime();
     if (thread != null) thread.interrupt();
+  }
+
+  /// Why the attempt was told to stop, if that was so long ago that its handler will not heed it.
+  synchronized Optional<Outcome> ignoredStop(long now, long patienceNanos) {
+    return thread != null && stopped != null && now - stoppedNanos > patienceNanos
+        ? Optional.of(stopped)
+        : Optional.empty();
   }
 
   Held held() {
@@ -136,14 +146,10 @@ final class RunningJob implements JobCall {
 
   private void emit(String type, ObjectNode data) {
     var json = Json.text(data);
-    if (json.length() > JobEnding.MAX_EVENT_DATA) {
+    var size = JobEnding.size(json);
+    if (size > JobEnding.MAX_EVENT_DATA) {
       throw new IllegalArgumentException(
-          type
-              + " event has "
-              + json.length()
-              + " characters, "
-              + JobEnding.MAX_EVENT_DATA
-              + " at most");
+          "%s event has %d bytes, %d at most".formatted(type, size, JobEnding.MAX_EVENT_DATA));
     }
     // Refused: the job ended or is somebody else's by now. The handler need not know why.
     if (!store.emit(held, type, "worker." + entry.task(), json)) stop(new Outcome.Abandoned());

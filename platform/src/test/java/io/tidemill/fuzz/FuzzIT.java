@@ -2,7 +2,7 @@ package io.tidemill.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.http.PathFuzz;
+import io.tidemill.http.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,12 +28,12 @@ class FuzzIT {
 
   @Test
   void noInputBreaksAnyDecoder() throws Exception { // G3, F49
-    assertUnbroken(AllFuzz.class, fuzz(AllFuzz.class, 5), 500);
+    assertUnbroken(AllTargets.class, fuzz(AllTargets.class, 5), 500);
   }
 
   @Test
   void findsAFaultThatIsThere() throws Exception {
-    var run = fuzz(PlantedFuzz.class, 20);
+    var run = fuzz(PlantedTarget.class, 20);
 
     assertThat(run.exit()).isNotZero();
     assertThat(run.output()).contains("IllegalStateException: planted");
@@ -42,13 +42,14 @@ class FuzzIT {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        SubmissionFuzz.class,
-        EntryFuzz.class,
-        RecordFuzz.class,
-        TraceParentFuzz.class,
-        SettingsFuzz.class,
-        PathFuzz.class,
-        SseFuzz.class
+        SubmissionTarget.class,
+        EntryTarget.class,
+        RecordTarget.class,
+        TraceParentTarget.class,
+        SettingsTarget.class,
+        PathTarget.class,
+        EventStreamTarget.class,
+        RequestTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

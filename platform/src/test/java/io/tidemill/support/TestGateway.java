@@ -13,6 +13,8 @@ import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Services;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -35,6 +37,7 @@ public final class TestGateway implements JobPlatform.Part {
     redis = new Redis(settings.section(RedisConfig.class));
     var store = new JobStore(redis, jobs, clock);
     var health = new RedisHealth(redis);
+    var dead = new DeadJobs(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
     var submissions = new Submissions(store, jobs, health, metrics.registry());
     http =
@@ -43,8 +46,9 @@ public final class TestGateway implements JobPlatform.Part {
             settings.section(ApiConfig.class),
             List.of(
                 new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)),
-                new DeadRoutes(store, jobs),
-                new StatusRoutes(store, health, List.of("gateway"), "test")),
+                new DeadRoutes(dead, jobs),
+                new StatusRoutes(
+                    new JobQueue(redis, jobs), dead, health, List.of("gateway"), "test")),
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);

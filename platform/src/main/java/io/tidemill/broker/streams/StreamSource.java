@@ -26,10 +26,11 @@ public final class StreamSource implements AutoCloseable {
 
   private static final Script RECLAIM = Script.load(StreamSource.class, "reclaim.lua");
   private static final Script RENEW = Script.load(StreamSource.class, "renew.lua");
-  private static final Script RELEASE = Script.load(StreamSource.class, "release.lua");
+  private static final Script BEAT = Script.load(StreamSource.class, "beat.lua");
   private static final Script LEAVE = Script.load(StreamSource.class, "leave.lua");
   private static final Script TRIM = Script.load(StreamSource.class, "trim.lua");
 
+  private static final Duration BEAT_LASTS = Duration.ofSeconds(15);
   private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
 
   private final Redis redis;
@@ -64,6 +65,11 @@ public final class StreamSource implements AutoCloseable {
             .register(metrics);
   }
 
+  /// The name that this consumer has in its group.
+  public String consumer() {
+    return consumer;
+  }
+
   /// Makes the stream and its group if they are missing, from the first entry on (F22).
   public void prepare() {
     try {
@@ -78,16 +84,6 @@ public final class StreamSource implements AutoCloseable {
   private boolean hasGroup() {
     return Redis.list(redis.call(Command.XINFO, "GROUPS", stream)).stream()
         .anyMatch(info -> group.equals(Redis.map(info).get("name")));
-  }
-
-  /// Enters this consumer into the group's books, so that it is counted before it has work.
-  public void join() {
-    try {
-      redis.call(Command.XGROUP, "CREATECONSUMER", stream, group, consumer);
-    } catch (StoreException full) {
-      // Redis has no room for even that; it is entered with its first delivery.
-      if (!full.isOutOfMemory()) throw full;
-    }
   }
 
   /// Waits up to `wait` for new entries; called by one thread only.
@@ -178,18 +174,15 @@ public final class StreamSource implements AutoCloseable {
     return gone;
   }
 
-  /// Gives leases up: others may take the entries at once.
-  public void release(Collection<Lease> leases) {
-    if (leases.isEmpty()) return;
-    var arguments = arguments(leases);
-    arguments.add(2, lease.toMillis() + 1);
-    redis.run(RELEASE, List.of(stream), arguments);
+  /// Says that this consumer is alive: Redis' own books tell only when it last got something.
+  public void beat() {
+    run(BEAT, List.of(consumer, BEAT_LASTS.toMillis()));
   }
 
-  /// Takes this consumer out of the group's books, unless it leaves something behind: deleting it
-  /// would delete its pending entries too. Those are taken over, and it is forgotten later.
+  /// Hands on whatever is still pending for this consumer, so that others need not wait for its
+  /// leases to run out, and takes it out of the books.
   public void leave() {
-    redis.run(LEAVE, List.of(stream), List.of(group, consumer));
+    run(LEAVE, List.of(group, consumer, lease.toMillis() + 1));
   }
 
   /// Drops what every group has acknowledged.

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import redis.clients.jedis.Protocol.Command;
 
 /// One reader's place in one stream. Used by one thread; fed by the shard that it joins.
 public final class TailReader implements AutoCloseable {
+  private static final long LOOK_AGAIN_NANOS = 5_000_000;
   private static final int PAGE_MIN = 4;
   private static final int PAGE_MAX = 256;
   private static final int MAX_WEIGHT = 64 * 1024;
@@ -44,7 +46,11 @@ public final class TailReader implements AutoCloseable {
         lastId = entries.getLast().id();
         return entries;
       }
-      if (deadline - System.nanoTime() <= 0) return List.of();
+      var left = deadline - System.nanoTime();
+      if (left <= 0) return List.of();
+      // The shard is about to hand out what we have not seen, or we are ahead of it: look again
+      // soon.
+      if (!isLive()) TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_AGAIN_NANOS));
     }
   }
 

@@ -16,9 +16,4 @@ public record Job(
     long updatedTs,
     long ttlSeconds,
     @Nullable String result,
-    @Nullable String error) {
-  /// Whether the job has ended; a status that we do not know has not.
-  public boolean isTerminal() {
-    return JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
-  }
-}
+    @Nullable String error) {}

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,6 @@ public final class JobCodec {
       return new Decoded.Message<>(submission(tree, defaultTtlSeconds));
     } catch (IllegalArgumentException notOurs) {
       return new Decoded.Malformed<>(String.valueOf(notOurs.getMessage()));
-    } catch (JacksonException unwritable) {
-      return new Decoded.Malformed<>("payload holds text that UTF-8 cannot carry");
     }
   }
 
@@ -178,20 +177,27 @@ public final class JobCodec {
     return Json.text(tree);
   }
 
-  /// What [#encodeFields] wrote, without the values that were not text; none when somebody else
-  /// wrote something else.
+  /// What [#encodeFields] wrote; none when somebody else wrote something else.
   public static Map<String, byte[]> decodeFields(String json) {
-    var fields = new java.util.LinkedHashMap<String, byte[]>();
+    var fields = new LinkedHashMap<String, byte[]>();
     var tree = value(json);
     if (tree == null) return fields;
     tree.properties()
         .forEach(field -> {
-          var value = field.getValue();
-          if (value.isString()) {
-            fields.put(field.getKey(), value.stringValue().getBytes(StandardCharsets.UTF_8));
-          }
+          var bytes = bytes(field.getValue());
+          if (bytes != null) fields.put(field.getKey(), bytes);
         });
     return fields;
+  }
+
+  private static byte @Nullable [] bytes(JsonNode value) {
+    if (value.isString()) return value.stringValue().getBytes(StandardCharsets.UTF_8);
+    try {
+      var base64 = value.path("base64");
+      return base64.isString() ? Base64.getDecoder().decode(base64.stringValue()) : null;
+    } catch (IllegalArgumentException notBase64) {
+      return null;
+    }
   }
 
   /// One entry of the dead stream.

@@ -1,17 +1,15 @@
 package io.tidemill.contract.job;
 
-import java.util.regex.Pattern;
-
 /// Every name of contract C3, spelled once.
 ///
 /// @param stream the queue
 /// @param group the consumer group of the workers
 public record JobNames(String stream, String group) {
-  /// The contract's own names.
-  public static final JobNames CONTRACT = new JobNames("jobs:stream", "workers");
-
   /// Queue entries that nobody could work off.
   public static final String DEAD = "jobs:dead";
+
+  /// What stands behind a job's key in the key of its events.
+  public static final String EVENTS_SUFFIX = ":events";
 
   /// Where workers hear that a running job was canceled: one job id a message.
   public static final String CANCEL_CHANNEL = "jobs:cancel";
@@ -34,12 +32,30 @@ public record JobNames(String stream, String group) {
   /// The events' `step` of a job that was made from a dead entry.
   public static final String STEP_REDRIVE = "gateway.redrive";
 
-  // No colon, no brace, no control character: an id can't name another key than its own.
-  private static final Pattern ID = Pattern.compile("[0-9A-Za-z._-]{1,128}");
+  private static final int MAX_ID = 128;
 
-  /// Whether this can be a job's id: a UUID, or anything as harmless.
+  /// The workers that are alive: a sorted set beside the queue.
+  public String alive() {
+    return stream + ":consumers";
+  }
+
+  /// Whether this can be a job's id: a UUID, or anything as harmless. No colon, no brace, no
+  /// control character: an id can't name another key than its own.
   public static boolean isId(String id) {
-    return ID.matcher(id).matches();
+    if (id.isEmpty() || id.length() > MAX_ID) return false;
+    for (int i = 0; i < id.length(); i++) {
+      if (!isIdCharacter(id.charAt(i))) return false;
+    }
+    return true;
+  }
+
+  private static boolean isIdCharacter(char c) {
+    return (c >= '0' && c <= '9')
+        || (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || c == '-'
+        || c == '_'
+        || c == '.';
   }
 
   /// The job's hash.
@@ -49,7 +65,7 @@ public record JobNames(String stream, String group) {
 
   /// The job's events.
   public static String events(String id) {
-    return "job:" + id + ":events";
+    return job(id) + EVENTS_SUFFIX;
   }
 
   /// Where an Idempotency-Key leads to its job.

@@ -1,8 +1,5 @@
 package io.tidemill.store.redis;
 
-import static java.util.Objects.requireNonNull;
-
-import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.Job;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
@@ -21,17 +18,17 @@ import redis.clients.jedis.Protocol.Command;
 /// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or
 /// nothing.
 ///
-/// Every method may throw [StoreException]; every change may then be repeated, with the same ids,
-/// without taking effect twice.
+/// Every method may throw [StoreException]. Every change but [#emit] may then be repeated, with the
+/// same ids, without taking effect twice.
 public final class JobStore {
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
+  private static final Script TAKE = Script.load(JobStore.class, "take.lua");
   private static final Script START = Script.load(JobStore.class, "start.lua");
   private static final Script EMIT = Script.load(JobStore.class, "emit.lua");
   private static final Script FINISH = Script.load(JobStore.class, "finish.lua");
   private static final Script BURY = Script.load(JobStore.class, "bury.lua");
   private static final Script TOUCH = Script.load(JobStore.class, "touch.lua");
   private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
-  private static final Script REDRIVE = Script.load(JobStore.class, "redrive.lua");
 
   /// A job that a worker holds, with what it takes to keep it alive.
   public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
@@ -53,6 +50,7 @@ public final class JobStore {
   private final InstantSource clock;
   private final int defaultTtlSeconds;
   private final long mostWaiting;
+  private final Gather<Finish, String> finishes = new Gather<>(this::finishAll);
 
   public JobStore(Redis redis, JobsConfig config, InstantSource clock) {
     this.redis = redis;
@@ -82,7 +80,8 @@ public final class JobStore {
                     names.group(),
                     orEmpty(traceparent),
                     orEmpty(idempotencyKey),
-                    JobNames.job(""))));
+                    JobNames.job(""),
+                    JobNames.STEP_ENQUEUE)));
     return switch (Redis.text(answer.getFirst())) {
       case "known" ->
           new Submitted.Known(
@@ -107,7 +106,7 @@ public final class JobStore {
 
   /// Takes a job for the attempt that the lease stands for.
   public Started start(Held job) {
-    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds), false);
+    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds));
     return switch (Redis.text(answer.getFirst())) {
       case "run" -> new Started.Run(((Long) answer.get(1)).intValue());
       case "skipped" -> new Started.Skipped(Redis.text(answer.get(1)));
@@ -120,26 +119,82 @@ public final class JobStore {
   ///
   /// @return whether it was appended; if not, the attempt is no longer the job's
   public boolean emit(Held job, String type, String step, String data) {
-    var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds), false);
+    var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds));
     return Redis.text(answer.getFirst()).equals("appended");
   }
 
-  /// Ends a job and acknowledges its entry.
+  /// Reads new entries and starts their jobs, without waiting for any.
+  public List<Taken> take(String consumer, int most) {
+    var reply =
+        redis.run(
+            TAKE,
+            List.of(names.stream()),
+            List.of(
+                names.group(),
+                consumer,
+                most,
+                now(),
+                JobNames.STEP_START,
+                defaultTtlSeconds,
+                JobNames.job(""),
+                JobNames.EVENTS_SUFFIX,
+                JobNames.idempotency("")));
+    return Redis.list(reply).stream().map(entry -> taken(consumer, Redis.list(entry))).toList();
+  }
+
+  private Taken taken(String consumer, List<Object> entry) {
+    var lease = new Lease(names.stream(), names.group(), consumer, Redis.text(entry.get(0)), 1);
+    var started =
+        switch (Redis.text(entry.get(2))) {
+          case "run" -> new Started.Run(((Long) entry.get(3)).intValue());
+          case "over" -> new Started.Skipped("over");
+          default -> null;
+        };
+    return new Taken(lease, Redis.rawMap(entry.get(1)), started);
+  }
+
+  /// Ends a job and acknowledges its entry. Jobs that end at the same time are ended together.
   ///
   /// @return `finished`, or why it was not for this attempt to end it: `ended`, `gone`, `fenced`
   public String finish(Held job, Ending ending, @Nullable Burial burial) {
-    var arguments = new ArrayList<Object>();
-    arguments.addAll(
-        List.of(
-            now(),
-            ending.status().wire(),
-            ending.result(),
-            ending.error(),
-            ending.step(),
-            ending.data(),
-            defaultTtlSeconds));
-    if (burial != null) arguments.addAll(deadFields(job.lease(), job.jobId(), burial));
-    return Redis.text(run(FINISH, job, arguments, true).getFirst());
+    var answer = finishes.call(new Finish(job, ending, burial));
+    if (answer.startsWith("refused "))
+      throw StoreException.refusal(answer.substring("refused ".length()));
+    return answer;
+  }
+
+  private record Finish(Held job, Ending ending, @Nullable Burial burial) {}
+
+  private List<String> finishAll(List<Finish> finishes) {
+    var keys = new ArrayList<>(List.of(names.stream(), JobNames.DEAD));
+    var arguments = new ArrayList<Object>(List.of(names.group(), now(), defaultTtlSeconds));
+    for (var finish : finishes) {
+      addKeys(keys, finish.job());
+      var lease = finish.job().lease();
+      var ending = finish.ending();
+      arguments.addAll(List.of(lease.entry(), lease.consumer(), lease.attempt()));
+      arguments.addAll(
+          List.of(
+              ending.status().wire(),
+              ending.result(),
+              ending.error(),
+              ending.step(),
+              ending.data()));
+      var letter =
+          finish.burial() == null
+              ? List.of()
+              : deadFields(lease, finish.job().jobId(), finish.burial());
+      arguments.add(letter.size());
+      arguments.addAll(letter);
+    }
+    return Redis.list(redis.run(FINISH, keys, arguments)).stream().map(Redis::text).toList();
+  }
+
+  private static void addKeys(List<String> keys, Held job) {
+    keys.add(JobNames.job(job.jobId()));
+    keys.add(JobNames.events(job.jobId()));
+    var key = job.idempotencyKey();
+    keys.add(key == null ? JobNames.job(job.jobId()) : JobNames.idempotency(key));
   }
 
   /// Moves an entry that names no job to the dead stream, and acknowledges it.
@@ -155,12 +210,7 @@ public final class JobStore {
   public List<String> touch(List<Held> jobs) {
     if (jobs.isEmpty()) return List.of();
     var keys = new ArrayList<String>();
-    for (var job : jobs) {
-      keys.add(JobNames.job(job.jobId()));
-      keys.add(JobNames.events(job.jobId()));
-      var key = job.idempotencyKey();
-      keys.add(key == null ? JobNames.job(job.jobId()) : JobNames.idempotency(key));
-    }
+    for (var job : jobs) addKeys(keys, job);
     return Redis.list(redis.run(TOUCH, keys, List.of(defaultTtlSeconds))).stream()
         .map(Redis::text)
         .toList();
@@ -205,83 +255,9 @@ public final class JobStore {
         .findFirst();
   }
 
-  /// Dead entries, the newest first.
-  public List<DeadJob> dead(int most) {
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most))
-        .stream()
-        .map(JobStore::deadJob)
-        .toList();
-  }
-
-  /// One dead entry.
-  public Optional<DeadJob> dead(String id) {
-    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
-        .map(JobStore::deadJob)
-        .findFirst();
-  }
-
-  /// How many entries are dead.
-  public long deadCount() {
-    return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
-  }
-
-  /// How full the queue is.
-  ///
-  /// @param accepted entries ever added
-  public record Depth(long waiting, long running, long workers, long accepted, long dead) {}
-
-  /// How full the queue is; all zero before anybody has made it.
-  public Depth depth() {
-    var dead = deadCount();
-    if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
-      return new Depth(0, 0, 0, 0, dead);
-    }
-    var accepted =
-        number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
-    for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
-      var group = Redis.map(reply);
-      if (names.group().equals(group.get("name"))) {
-        return new Depth(
-            number(group, "lag"),
-            number(group, "pending"),
-            number(group, "consumers"),
-            accepted,
-            dead);
-      }
-    }
-    return new Depth(0, 0, 0, accepted, dead);
-  }
-
-  private static long number(Map<String, String> reply, String field) {
-    var text = reply.getOrDefault(field, "");
-    return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : 0;
-  }
-
-  /// Turns a dead entry into a new job.
-  ///
-  /// @return whether the dead entry was still there
-  public boolean redrive(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
-    var answer =
-        redis.run(
-            REDRIVE,
-            List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
-            List.of(
-                deadId,
-                newId,
-                job.task().wire(),
-                job.payload(),
-                now(),
-                job.ttlSeconds(),
-                JobNames.STEP_REDRIVE,
-                orEmpty(traceparent)));
-    return Redis.text(Redis.list(answer).getFirst()).equals("created");
-  }
-
-  private List<Object> run(Script script, Held job, List<?> more, boolean mayBury) {
+  private List<Object> run(Script script, Held job, List<?> more) {
     var keys = new ArrayList<>(List.of(job.lease().stream(), JobNames.job(job.jobId())));
     keys.add(JobNames.events(job.jobId()));
-    if (mayBury) keys.add(JobNames.DEAD);
     var key = job.idempotencyKey();
     if (key != null && !script.equals(EMIT)) keys.add(JobNames.idempotency(key));
     var arguments = new ArrayList<Object>(fence(job.lease()));
@@ -305,11 +281,6 @@ public final class JobStore {
         "job_id", jobId,
         "ts", now(),
         "fields", JobCodec.encodeFields(burial.fields()));
-  }
-
-  private static DeadJob deadJob(Object reply) {
-    var entry = Redis.list(reply);
-    return JobCodec.decodeDead(Redis.text(entry.get(0)), Redis.map(entry.get(1)));
   }
 
   private long now() {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -61,13 +62,24 @@ final class Lane implements AutoCloseable {
 
   private void exchange(List<Call> batch) {
     try {
-      if (connection == null) connection = connect.get();
+      batch.removeIf(call -> call.answer().isDone()); // nobody waits for it any more
+      if (connection == null) connection = connected();
       var open = connection;
       for (var call : batch) open.sendCommand(call.command());
       for (var call : batch) answer(call, open);
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
+      // Whatever it is: without this thread nobody would be answered any more.
       disconnect();
       fail(batch, broken);
+    }
+  }
+
+  // What Redis says to a newcomer (too many clients, wrong password) is no answer to a command.
+  private Connection connected() {
+    try {
+      return connect.get();
+    } catch (JedisDataException refused) {
+      throw new JedisConnectionException(refused.getMessage(), refused);
     }
   }
 
@@ -80,7 +92,7 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  private static void fail(List<Call> batch, RuntimeException cause) {
+  private static void fail(List<Call> batch, Throwable cause) {
     for (var call : batch) call.answer().completeExceptionally(cause);
   }
 

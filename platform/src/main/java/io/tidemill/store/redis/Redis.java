@@ -96,6 +96,7 @@ public final class Redis implements AutoCloseable {
       var cause = failed.getCause() == null ? failed : failed.getCause();
       throw new StoreException("redis " + name + ": " + cause.getMessage(), cause);
     } catch (TimeoutException silent) {
+      answer.cancel(false); // if it has not been sent yet, it never will be
       throw new StoreException("redis " + name + ": no answer", silent);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

@@ -30,11 +30,18 @@ public final class RedisHealth implements Service {
 
   @Override
   public void start() {
-    var version = info("server").getOrDefault("redis_version", "0");
+    var server = info("server");
+    var version = server.getOrDefault("redis_version", "0");
     if (Integer.parseInt(version.split("\\.", 2)[0]) < 7) {
       throw new IllegalStateException(
           "redis.url leads to Redis " + version + ": expected Redis or Valkey 7 or newer");
     }
+    if ("cluster".equals(server.get("redis_mode"))) {
+      throw new IllegalStateException(
+          "redis.url leads to a Redis Cluster: expected one Redis (with replicas, if you like),"
+              + " because a job's keys are written in one script");
+    }
+    warnOfLoss("appendonly", "yes", "jobs that were answered are lost when it crashes");
     warnOfLoss("appendfsync", "always", "jobs that were answered may be lost when it crashes");
     warnOfLoss("maxmemory-policy", "noeviction", "jobs may be evicted when memory runs short");
     thread.start();

@@ -21,10 +21,18 @@ public final class StoreException extends RuntimeException {
           "CLUSTERDOWN",
           "NOSCRIPT",
           "UNKILLABLE",
-          "NOGROUP");
+          "NOGROUP",
+          "NOAUTH",
+          "NOPERM",
+          "WRONGPASS");
 
   StoreException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /// A no that a script passed on.
+  static StoreException refusal(String message) {
+    return new StoreException(message, new JedisDataException(message));
   }
 
   /// Whether Redis has no memory left for more data: nothing was written.

@@ -3,15 +3,14 @@
 -- KEYS 1 job hash, 2 job events
 -- ARGV 1 now (ms), 2 step, 3 data, 4 default ttl (s), 5 channel that workers listen to, 6 job id
 -- Returns {'canceled', earlier status} | {'ended', status} | {'gone'}
+--#include lease.lua
 --#include life.lua
 local hash = redis.call('HMGET', KEYS[1], 'status', 'ttl_s')
 local status = hash[1]
 if not status then return { 'gone' } end
-if status == 'done' or status == 'error' or status == 'canceled' then return { 'ended', status } end
+if terminal(status) then return { 'ended', status } end
 redis.call('HSET', KEYS[1], 'status', 'canceled', 'updated_ts', ARGV[1])
 redis.call('XADD', KEYS[2], '*', 'type', 'canceled', 'ts', ARGV[1], 'step', ARGV[2], 'data', ARGV[3])
-local ttl = life(hash[2], ARGV[4])
-redis.call('EXPIRE', KEYS[1], ttl)
-redis.call('EXPIRE', KEYS[2], ttl)
+keep(KEYS[1], KEYS[2], life(hash[2], ARGV[4]))
 redis.call('PUBLISH', ARGV[5], ARGV[6])
 return { 'canceled', status }

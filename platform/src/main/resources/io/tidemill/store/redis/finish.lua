@@ -1,26 +1,48 @@
 #!lua flags=allow-oom
--- Ends a job: state, terminal event, acknowledgement, in this order (C3.7, C3.8).
--- KEYS 1 queue stream, 2 job hash, 3 job events, 4 dead stream, 5 idempotency key (only when named)
--- ARGV 1 group, 2 entry, 3 consumer, 4 attempt, 5 now (ms), 6 status, 7 result, 8 error, 9 step, 10 data,
---      11 default ttl (s), 12.. fields of a dead letter, none = no dead letter
--- Returns {'finished'} | {'fenced'} | {'gone'} (acknowledged) | {'ended', status} (acknowledged)
+-- Ends jobs: of each the state, then the terminal event; then the acknowledgements (C3.7, C3.8).
+-- KEYS 1 queue stream, 2 dead stream, then of each job: hash, events, idempotency key (the hash again
+--      when there is none)
+-- ARGV 1 group, 2 now (ms), 3 default ttl (s), then of each job: entry, consumer, attempt, status, result,
+--      error, step, data, number of fields of its dead letter (0 = none), these fields
+-- Returns of each job: 'finished' | 'fenced' | 'gone' (acknowledged) | 'ended' (acknowledged) |
+--         'refused ' and why
 --#include lease.lua
 --#include life.lua
-local stream, job, events = KEYS[1], KEYS[2], KEYS[3]
-if not held(stream, ARGV[1], ARGV[2], ARGV[3], ARGV[4]) then return { 'fenced' } end
+local stream, group, now = KEYS[1], ARGV[1], ARGV[2]
+local settled = {}
 
-local answer
-local hash = redis.call('HMGET', job, 'status', 'ttl_s')
-if not hash[1] and redis.call('EXISTS', job) == 0 then
-  answer = { 'gone' }
-elseif terminal(hash[1]) then
-  answer = { 'ended', hash[1] }
-else
-  redis.call('HSET', job, 'status', ARGV[6], 'updated_ts', ARGV[5], 'result', ARGV[7], 'error', ARGV[8])
-  redis.call('XADD', events, '*', 'type', ARGV[6], 'ts', ARGV[5], 'step', ARGV[9], 'data', ARGV[10])
-  keep(job, events, life(hash[2], ARGV[11]), KEYS[5])
-  answer = { 'finished' }
+local function finish(job, events, idempotency, at)
+  local entry = ARGV[at]
+  if not held(stream, group, entry, ARGV[at + 1], ARGV[at + 2]) then return 'fenced' end
+  local answer = 'finished'
+  local hash = redis.call('HMGET', job, 'status', 'ttl_s')
+  if terminal(hash[1]) then
+    answer = 'ended'
+  elseif not hash[1] and redis.call('EXISTS', job) == 0 then
+    answer = 'gone'
+  else
+    redis.call('HSET', job, 'status', ARGV[at + 3], 'updated_ts', now, 'result', ARGV[at + 4],
+      'error', ARGV[at + 5])
+    redis.call('XADD', events, '*', 'type', ARGV[at + 3], 'ts', now, 'step', ARGV[at + 6],
+      'data', ARGV[at + 7])
+    keep(job, events, life(hash[2], ARGV[3]), idempotency ~= job and idempotency)
+  end
+  local letter = tonumber(ARGV[at + 8])
+  if letter > 0 and answer ~= 'ended' then
+    redis.call('XADD', KEYS[2], '*', unpack(ARGV, at + 9, at + 8 + letter))
+  end
+  settled[#settled + 1] = entry
+  return answer
 end
-if #ARGV > 11 and answer[1] ~= 'ended' then redis.call('XADD', KEYS[4], '*', unpack(ARGV, 12)) end
-redis.call('XACK', stream, ARGV[1], ARGV[2])
-return answer
+
+local answers = {}
+local at = 4
+for i = 3, #KEYS, 3 do
+  -- What one job's keys hold is no other job's business.
+  local ok, answer = pcall(finish, KEYS[i], KEYS[i + 1], KEYS[i + 2], at)
+  if not ok then answer = 'refused ' .. tostring(type(answer) == 'table' and answer.err or answer) end
+  answers[#answers + 1] = answer
+  at = at + 9 + tonumber(ARGV[at + 8])
+end
+if #settled > 0 then redis.call('XACK', stream, group, unpack(settled)) end
+return answers

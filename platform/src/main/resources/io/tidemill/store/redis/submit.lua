@@ -2,7 +2,8 @@
 -- Admits one job, once (C3.2, C3.3, C3.4). Running it twice with the same id makes one job.
 -- KEYS 1 job hash, 2 job events, 3 queue stream, 4 idempotency key (only when the client sent one)
 -- ARGV 1 job id, 2 task, 3 payload, 4 now (ms), 5 ttl (s), 6 most waiting jobs, 7 group,
---      8 traceparent or '', 9 the client's idempotency key or '', 10 prefix of job hashes
+--      8 traceparent or '', 9 the client's idempotency key or '', 10 prefix of job hashes,
+--      11 step of the first event
 -- Returns {'created'} | {'known', id, task, payload, ttl} | {'full', waiting}
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'created' } end
@@ -29,7 +30,7 @@ if length >= limit then
   if waiting >= limit then return { 'full', waiting } end
 end
 
-if KEYS[4] then redis.call('SET', KEYS[4], ARGV[1], 'EX', ARGV[5]) end
-enqueue(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], 'gateway.enqueue',
+if KEYS[4] then redis.call('SET', KEYS[4], ARGV[1], 'EX', 2 * ARGV[5]) end
+enqueue(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[11],
   ARGV[8], ARGV[9])
 return { 'created' }

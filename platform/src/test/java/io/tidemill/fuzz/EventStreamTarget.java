@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What is written as one event reads as that one event by the WHATWG's rules, whatever it holds.
-public final class SseFuzz {
-  private SseFuzz() {}
+public final class EventStreamTarget {
+  private EventStreamTarget() {}
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
     var id = data.consumeString(20);

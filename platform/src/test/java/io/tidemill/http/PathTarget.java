@@ -4,7 +4,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import java.util.List;
 
 /// Any request line leads to a route, to none, or to a complaint; never out of its folder.
-public final class PathFuzz {
+public final class PathTarget {
   private static final Router ROUTER =
       new Router(
           List.of(
@@ -13,7 +13,7 @@ public final class PathFuzz {
               Route.post("/v1/jobs", _ -> Response.noContent()),
               Route.get("/files/{path...}", _ -> Response.noContent())));
 
-  private PathFuzz() {}
+  private PathTarget() {}
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     var method = data.pickValue(new String[] {"GET", "POST", "HEAD", "BREW"});

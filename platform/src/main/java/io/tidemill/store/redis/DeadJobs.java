@@ -1,0 +1,74 @@
+package io.tidemill.store.redis;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemill.contract.job.DeadJob;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobSubmission;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+
+/// Queue entries that nobody could work off (C3.8), and their way back.
+public final class DeadJobs {
+  private static final Script REDRIVE = Script.load(DeadJobs.class, "redrive.lua");
+
+  private final Redis redis;
+  private final JobNames names;
+  private final InstantSource clock;
+
+  public DeadJobs(Redis redis, JobsConfig config, InstantSource clock) {
+    this.redis = redis;
+    this.names = config.names();
+    this.clock = clock;
+  }
+
+  /// Dead entries, the newest first.
+  public List<DeadJob> newest(int most) {
+    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most))
+        .stream()
+        .map(DeadJobs::deadJob)
+        .toList();
+  }
+
+  /// One dead entry.
+  public Optional<DeadJob> find(String id) {
+    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
+        .map(DeadJobs::deadJob)
+        .findFirst();
+  }
+
+  /// How many entries are dead.
+  public long count() {
+    return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
+  }
+
+  /// Turns a dead entry into a new job.
+  ///
+  /// @return whether the dead entry was still there
+  public boolean redrive(
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
+    var answer =
+        redis.run(
+            REDRIVE,
+            List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
+            List.of(
+                deadId,
+                newId,
+                job.task().wire(),
+                job.payload(),
+                clock.millis(),
+                job.ttlSeconds(),
+                JobNames.STEP_REDRIVE,
+                traceparent == null ? "" : traceparent));
+    return Redis.text(Redis.list(answer).getFirst()).equals("created");
+  }
+
+  private static DeadJob deadJob(Object reply) {
+    var entry = Redis.list(reply);
+    return JobCodec.decodeDead(Redis.text(entry.get(0)), Redis.map(entry.get(1)));
+  }
+}

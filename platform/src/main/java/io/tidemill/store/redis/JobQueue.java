@@ -1,0 +1,55 @@
+package io.tidemill.store.redis;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemill.contract.job.JobNames;
+import java.util.Map;
+import redis.clients.jedis.Protocol.Command;
+
+/// The queue from outside: how much waits, how much runs, who works.
+public final class JobQueue {
+  private final Redis redis;
+  private final JobNames names;
+
+  public JobQueue(Redis redis, JobsConfig config) {
+    this.redis = redis;
+    this.names = config.names();
+  }
+
+  /// How full the queue is.
+  ///
+  /// @param accepted entries ever added
+  public record Depth(long waiting, long running, long workers, long accepted) {}
+
+  /// How full the queue is; all zero before anybody has made it.
+  public Depth depth() {
+    if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
+      return new Depth(0, 0, 0, 0);
+    }
+    var accepted =
+        number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
+    for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
+      var group = Redis.map(reply);
+      if (names.group().equals(group.get("name"))) {
+        return new Depth(waiting(group), number(group, "pending"), workers(), accepted);
+      }
+    }
+    return new Depth(0, 0, 0, accepted);
+  }
+
+  // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
+  private long waiting(Map<String, String> group) {
+    if (!"null".equals(group.get("lag"))) return number(group, "lag");
+    return (Long) requireNonNull(redis.call(Command.XLEN, names.stream()));
+  }
+
+  // Each says so every few seconds: one that was killed stays in Redis' own books for long.
+  private long workers() {
+    return (Long) requireNonNull(redis.call(Command.ZCARD, names.alive()));
+  }
+
+  private static long number(Map<String, String> reply, String field) {
+    var text = reply.getOrDefault(field, "");
+    return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : 0;
+  }
+}

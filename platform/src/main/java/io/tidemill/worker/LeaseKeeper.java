@@ -1,0 +1,149 @@
+package io.tidemill.worker;
+
+import io.tidemill.broker.streams.StreamSource;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.work.Lease;
+import io.tidemill.work.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks after jobs while they run: renews their leases and their lives, stops those that are no
+/// longer ours or took too long (C3.8), and trims the queue (C3.9).
+final class LeaseKeeper {
+  private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration BEAT_EVERY = Duration.ofSeconds(5);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration WARN_EVERY = Duration.ofMinutes(1);
+  private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
+  private static final long HELD_BACK_WARNING = 100_000;
+
+  private final WorkerConfig config;
+  private final StreamSource source;
+  private final JobStore store;
+  private final Map<Lease, RunningJob> running;
+  private final BiConsumer<RunningJob, Outcome> endWithout;
+  private final Duration tick;
+  private final Thread thread = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
+  private volatile boolean stopped;
+  private boolean failing;
+  private long warnedNanos = System.nanoTime() - WARN_EVERY.toNanos();
+
+  /// @param running the jobs in flight, as the worker adds and removes them
+  /// @param endWithout ends a job whose handler was told to stop and does not
+  LeaseKeeper(
+      WorkerConfig config,
+      StreamSource source,
+      JobStore store,
+      Map<Lease, RunningJob> running,
+      BiConsumer<RunningJob, Outcome> endWithout) {
+    this.config = config;
+    this.source = source;
+    this.store = store;
+    this.running = running;
+    this.endWithout = endWithout;
+    var sixth = config.lease().dividedBy(6);
+    tick = sixth.compareTo(TICK) < 0 ? sixth : TICK;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void stop() {
+    stopped = true;
+    thread.interrupt();
+    try {
+      thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void keepAll() {
+    var nextTrim = System.nanoTime();
+    var nextBeat = nextTrim;
+    while (!stopped) {
+      var now = System.nanoTime();
+      attempt(() -> expire(now));
+      attempt(() -> renew(now));
+      if (now - nextTrim >= 0) {
+        attempt(this::trim);
+        nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
+      }
+      if (now - nextBeat >= 0) {
+        attempt(source::beat);
+        nextBeat = System.nanoTime() + BEAT_EVERY.toNanos();
+      }
+      if (!pause()) return;
+    }
+  }
+
+  // One duty that fails must not keep the others from being done.
+  private void attempt(Runnable duty) {
+    try {
+      duty.run();
+      failing = false;
+    } catch (RuntimeException failed) {
+      if (!failing) log.warn("keeping leases: {}", failed.getMessage());
+      failing = true;
+    }
+  }
+
+  private boolean pause() {
+    try {
+      Thread.sleep(tick);
+      return true;
+    } catch (InterruptedException stop) {
+      return false;
+    }
+  }
+
+  private void expire(long now) {
+    for (var job : running.values()) {
+      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
+        job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
+      }
+      job.ignoredStop(now, STOP_PATIENCE.toNanos())
+          .ifPresent(outcome -> endWithout.accept(job, outcome));
+    }
+  }
+
+  private void renew(long now) {
+    var due = new ArrayList<RunningJob>();
+    for (var job : running.values()) {
+      if (job.isDueForRenewal(now, config.lease().toNanos())) due.add(job);
+    }
+    if (due.isEmpty()) return;
+    for (var lost : source.renew(due.stream().map(job -> job.held().lease()).toList())) {
+      var job = running.get(lost);
+      if (job != null) job.stop(new Outcome.Abandoned());
+    }
+    var states = store.touch(due.stream().map(RunningJob::held).toList());
+    for (int i = 0; i < due.size(); i++) {
+      due.get(i).renewed(now);
+      stopIfEnded(due.get(i), states.get(i));
+    }
+  }
+
+  private static void stopIfEnded(RunningJob job, String status) {
+    switch (status) {
+      case "running" -> {}
+      case "canceled" -> job.stop(new Outcome.Canceled());
+      default -> job.stop(new Outcome.Abandoned());
+    }
+  }
+
+  private void trim() {
+    var trimmed = source.trim();
+    var now = System.nanoTime();
+    if (trimmed.left() > HELD_BACK_WARNING && now - warnedNanos >= WARN_EVERY.toNanos()) {
+      warnedNanos = now;
+      log.warn("{} entries wait in the queue, held by group {}", trimmed.left(), trimmed.holder());
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.tidemill.fuzz;
+
+import io.tidemill.config.Settings;
+import io.tidemill.config.SettingsException;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.RedisConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// Settings files: read, or refused with one line.
+public final class SettingsTarget {
+  private static final Path FILE = file();
+
+  private SettingsTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] content) throws IOException {
+    Files.write(FILE, content);
+    try {
+      Settings.load(FILE, Map.of(), Map.of(), List.of(JobsConfig.class, RedisConfig.class));
+    } catch (SettingsException refused) {
+      if (String.valueOf(refused.getMessage()).lines().count() != 1) {
+        throw new AssertionError("not one line: " + refused.getMessage(), refused);
+      }
+    }
+  }
+
+  private static Path file() {
+    try {
+      var file = Files.createTempFile("fuzz", ".conf");
+      file.toFile().deleteOnExit();
+      return file;
+    } catch (IOException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.tidemill.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.config.Settings;
+import io.tidemill.contract.Json;
+import io.tidemill.http.Health;
+import io.tidemill.http.MetricsRoutes;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.observe.Metrics;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobQueue;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.RedisHealth;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class OpenApiTest {
+  private static final InstantSource CLOCK = InstantSource.system();
+
+  @Test
+  void theDescriptionNamesEveryRouteAndNoOther() throws Exception {
+    assertThat(described()).isEqualTo(served());
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhere() throws Exception {
+    var document = document();
+    document.findValues("$ref").stream()
+        .map(JsonNode::stringValue)
+        .forEach(reference -> assertThat(document.at(reference.substring(1)).isObject()).isTrue());
+  }
+
+  private static Set<String> described() throws Exception {
+    return document().get("paths").properties().stream()
+        .flatMap(path ->
+            path.getValue().properties().stream()
+                .map(method -> method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey()))
+        .collect(Collectors.toSet());
+  }
+
+  private static JsonNode document() throws Exception {
+    var route = new OpenApiRoutes("1").routes().getFirst();
+    var answer = (Response.Body) route.handler().handle(Request.of("GET", "/openapi.json"));
+    return Json.parse(answer.body());
+  }
+
+  private static Set<String> served() {
+    var settings =
+        Settings.load(
+            null,
+            Map.of(),
+            Map.of("redis.url", "redis://127.0.0.1:1"),
+            List.of(RedisConfig.class, JobsConfig.class));
+    var jobs = settings.section(JobsConfig.class);
+    try (var redis = new Redis(settings.section(RedisConfig.class));
+        var metrics = new Metrics()) {
+      var store = new JobStore(redis, jobs, CLOCK);
+      var health = new RedisHealth(redis);
+      var dead = new DeadJobs(redis, jobs, CLOCK);
+      var submissions = new Submissions(store, jobs, health, metrics.registry());
+      var events = new JobEvents(store, new StreamTail(redis, 1, metrics.registry()), jobs, CLOCK);
+      var all =
+          List.<Routes>of(
+              new JobRoutes(jobs, submissions, store, events),
+              new DeadRoutes(dead, jobs),
+              new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
+              new OpenApiRoutes("1"),
+              new Health(Map.of(), CLOCK),
+              new MetricsRoutes(metrics));
+      return all.stream()
+          .flatMap(routes -> routes.routes().stream())
+          .map(OpenApiTest::name)
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static String name(Route route) {
+    return route.method() + " " + route.path();
+  }
+}
