@@ -222,7 +222,8 @@ class SettingsTest {
   private void assertBad(String key, String value, String expected) {
     overrides.clear();
     overrides.put("worker." + key, value);
-    assertRefused("worker.%s is '%s' (from -s): expected %s".formatted(key, value, expected));
+    var shown = value.replace('\0', '?');
+    assertRefused("worker.%s is '%s' (from -s): expected %s".formatted(key, shown, expected));
   }
 
   private void assertRefused(String message) {

@@ -115,6 +115,10 @@ class ChaosIT {
     return "gateway";
   }
 
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
   // A worker that is still starting has nothing to lose: give it the time to take jobs.
   private void killWorker(int n, String url) {
     try {

@@ -1,6 +1,7 @@
 package io.tidemill.contract.job;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.quicktheories.QuickTheory.qt;
@@ -286,7 +287,7 @@ class JobCodecTest {
         .check(values -> {
           var fields = new LinkedHashMap<String, byte[]>();
           for (int i = 0; i < values.size(); i++)
-            fields.put("f" + i, values.get(i).getBytes(UTF_8));
+            fields.put("f" + i, values.get(i).getBytes(i % 2 == 0 ? UTF_8 : UTF_16));
           var back = JobCodec.decodeFields(JobCodec.encodeFields(fields));
           return back.keySet().equals(fields.keySet())
               && back.entrySet().stream()
@@ -295,8 +296,7 @@ class JobCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "x", "[1]", "null", "{\"a\":", "\"a\"", "{\"a\":{\"base64\":\"/w==\"}}"})
+  @ValueSource(strings = {"", "x", "[1]", "null", "{\"a\":", "\"a\"", "{\"a\":{\"base64\":\"?\"}}"})
   void deadFieldsOfOthersAreNoFields(String written) { // G7
     assertThat(JobCodec.decodeFields(written)).isEmpty();
   }
