@@ -6,38 +6,64 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
 
-/// Events as we write them: a reader gets back what was written, and nothing else.
+/// What is written as one event reads as that one event by the WHATWG's rules, whatever it holds.
 public final class EventStreamTarget {
   private EventStreamTarget() {}
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
+    var id = data.consumeString(20);
     var type = data.consumeString(20);
-    var text = utf8(data.consumeRemainingAsString());
-    var out = new ByteArrayOutputStream();
+    var text = data.consumeRemainingAsString();
+    var bytes = new ByteArrayOutputStream();
+    var out = new SseWriter(bytes);
     try {
-      new SseWriter(out).event("1-0", type, text);
+      out.event(id, type, text);
+      out.comment("heartbeat");
+      out.event(null, "next", "1");
     } catch (IllegalArgumentException refused) {
-      return; // a type that would break its line
+      if ((id + type).chars().noneMatch(c -> c == '\r' || c == '\n' || c == 0)) throw refused;
+      return;
     }
-    if (!read(out).equals(text.replace("\r\n", "\n").replace('\r', '\n'))) {
-      throw new AssertionError("event reads differently");
-    }
+    var events = parse(bytes.toString(StandardCharsets.UTF_8));
+    // Line ends of any kind are one line end to a reader; half a surrogate pair can't be sent.
+    var lines = utf8(text).replace("\r\n", "\n").replace('\r', '\n');
+    var expected = List.of(List.of(utf8(id), utf8(type), lines), List.of(utf8(id), "next", "1"));
+    if (!events.equals(expected)) throw new AssertionError(expected + " was read as " + events);
   }
 
   private static String utf8(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
-  // The data of the only event, by the rules of the format.
-  private static String read(ByteArrayOutputStream out) {
-    var data = new ArrayList<String>();
-    var events = 0;
-    for (var line : out.toString(StandardCharsets.UTF_8).split("\r\n|\r|\n", -1)) {
-      if (line.startsWith("data:")) data.add(line.substring(line.startsWith("data: ") ? 6 : 5));
-      if (line.isEmpty() && !data.isEmpty()) events++;
-      if (events > 1 && line.startsWith("data:")) throw new AssertionError("a second event");
+  // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+  private static List<List<String>> parse(String stream) {
+    var events = new ArrayList<List<String>>();
+    var lastId = "";
+    var type = "";
+    var data = new StringBuilder();
+    for (var line : stream.split("\r\n|\r|\n", -1)) {
+      if (line.isEmpty()) {
+        if (!data.isEmpty()) {
+          data.setLength(data.length() - 1);
+          events.add(List.of(lastId, type, data.toString()));
+        }
+        type = "";
+        data.setLength(0);
+        continue;
+      }
+      var colon = line.indexOf(':');
+      var name = colon < 0 ? line : line.substring(0, colon);
+      var value = colon < 0 ? "" : line.substring(colon + 1);
+      if (value.startsWith(" ")) value = value.substring(1);
+      switch (name) {
+        case "id" -> lastId = value;
+        case "event" -> type = value;
+        case "data" -> data.append(value).append('\n');
+        default -> {}
+      }
     }
-    return String.join("\n", data);
+    return events;
   }
 }

@@ -2,21 +2,42 @@ package io.tidemill.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.http.PathTarget;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
-/// Runs each target for a few seconds with Jazzer's own driver; longer with
-/// `-Dtidemill.fuzz.seconds=600`.
+/// Every decoder under Jazzer, all for a moment; `-Dtidemill.fuzz.seconds=600` gives each its time.
 class FuzzIT {
-  private static final int SECONDS = Integer.getInteger("tidemill.fuzz.seconds", 2);
+  private static final int SECONDS = Integer.getInteger("tidemill.fuzz.seconds", 0);
+  private static final Pattern DONE = Pattern.compile("Done (\\d+) runs in");
 
-  @TempDir Path folder;
+  private record Run(int exit, String output) {}
+
+  @TempDir private Path dir;
+
+  @Test
+  void noInputBreaksAnyDecoder() throws Exception { // G3, F49
+    assertUnbroken(AllTargets.class, fuzz(AllTargets.class, 5), 500);
+  }
+
+  @Test
+  void findsAFaultThatIsThere() throws Exception {
+    var run = fuzz(PlantedTarget.class, 20);
+
+    assertThat(run.exit()).isNotZero();
+    assertThat(run.output()).contains("IllegalStateException: planted");
+  }
 
   @ParameterizedTest
   @ValueSource(
@@ -26,43 +47,54 @@ class FuzzIT {
         RecordTarget.class,
         TraceParentTarget.class,
         SettingsTarget.class,
+        PathTarget.class,
         EventStreamTarget.class,
         RequestTarget.class
       })
-  void findsNoInputThatBreaksIt(Class<?> target) throws IOException, InterruptedException {
-    var log = folder.resolve("fuzz.log");
-    var fuzzer =
-        new ProcessBuilder(command(target))
-            .directory(folder.toFile())
+  void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
+    Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");
+
+    assertUnbroken(target, fuzz(target, SECONDS), 100);
+  }
+
+  private static void assertUnbroken(Class<?> target, Run run, int least) {
+    assertThat(run.exit()).as(run.output()).isZero();
+    var done = DONE.matcher(run.output());
+    assertThat(done.find()).as(run.output()).isTrue();
+    assertThat(Integer.parseInt(done.group(1))).as(run.output()).isGreaterThan(least);
+    LoggerFactory.getLogger(FuzzIT.class)
+        .warn("{}: {} runs", target.getSimpleName(), done.group(1));
+  }
+
+  private Run fuzz(Class<?> target, int seconds) throws IOException, InterruptedException {
+    var log = dir.resolve("log");
+    var process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:+EnableDynamicAgentLoading",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-Xmx512m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "com.code_intelligence.jazzer.Jazzer",
+                    "--target_class=" + target.getName(),
+                    "--instrumentation_includes=io.tidemill.**",
+                    "--disabled_hooks=.*",
+                    "--reproducer_path=" + dir,
+                    "-artifact_prefix=" + dir + "/",
+                    "-max_total_time=" + seconds,
+                    "-timeout=5",
+                    "-seed=1",
+                    Files.createDirectory(dir.resolve("found")).toString(),
+                    Path.of("src/test/resources/contract/job").toAbsolutePath().toString()))
+            .directory(dir.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-
-    assertThat(fuzzer.waitFor(SECONDS + 60L, TimeUnit.SECONDS)).isTrue();
-
-    assertThat(Files.readString(log)).contains("DONE").doesNotContain("== Java Exception");
-    assertThat(fuzzer.exitValue()).as(Files.readString(log)).isZero();
-  }
-
-  private List<String> command(Class<?> target) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        "-Xmx512m",
-        "-XX:+EnableDynamicAgentLoading",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        "-cp",
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-        "com.code_intelligence.jazzer.Jazzer",
-        "--target_class=" + target.getName(),
-        "--instrumentation_includes=io.tidemill.**",
-        "--custom_hook_includes=io.tidemill.none",
-        "--reproducer_path=" + folder,
-        "-max_total_time=" + SECONDS,
-        "-timeout=5",
-        "-rss_limit_mb=2048",
-        "-print_final_stats=1");
+    assertThat(process.waitFor(seconds + 60L, TimeUnit.SECONDS)).isTrue();
+    return new Run(process.exitValue(), Files.readString(log, StandardCharsets.ISO_8859_1));
   }
 }
