@@ -95,6 +95,16 @@ class SseIT {
   }
 
   @Test
+  void aReaderFromTheFutureSeesTheEndAndHoldsUpNobody() throws IOException { // C3.6
+    var id = platform.submit("sleep", "{\"ms\":1000}");
+    try (var future = follow(id, "9999999999999-0");
+        var other = follow(id, null)) {
+      assertThat(other.rest()).extracting(SseClient.Event::type).endsWith("done");
+      assertThat(future.rest()).extracting(SseClient.Event::type).endsWith("done");
+    }
+  }
+
+  @Test
   void refusesALastEventIdThatIsNone() { // C3.6
     var id = platform.submit("echo", "{}");
 

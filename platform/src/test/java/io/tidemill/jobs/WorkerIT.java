@@ -338,6 +338,28 @@ class WorkerIT {
   }
 
   @Test
+  void aHandlerThatHeedsNobodyDoesNotKeepItsJobFromEnding() throws Exception { // G4
+    try (var own = JobPlatform.whole("worker.timeout=300ms", "worker.stop-timeout=100ms")) {
+      var id = own.submit("stubborn", "{\"ms\":60000}");
+
+      assertThat(own.awaitEnd(id).at("/error/code").stringValue()).isEqualTo("TIMEOUT");
+      own.awaitNothingPending();
+    }
+  }
+
+  @Test
+  void workersAreCountedWhileTheyLive() throws Exception {
+    try (var own = JobPlatform.whole()) {
+      var second = own.worker();
+      assertThat(own.get("/api/status").body()).contains("\"workers\":2");
+
+      own.stop(second);
+
+      assertThat(own.get("/api/status").body()).contains("\"workers\":1");
+    }
+  }
+
+  @Test
   void anAttemptThatTakesTooLongIsStopped() throws Exception { // worker.timeout
     try (var own = JobPlatform.whole("worker.timeout=300ms")) {
       var id = own.submit("sleep", "{\"ms\":60000}");

@@ -8,10 +8,9 @@ local function terminal(status)
   return status == 'done' or status == 'error' or status == 'canceled'
 end
 
--- Refreshes the life of a job's keys from its own ttl_s. The idempotency key lives longer, because not
--- everybody who refreshes the job knows it; it counts only as long as the job is there (C3.4).
+-- Refreshes the life of a job's keys from its own ttl_s.
 local function keep(job, events, ttl, idempotency)
   redis.call('EXPIRE', job, ttl)
   redis.call('EXPIRE', events, ttl)
-  if idempotency then redis.call('EXPIRE', idempotency, 2 * ttl) end
+  if idempotency then redis.call('EXPIRE', idempotency, ttl) end
 end

@@ -30,7 +30,7 @@ if length >= limit then
   if waiting >= limit then return { 'full', waiting } end
 end
 
-if KEYS[4] then redis.call('SET', KEYS[4], ARGV[1], 'EX', 2 * ARGV[5]) end
+if KEYS[4] then redis.call('SET', KEYS[4], ARGV[1], 'EX', ARGV[5]) end
 enqueue(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[11],
   ARGV[8], ARGV[9])
 return { 'created' }

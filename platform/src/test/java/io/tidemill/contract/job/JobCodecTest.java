@@ -295,6 +295,14 @@ class JobCodecTest {
         });
   }
 
+  @Test
+  void deadFieldsThatAreNoTextComeBackToo() { // G3
+    var fields = Map.of("payload", new byte[] {(byte) 0xff, 0, 1});
+
+    assertThat(JobCodec.decodeFields(JobCodec.encodeFields(fields)).get("payload"))
+        .isEqualTo(fields.get("payload"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "[1]", "null", "{\"a\":", "\"a\"", "{\"a\":{\"base64\":\"?\"}}"})
   void deadFieldsOfOthersAreNoFields(String written) { // G7
