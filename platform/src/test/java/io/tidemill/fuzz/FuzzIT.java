@@ -73,6 +73,8 @@ class FuzzIT {
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseSerialGC",
+                    // Short runs spend their time starting, long ones need the better compiler.
+                    seconds > 20 ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                     "-XX:+EnableDynamicAgentLoading",
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",

@@ -99,7 +99,7 @@ class ChaosIT {
     var url = platform.server().address();
     var n = random.nextInt(2);
     var dice = random.nextInt(10);
-    if (dice < 3) {
+    if (dice < 3 && isAlive(platform.server().pid())) {
       ChildJvm.signal(platform.server().pid(), "KILL");
       return "redis";
     }
