@@ -177,6 +177,34 @@ class CrashIT {
     }
   }
 
+  @Test
+  void aWorkerThatWakesWhileAnotherHasItsJobCanNotEndIt(@TempDir Path dir)
+      throws Exception { // C3.8
+    try (var sleeper = child(platform.server().address(), "waker", "worker.slots=1")) {
+      sleeper.awaitReady();
+      var id = platform.submit("gate", gate(dir, false).replace("}", ",\"log\":true}"));
+      await().until(() -> Files.exists(dir.resolve("in")));
+      sleeper.signal("STOP");
+      var second = platform.worker("worker.slots=1");
+      await().until(() -> Files.readAllLines(dir.resolve("in")).size() == 2);
+
+      Files.createFile(dir.resolve("go-1"));
+      sleeper.signal("CONT");
+      // The second one's only slot is taken: this is done by the first, after it tried to end the
+      // job.
+      platform.awaitEnd(platform.submit("echo", "{}"));
+
+      assertThat(redis.types(id)).containsExactly("queued", "running", "running");
+      assertThat(redis.hash("job:" + id))
+          .containsEntry("status", "running")
+          .containsEntry("result", "");
+      Files.createFile(dir.resolve("go-2"));
+      assertThat(platform.awaitEnd(id).get("result").intValue()).isEqualTo(2);
+      assertThat(redis.types(id)).containsExactly("queued", "running", "running", "log", "done");
+      platform.stop(second);
+    }
+  }
+
   private static String gate(Path dir, boolean halt) {
     return Json.object()
         .put("entered", dir.resolve("in").toString())

@@ -96,7 +96,8 @@ public final class TestTools {
     }
   }
 
-  /// Makes the file `entered`, and returns once the file `go` exists; with `halt`, kills the JVM.
+  /// Makes the file `entered`, and returns once the file `go` or `go-<attempt>` exists; with
+  /// `halt`, kills the JVM; with `log`, says so before it returns.
   public static final class Gate implements Tool {
     @Override
     public String name() {
@@ -113,10 +114,12 @@ public final class TestTools {
           java.nio.file.StandardOpenOption.APPEND);
       if (arguments.path("halt").asBoolean(false)) Runtime.getRuntime().halt(9);
       var go = Path.of(arguments.path("go").stringValue());
-      while (!Files.exists(go)) {
+      var own = Path.of(go + "-" + job.attempt());
+      while (!Files.exists(go) && !Files.exists(own)) {
         LockSupport.parkNanos(2_000_000);
         if (Thread.interrupted()) throw new InterruptedException();
       }
+      if (arguments.path("log").asBoolean(false)) job.log("attempt " + job.attempt());
       return Json.tree(job.attempt());
     }
   }
