@@ -98,6 +98,6 @@ public final class ChildJvm implements AutoCloseable {
 
   @Override
   public void close() {
-    process.toHandle().destroyForcibly();
+    kill(); // a dying one could still take the next test's job
   }
 }
