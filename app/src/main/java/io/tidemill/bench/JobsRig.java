@@ -1,5 +1,6 @@
 package io.tidemill.bench;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
@@ -112,7 +113,7 @@ final class JobsRig implements AutoCloseable {
         store,
         Handlers.of(List.of(handler)),
         traces,
-        metrics.registry());
+        new SimpleMeterRegistry()); // each worker's gauges are its own
   }
 
   StreamSource source(String consumer) {

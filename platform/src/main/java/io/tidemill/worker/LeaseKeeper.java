@@ -89,7 +89,7 @@ final class LeaseKeeper {
       duty.run();
       failing = false;
     } catch (RuntimeException failed) {
-      if (!failing) log.warn("keeping leases: {}", failed.getMessage());
+      if (!failing && !stopped) log.warn("keeping leases: {}", failed.getMessage());
       failing = true;
     }
   }
