@@ -21,6 +21,7 @@ public final class ChildJvm implements AutoCloseable {
   public ChildJvm(Class<?> main, String... arguments) {
     try {
       log = Files.createTempFile("tidemill-child", ".log");
+      log.toFile().deleteOnExit();
       var command =
           new ArrayList<>(
               List.of(

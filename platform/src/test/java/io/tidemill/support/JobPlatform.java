@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,7 @@ public final class JobPlatform implements AutoCloseable {
     void close();
   }
 
+  private final Path folder = folder();
   private final RedisServer server;
   private final String[] overrides;
   private final Deque<Part> parts = new ArrayDeque<>();
@@ -39,7 +41,7 @@ public final class JobPlatform implements AutoCloseable {
 
   private JobPlatform(String maxMemory, String appendFsync, String... overrides) {
     this.overrides = overrides;
-    server = new RedisServer(folder(), 0, maxMemory, appendFsync);
+    server = new RedisServer(folder, 0, maxMemory, appendFsync);
     server.start();
     resp = new Resp(server.port());
   }
@@ -191,8 +193,10 @@ public final class JobPlatform implements AutoCloseable {
       for (var group : Resp.list(own.call("XINFO", "GROUPS", "jobs:stream"))) {
         var info = Resp.list(group);
         if (!"workers".equals(info.get(info.indexOf("name") + 1))) continue;
-        var lag = info.get(info.indexOf("lag") + 1);
-        return (Long) info.get(info.indexOf("pending") + 1) + (lag == null ? 0 : (Long) lag);
+        // Not by `lag`, which Redis does not always know after a restart.
+        var last = info.get(info.indexOf("last-delivered-id") + 1);
+        var undelivered = Resp.list(own.call("XRANGE", "jobs:stream", "(" + last, "+")).size();
+        return (Long) info.get(info.indexOf("pending") + 1) + undelivered;
       }
       return 0;
     }
@@ -204,5 +208,14 @@ public final class JobPlatform implements AutoCloseable {
     http.close();
     resp.close();
     server.close();
+    delete();
+  }
+
+  private void delete() {
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
+    }
   }
 }
