@@ -42,13 +42,14 @@ class ArchitectureTest {
 
   private static final String[] GROUND = {
     "io.tidemill.contract..",
+    "io.tidemill.url..",
     "io.tidemill.work..",
     "io.tidemill.service..",
     "io.tidemill.observe..",
     "io.tidemill.config.."
   };
   private static final String[] MACHINERY = {
-    "io.tidemill.broker..", "io.tidemill.store..", "io.tidemill.http.."
+    "io.tidemill.broker..", "io.tidemill.store..", "io.tidemill.fetch..", "io.tidemill.http.."
   };
   private static final List<String> ROLE_NAMES =
       List.of("gateway", "crawler", "processor", "worker", "indexer", "collector", "dashboard");
@@ -169,7 +170,10 @@ class ArchitectureTest {
             "redis.clients..", List.of("io.tidemill.broker.streams..", "io.tidemill.store.redis.."),
             "org.apache.lucene..", List.of("io.tidemill.store.search.."),
             "org.opensearch..", List.of("io.tidemill.store.search.."),
-            "software.amazon..", List.of("io.tidemill.store.blob.."));
+            "software.amazon..", List.of("io.tidemill.store.blob.."),
+            "org.apache.hc..", List.of("io.tidemill.fetch.."),
+            "org.jsoup..", List.of("io.tidemill.crawler.text.."),
+            "org.apache.tika..", List.of("io.tidemill.crawler.document.."));
     homes.forEach((library, home) -> home(library, home).check(MAIN));
 
     for (var library : List.of("org.apache.kafka..", "com.rabbitmq..", "redis.clients..")) {
