@@ -1,0 +1,7 @@
+package io.tidemill.contract.crawl;
+
+/// One crawl that somebody asked for (C1.1).
+///
+/// @param createdAt ISO 8601, as it came
+public record CrawlRequest(
+    String id, String email, String createdAt, String url, CrawlOptions options) {}

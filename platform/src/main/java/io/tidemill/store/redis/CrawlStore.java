@@ -1,0 +1,180 @@
+package io.tidemill.store.redis;
+
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlStatus;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.databind.JsonNode;
+
+/// Crawls as their owners see them, in Redis (C1.3). Each change is one step: all of it or nothing.
+///
+/// Every method may throw [StoreException] and may then be repeated.
+public final class CrawlStore {
+  private static final Script CREATE = Script.load(CrawlStore.class, "crawl-create.lua");
+  private static final Script SAVE = Script.load(CrawlStore.class, "crawl-save.lua");
+  private static final String UNPUBLISHED = "crawls:unpublished";
+
+  /// What an attempt to end a crawl found.
+  public enum Ended {
+    /// It is ended now.
+    NOW,
+    /// It had ended before; nothing was changed.
+    BEFORE,
+    /// There is no such crawl.
+    UNKNOWN
+  }
+
+  private final Redis redis;
+  private final Duration keep;
+  private final InstantSource clock;
+
+  /// @param keep how long the progress of an ended crawl can be looked at; its entity stays
+  public CrawlStore(Redis redis, Duration keep, InstantSource clock) {
+    this.redis = redis;
+    this.keep = keep;
+    this.clock = clock;
+  }
+
+  /// Notes a new crawl, and that it is still to be published (C1.4).
+  ///
+  /// @param doubtAfter when another gateway may publish it in our stead
+  public void create(CrawlRequest request, @Nullable String traceparent, Duration doubtAfter) {
+    var now = clock.millis();
+    var arguments = new ArrayList<Object>();
+    arguments.add(request.id());
+    arguments.add(CrawlCodec.encodeNew(request));
+    arguments.add(now);
+    arguments.add(now + doubtAfter.toMillis());
+    arguments.addAll(List.of("email", request.email(), "url", request.url()));
+    arguments.addAll(List.of("created", request.createdAt()));
+    CrawlCodec.encodeHeaders(request)
+        .forEach((name, value) -> arguments.addAll(List.of("header:" + name, value)));
+    if (traceparent != null) arguments.addAll(List.of("header:traceparent", traceparent));
+    redis.run(CREATE, keys(request.email(), request.id()), arguments);
+  }
+
+  /// Notes that the broker has the request.
+  public void published(String id) {
+    redis.call(Command.ZREM, UNPUBLISHED, id);
+  }
+
+  /// Crawls whose publishing is in doubt; they come again after the time given.
+  public List<String> inDoubt(int most, Duration again) {
+    var now = clock.millis();
+    var ids =
+        Redis.list(redis.call(Command.ZRANGEBYSCORE, UNPUBLISHED, "-inf", now, "LIMIT", 0, most));
+    for (var id : ids) redis.call(Command.ZADD, UNPUBLISHED, "XX", now + again.toMillis(), id);
+    return ids.stream().map(Redis::text).toList();
+  }
+
+  /// How many crawls wait for being published.
+  public long unpublished() {
+    return (Long) java.util.Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
+  }
+
+  /// Ends a crawl with its result; an ended one stays as it is (C1.3).
+  public Ended end(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
+    return end(key, status, result, eventData, false);
+  }
+
+  /// Ends a crawl that no crawler is to work on any more.
+  public Ended callOff(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
+    return end(key, status, result, eventData, true);
+  }
+
+  private Ended end(
+      CrawlKey key, CrawlStatus status, JsonNode result, String eventData, boolean calledOff) {
+    while (true) {
+      var stored = redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id());
+      if (stored == null) return Ended.UNKNOWN;
+      var before = Redis.text(stored);
+      var crawl = CrawlCodec.decode(before).orElse(null);
+      if (crawl == null) return Ended.UNKNOWN;
+      if (crawl.status().isTerminal()) return Ended.BEFORE;
+      var after = CrawlCodec.encodeEnded(crawl, status, result);
+      if (save(key, before, after, status, eventData, calledOff)) return Ended.NOW;
+    }
+  }
+
+  private boolean save(
+      CrawlKey key,
+      String before,
+      String after,
+      CrawlStatus status,
+      String eventData,
+      boolean calledOff) {
+    var arguments =
+        List.of(
+            key.id(),
+            before,
+            after,
+            status.wire(),
+            eventData,
+            clock.millis(),
+            keep.toSeconds(),
+            calledOff ? "1" : "0",
+            CrawlNames.CANCEL_CHANNEL);
+    return Long.valueOf(1).equals(redis.run(SAVE, keys(key.email(), key.id()), arguments));
+  }
+
+  private static List<String> keys(String email, String id) {
+    return List.of(
+        CrawlNames.crawls(email), CrawlNames.crawl(id), CrawlNames.events(id), UNPUBLISHED);
+  }
+
+  /// Whose crawl it is.
+  public Optional<CrawlKey> owner(String id) {
+    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawl(id), "email"))
+        .map(email -> new CrawlKey(Redis.text(email), id));
+  }
+
+  public Optional<Crawl> find(CrawlKey key) {
+    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id()))
+        .flatMap(json -> CrawlCodec.decode(Redis.text(json)));
+  }
+
+  /// All crawls of an owner.
+  public List<Crawl> list(String email) {
+    return Redis.list(redis.call(Command.HVALS, CrawlNames.crawls(email))).stream()
+        .flatMap(json -> CrawlCodec.decode(Redis.text(json)).stream())
+        .toList();
+  }
+
+  /// What is known of a crawl beside its entity: progress, headers, state.
+  public Map<String, String> facts(String id) {
+    return Redis.map(redis.call(Command.HGETALL, CrawlNames.crawl(id)));
+  }
+
+  /// The lines about the pages of a crawl.
+  public List<String> lines(String id, int from, int most) {
+    var key = CrawlNames.crawl(id) + ":pages";
+    return Redis.list(redis.call(Command.LRANGE, key, from, from + most - 1)).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// The latest event of a crawl: its id and type.
+  public Optional<Map.Entry<String, String>> lastEvent(String id) {
+    return Redis.list(redis.call(Command.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))
+        .stream()
+        .map(Redis::list)
+        .map(entry ->
+            Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
+        .findFirst();
+  }
+
+  /// Whether anything is known of a crawl.
+  public boolean exists(String id) {
+    return Long.valueOf(1).equals(redis.call(Command.EXISTS, CrawlNames.events(id)));
+  }
+}

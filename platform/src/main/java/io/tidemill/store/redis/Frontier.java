@@ -1,0 +1,217 @@
+package io.tidemill.store.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.crawl.CrawlNames;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import redis.clients.jedis.Protocol.Command;
+
+/// The pages that crawls have yet to fetch, and the manners towards their hosts, shared by all
+/// crawlers (C4.3).
+///
+/// Crawlers hold pages by lease: what one of them held when it died goes to another. Only the
+/// holder's word about a page counts. Every method may throw [StoreException] and may then be
+/// repeated; a repeated [#take] leaves the first one's pages to run out.
+public final class Frontier {
+  private static final Script BEGIN = Script.load(Frontier.class, "crawl-begin.lua");
+  private static final Script TAKE = Script.load(Frontier.class, "crawl-take.lua");
+  private static final Script DONE = Script.load(Frontier.class, "crawl-done.lua");
+  private static final Script RENEW = Script.load(Frontier.class, "crawl-renew.lua");
+  private static final Script GOVERN = Script.load(Frontier.class, "host-govern.lua");
+  private static final Script ENDING = Script.load(Frontier.class, "crawl-ending.lua");
+  private static final Script ENDED = Script.load(Frontier.class, "crawl-ended.lua");
+  private static final long LONGEST_WAIT_MILLIS = 250;
+
+  /// Manners and times that hold for all crawls.
+  ///
+  /// @param pause between two pages of a host whose robots.txt names none
+  /// @param parallel pages of one host at once
+  /// @param seenTtl how long a URL counts as crawled (C4.3)
+  /// @param keep how long an ended crawl can be looked at
+  public record Manners(
+      Duration lease, Duration pause, int parallel, Duration seenTtl, Duration keep) {}
+
+  /// What there was to take.
+  ///
+  /// @param pause until it is worth asking again
+  public record Taken(List<Visit> visits, Duration pause) {}
+
+  private record Done(Visit visit, VisitEnd end) {}
+
+  private final Redis redis;
+  private final Manners manners;
+  private final Gather<Done, String> ends = new Gather<>(this::endAll);
+
+  public Frontier(Redis redis, Manners manners) {
+    this.redis = redis;
+    this.manners = manners;
+  }
+
+  /// Puts a crawl in, once.
+  ///
+  /// @param fields what is to be remembered of it
+  /// @return `begun`, or the state that it had already
+  public String begin(String crawlId, FoundLink first, Map<String, ?> fields) {
+    var arguments = new ArrayList<Object>();
+    arguments.add(crawlId);
+    arguments.add(item(crawlId, first));
+    arguments.add(first.host());
+    arguments.add(fingerprint(first.identity()));
+    arguments.add(manners.keep().toSeconds());
+    fields.forEach((name, value) -> {
+      arguments.add(name);
+      arguments.add(value);
+    });
+    var keys = List.of(CrawlNames.crawl(crawlId), CrawlNames.events(crawlId));
+    return Redis.text(redis.run(BEGIN, keys, arguments));
+  }
+
+  /// Takes pages whose hosts may be asked now, each claimed for this caller.
+  public Taken take(int most) {
+    var reply =
+        Redis.list(
+            redis.run(
+                TAKE,
+                List.of(),
+                List.of(
+                    most,
+                    manners.lease().toMillis(),
+                    manners.pause().toMillis(),
+                    manners.parallel(),
+                    LONGEST_WAIT_MILLIS)));
+    var visits = reply.stream().skip(1).map(entry -> Visit.of(Redis.list(entry))).toList();
+    return new Taken(visits, Duration.ofMillis((Long) reply.getFirst()));
+  }
+
+  /// Ends a visit. Visits that end at the same time are ended together.
+  ///
+  /// @return `done`, `idle` when it was the crawl's last, `fenced` when it was no longer ours,
+  ///   `over` when the crawl had ended
+  public String done(Visit visit, VisitEnd end) {
+    return ends.call(new Done(visit, end));
+  }
+
+  private List<String> endAll(List<Done> all) {
+    var arguments = new ArrayList<Object>();
+    for (var one : all) {
+      var end = one.end();
+      arguments.add(one.visit().item());
+      arguments.add(end.kind().name().toLowerCase(Locale.ROOT));
+      arguments.add(end.bytes());
+      arguments.add(manners.seenTtl().toMillis());
+      arguments.add(end.retryAfter().toMillis());
+      arguments.add(end.hostPause().toMillis());
+      arguments.add(end.data());
+      arguments.add(end.line());
+      arguments.add(end.base());
+      arguments.add(end.aliases().size());
+      arguments.addAll(end.aliases());
+      arguments.add(end.links().size());
+      for (var link : end.links()) {
+        arguments.add(fingerprint(link.identity()));
+        arguments.add(item(one.visit().crawlId(), link));
+      }
+    }
+    return Redis.list(redis.run(DONE, List.of(), arguments)).stream().map(Redis::text).toList();
+  }
+
+  private static String item(String crawlId, FoundLink link) {
+    return Visit.item(crawlId, link.host(), link.depth(), link.identity(), link.address());
+  }
+
+  /// Keeps visits for their holder.
+  ///
+  /// @return those that are no longer ours
+  public List<Visit> renew(Collection<Visit> visits) {
+    if (visits.isEmpty()) return List.of();
+    var held = List.copyOf(visits);
+    var arguments = new ArrayList<Object>(List.of(manners.lease().toMillis()));
+    held.forEach(visit -> arguments.add(visit.item()));
+    var answers = Redis.list(redis.run(RENEW, List.of(), arguments));
+    var lost = new ArrayList<Visit>();
+    for (int i = 0; i < held.size(); i++) {
+      if (!Objects.equals(answers.get(i), 1L)) lost.add(held.get(i));
+    }
+    return lost;
+  }
+
+  /// Notes how long to pause between two pages of a host.
+  public void govern(String host, Duration pause) {
+    redis.run(GOVERN, List.of(), List.of(host, pause.toMillis()));
+  }
+
+  /// Claims a further identity of a page that is being visited.
+  ///
+  /// @return whether nobody has it
+  public boolean claim(String identity, String crawlId, boolean evenIfSeen) {
+    var key = "crawled:" + identity;
+    var claim = "c" + crawlId;
+    var life = manners.lease().toMillis() * 2;
+    var taken = redis.call(Command.SET, key, claim, "NX", "PX", life);
+    if (taken != null) return true;
+    var holder = Redis.text(redis.call(Command.GET, key));
+    if (holder.equals(claim)) return true;
+    if (!evenIfSeen || !holder.startsWith("s")) return false;
+    redis.call(Command.SET, key, claim, "PX", life);
+    return true;
+  }
+
+  /// Crawls that are to be ended; they come again when they are not ended within the lease.
+  public List<String> ending(int most) {
+    var lease = Math.max(10_000, manners.lease().toMillis() * 2);
+    return Redis.list(redis.run(ENDING, List.of(), List.of(most, lease))).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// Takes a crawl out, after its response was published.
+  public void ended(String crawlId) {
+    redis.run(
+        ENDED, List.of(CrawlNames.crawl(crawlId)), List.of(crawlId, manners.keep().toSeconds()));
+  }
+
+  /// What is remembered of a crawl; empty when it is unknown.
+  public Map<String, byte[]> crawl(String crawlId) {
+    return Redis.rawMap(redis.call(Command.HGETALL, CrawlNames.crawl(crawlId)));
+  }
+
+  /// Remembers something of a crawl, unless it is there.
+  ///
+  /// @return what is remembered now
+  public String note(String crawlId, String field, String value) {
+    redis.call(Command.HSETNX, CrawlNames.crawl(crawlId), field, value);
+    return Redis.text(redis.call(Command.HGET, CrawlNames.crawl(crawlId), field));
+  }
+
+  /// The lines about the pages of a crawl.
+  public List<String> lines(String crawlId, int most) {
+    var key = CrawlNames.crawl(crawlId) + ":pages";
+    return Redis.list(redis.call(Command.LRANGE, key, 0, most - 1)).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// What is known of a host: `delay`, `until`, `busy` and so on.
+  public Map<String, String> host(String host) {
+    return Redis.map(redis.call(Command.HGETALL, "frontier:host:" + host));
+  }
+
+  // Half of SHA-1 is enough to tell the pages of one crawl apart, in a tenth of the memory.
+  private static byte[] fingerprint(String identity) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-1").digest(identity.getBytes(UTF_8));
+      return Arrays.copyOf(digest, 10);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+#!lua flags=allow-oom
+-- Ends visits: of each what came of it, the links it found, the host's wishes, in one step (C4.3, F36).
+-- ARGV of each visit: item, kind (fetched | skipped | failed | retry), bytes, how long the URL counts as seen (ms),
+--      wait before the next attempt (ms), wait of the whole host (ms, 0 = none), what the crawl answers with or '',
+--      line about the page or '', new base or '', number of further identities, these, number of links, of each
+--      link: hash of its identity, item
+-- Returns of each 'done' | 'idle' (nothing is left of the crawl) | 'fenced' (no longer ours) | 'over' (crawl ended)
+--#include frontier.lua
+local now = now_ms()
+local KEPT_PAGES = 1000
+
+local function add_links(crawl, key, at, count)
+  local known = 'crawl:' .. crawl .. ':known'
+  local it = redis.call('HMGET', key, 'max_known')
+  local room = tonumber(it[1] or 0) - redis.call('SCARD', known)
+  local added = 0
+  for i = 0, count - 1 do
+    if room <= 0 then break end
+    if redis.call('SADD', known, ARGV[at + 2 * i]) == 1 then
+      local item = ARGV[at + 2 * i + 1]
+      local _, host = parts(item)
+      push(item, crawl, host, false)
+      added = added + 1
+      room = room - 1
+    end
+  end
+  return added
+end
+
+local function progress(crawl, key)
+  local it = redis.call('HMGET', key, 'told', 'found', 'fetched', 'skipped', 'failed', 'bytes', 'open', 'limited_until')
+  if now - tonumber(it[1] or 0) < 200 and tonumber(it[7]) > 0 then return end
+  redis.call('HSET', key, 'told', now)
+  local data = string.format('{"found":%s,"fetched":%s,"skipped":%s,"failed":%s,"bytes":%s,"waiting":%s',
+    it[2], it[3], it[4], it[5], it[6], it[7])
+  if it[8] and tonumber(it[8]) > now then data = data .. ',"rateLimitedUntil":' .. it[8] end
+  redis.call('XADD', key .. ':events', 'MAXLEN', '~', 1000, '*', 'type', 'progress', 'ts', now,
+    'step', 'crawler.progress', 'data', data .. '}')
+end
+
+local function done(at, also, links)
+  local item, kind = ARGV[at], ARGV[at + 1]
+  if redis.call('ZREM', LEASES, item) == 0 then return 'fenced' end
+  local crawl, host, _, _, identity = parts(item)
+  local key = 'crawl:' .. crawl
+  leave_host(host)
+  local pause = tonumber(ARGV[at + 5])
+  if pause > 0 then redis.call('HSET', host_key(host), 'until', now + pause) end
+  if kind == 'fetched' then
+    local seen = 's' .. now .. '\t' .. crawl
+    redis.call('SET', seen_key(identity), seen, 'PX', ARGV[at + 3])
+    for i = 1, tonumber(ARGV[also]) do redis.call('SET', seen_key(ARGV[also + i]), seen, 'PX', ARGV[at + 3]) end
+  else
+    release(identity, crawl)
+    for i = 1, tonumber(ARGV[also]) do release(ARGV[also + i], crawl) end
+  end
+  wake(host)
+  if redis.call('HGET', key, 'state') ~= 'running' then return 'over' end
+  if kind == 'retry' then
+    redis.call('HINCRBY', key, 'taken', -1)
+    redis.call('ZADD', LATER, now + tonumber(ARGV[at + 4]), again(item))
+    if pause > 0 then redis.call('HSET', key, 'limited_until', now + pause) end
+    progress(crawl, key)
+    return 'done'
+  end
+  redis.call('HINCRBY', key, kind, 1)
+  if kind ~= 'fetched' then redis.call('HINCRBY', key, 'taken', -1) end
+  redis.call('HINCRBY', key, 'bytes', ARGV[at + 2])
+  if ARGV[at + 6] ~= '' then redis.call('HSET', key, 'data', ARGV[at + 6]) end
+  if ARGV[at + 7] ~= '' and redis.call('LLEN', key .. ':pages') < KEPT_PAGES then
+    redis.call('RPUSH', key .. ':pages', ARGV[at + 7])
+  end
+  if ARGV[at + 8] ~= '' then redis.call('HSET', key, 'base', ARGV[at + 8]) end
+  local added = add_links(crawl, key, links + 1, tonumber(ARGV[links]))
+  if added > 0 then redis.call('HINCRBY', key, 'found', added) end
+  redis.call('HINCRBY', key, 'open', added - 1)
+  progress(crawl, key)
+  return close_if_idle(crawl, now) and 'idle' or 'done'
+end
+
+local answers = {}
+local at = 1
+while at <= #ARGV do
+  local also = at + 9
+  local links = also + tonumber(ARGV[also]) + 1
+  answers[#answers + 1] = done(at, also, links)
+  at = links + 2 * tonumber(ARGV[links]) + 1
+end
+return answers

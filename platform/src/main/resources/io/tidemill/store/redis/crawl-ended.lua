@@ -1,0 +1,17 @@
+#!lua flags=allow-oom
+-- Takes an ended crawl out of the frontier; what it was stays readable for a while.
+-- KEYS 1 crawl hash
+-- ARGV 1 crawl id, 2 keep (s)
+--#include frontier.lua
+local id = ARGV[1]
+redis.call('HSET', KEYS[1], 'state', 'ended', 'ended', now_ms())
+redis.call('HDEL', KEYS[1], 'data', 'open', 'taken')
+redis.call('ZREM', ENDING, id)
+for _, host in ipairs(redis.call('SMEMBERS', KEYS[1] .. ':hosts')) do
+  if redis.call('DEL', queue_key(id, host)) == 1 then redis.call('LREM', turns_key(host), 0, id) end
+end
+redis.call('DEL', KEYS[1] .. ':known', KEYS[1] .. ':hosts')
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1] .. ':pages', ARGV[2])
+redis.call('EXPIRE', KEYS[1] .. ':events', ARGV[2])
+return 1

@@ -1,0 +1,23 @@
+#!lua flags=allow-oom
+-- Ends a crawl's entity, unless somebody changed it meanwhile (C1.3, F13).
+-- KEYS 1 crawls of the owner, 2 crawl hash, 3 crawl events, 4 crawls to publish
+-- ARGV 1 id, 2 the entity as it was read, 3 as it is to be, 4 type of the event, 5 its data, 6 now (ms), 7 keep (s),
+--      8 '1' when the crawlers are to be told, 9 their channel
+-- Returns 1 | 0 (it was changed)
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('ZREM', KEYS[4], ARGV[1])
+redis.call('XADD', KEYS[3], '*', 'type', ARGV[4], 'ts', ARGV[6], 'step', 'gateway.end', 'data', ARGV[5])
+if ARGV[8] == '1' then
+  local state = redis.call('HGET', KEYS[2], 'state')
+  if state ~= 'ended' then
+    redis.call('HSET', KEYS[2], 'state', 'canceled')
+    if state == 'running' or state == 'ending' then redis.call('ZADD', 'frontier:ending', ARGV[6], ARGV[1]) end
+    redis.call('PUBLISH', ARGV[9], ARGV[1])
+  end
+end
+if redis.call('TTL', KEYS[2]) == -1 and redis.call('HEXISTS', KEYS[2], 'state') == 0 then
+  redis.call('EXPIRE', KEYS[2], ARGV[7])
+end
+redis.call('EXPIRE', KEYS[3], ARGV[7])
+return 1

@@ -1,0 +1,65 @@
+-- What all scripts of the frontier share.
+-- An item is: crawl, host, depth, attempt, identity, address, between tabs. The same text stands in a queue,
+-- among the leases or among those for later, never in two of them at once.
+local HOSTS, LEASES, LATER, ENDING = 'frontier:hosts', 'frontier:leases', 'frontier:later', 'frontier:ending'
+
+local function now_ms()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local function parts(item)
+  return string.match(item, '^([^\t]*)\t([^\t]*)\t(%d+)\t(%d+)\t([^\t]*)\t(.*)$')
+end
+
+local function again(item)
+  local crawl, host, depth, attempt, identity, address = parts(item)
+  return table.concat({ crawl, host, depth, attempt + 1, identity, address }, '\t')
+end
+
+local function host_key(host) return 'frontier:host:' .. host end
+local function turns_key(host) return 'frontier:host:' .. host .. ':crawls' end
+local function queue_key(crawl, host) return 'crawl:' .. crawl .. ':queue:' .. host end
+local function seen_key(identity) return 'crawled:' .. identity end
+
+-- When the host may be asked next.
+local function ready_at(host)
+  local times = redis.call('HMGET', host_key(host), 'next', 'until')
+  return math.max(tonumber(times[1] or 0), tonumber(times[2] or 0))
+end
+
+local function wake(host)
+  if redis.call('EXISTS', turns_key(host)) == 1 then redis.call('ZADD', HOSTS, ready_at(host), host) end
+end
+
+-- A crawl has a turn at a host exactly while its queue there is not empty.
+local function push(item, crawl, host, first)
+  local length = redis.call(first and 'LPUSH' or 'RPUSH', queue_key(crawl, host), item)
+  if length == 1 then
+    redis.call('RPUSH', turns_key(host), crawl)
+    redis.call('SADD', 'crawl:' .. crawl .. ':hosts', host)
+  end
+  redis.call('ZADD', HOSTS, 'NX', ready_at(host), host)
+end
+
+-- A crawl with nothing left to do is to be ended.
+local function close_if_idle(crawl, now)
+  local key = 'crawl:' .. crawl
+  local it = redis.call('HMGET', key, 'state', 'open')
+  if it[1] == 'running' and tonumber(it[2]) <= 0 then
+    redis.call('HSET', key, 'state', 'ending')
+    redis.call('ZADD', ENDING, now, crawl)
+    return true
+  end
+  return false
+end
+
+local function leave_host(host)
+  if redis.call('HINCRBY', host_key(host), 'busy', -1) < 0 then redis.call('HSET', host_key(host), 'busy', 0) end
+end
+
+-- Only the claim of this crawl: another one may have taken over.
+local function release(identity, crawl)
+  local key = seen_key(identity)
+  if redis.call('GET', key) == 'c' .. crawl then redis.call('DEL', key) end
+end
