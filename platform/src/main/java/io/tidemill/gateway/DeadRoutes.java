@@ -95,7 +95,7 @@ public final class DeadRoutes implements Routes {
 
   private Optional<DeadJob> find(Request request) {
     var id = request.pathParam("id");
-    return JobEvents.isEventId(id) ? Stored.answer(() -> jobs.find(id)) : Optional.empty();
+    return EventStream.isEventId(id) ? Stored.answer(() -> jobs.find(id)) : Optional.empty();
   }
 
   private static ObjectNode encode(DeadJob dead) {

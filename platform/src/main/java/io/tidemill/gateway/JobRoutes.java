@@ -81,7 +81,7 @@ public final class JobRoutes implements Routes {
     var id = request.pathParam("id");
     if (!JobNames.isId(id) || !Stored.answer(() -> store.exists(id))) return unknown();
     var after = request.header("Last-Event-ID").filter(header -> !header.isEmpty());
-    if (after.isPresent() && !JobEvents.isEventId(after.get())) {
+    if (after.isPresent() && !EventStream.isEventId(after.get())) {
       return Response.problem(
           400, "Last-Event-ID must be the id of an event, such as 1700000000000-0");
     }

@@ -53,7 +53,15 @@ class FrontierIT {
 
   private static Frontier frontier(Duration lease, Duration pause, int parallel) {
     return new Frontier(
-        redis, new Manners(lease, pause, parallel, Duration.ofHours(1), Duration.ofHours(1)));
+        redis,
+        new Manners(
+            lease,
+            pause,
+            parallel,
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            50,
+            Duration.ofHours(1)));
   }
 
   private static Frontier eager() {

@@ -57,6 +57,18 @@ public final class CrawlCodec {
     return headers;
   }
 
+  /// Options as texts by name; none for a single page.
+  public static Map<String, String> encodeOptions(CrawlOptions options) {
+    return CrawlOptionsCodec.encode(options);
+  }
+
+  /// What [#encodeOptions] wrote.
+  ///
+  /// @throws IllegalArgumentException that says what is wrong
+  public static CrawlOptions decodeOptions(Map<String, String> texts) {
+    return CrawlOptionsCodec.of(texts);
+  }
+
   /// The value of a request: exactly `{"url":"…"}` (C1.1).
   public static byte[] encodeRequest(CrawlRequest request) {
     return Json.bytes(Json.object().put("url", request.url()));

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
@@ -79,7 +80,7 @@ public final class CrawlStore {
 
   /// How many crawls wait for being published.
   public long unpublished() {
-    return (Long) java.util.Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
+    return (Long) Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
   }
 
   /// Ends a crawl with its result; an ended one stays as it is (C1.3).
@@ -141,6 +142,11 @@ public final class CrawlStore {
   public Optional<Crawl> find(CrawlKey key) {
     return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id()))
         .flatMap(json -> CrawlCodec.decode(Redis.text(json)));
+  }
+
+  /// How many crawls an owner has.
+  public long count(String email) {
+    return (Long) Objects.requireNonNull(redis.call(Command.HLEN, CrawlNames.crawls(email)));
   }
 
   /// All crawls of an owner.

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import redis.clients.jedis.Protocol.Command;
 
 /// The pages that crawls have yet to fetch, and the manners towards their hosts, shared by all
@@ -29,6 +30,8 @@ public final class Frontier {
   private static final Script GOVERN = Script.load(Frontier.class, "host-govern.lua");
   private static final Script ENDING = Script.load(Frontier.class, "crawl-ending.lua");
   private static final Script ENDED = Script.load(Frontier.class, "crawl-ended.lua");
+  private static final Script BATCH = Script.load(Frontier.class, "batch-take.lua");
+  private static final Script KEPT = Script.load(Frontier.class, "batch-kept.lua");
   private static final long LONGEST_WAIT_MILLIS = 250;
 
   /// Manners and times that hold for all crawls.
@@ -37,8 +40,16 @@ public final class Frontier {
   /// @param parallel pages of one host at once
   /// @param seenTtl how long a URL counts as crawled (C4.3)
   /// @param keep how long an ended crawl can be looked at
+  /// @param batch pages that are kept together (C5.7)
+  /// @param memory how long a page's version is remembered
   public record Manners(
-      Duration lease, Duration pause, int parallel, Duration seenTtl, Duration keep) {}
+      Duration lease,
+      Duration pause,
+      int parallel,
+      Duration seenTtl,
+      Duration keep,
+      int batch,
+      Duration memory) {}
 
   /// What there was to take.
   ///
@@ -101,7 +112,7 @@ public final class Frontier {
   }
 
   private List<String> endAll(List<Done> all) {
-    var arguments = new ArrayList<Object>();
+    var arguments = new ArrayList<Object>(List.of(manners.batch(), manners.memory().toMillis()));
     for (var one : all) {
       var end = one.end();
       arguments.add(one.visit().item());
@@ -110,9 +121,9 @@ public final class Frontier {
       arguments.add(manners.seenTtl().toMillis());
       arguments.add(end.retryAfter().toMillis());
       arguments.add(end.hostPause().toMillis());
-      arguments.add(end.data());
-      arguments.add(end.line());
-      arguments.add(end.base());
+      var words = end.words();
+      arguments.addAll(List.of(words.data(), words.line(), words.base(), words.kept()));
+      arguments.add(words.memory());
       arguments.add(end.aliases().size());
       arguments.addAll(end.aliases());
       arguments.add(end.links().size());
@@ -177,6 +188,30 @@ public final class Frontier {
   public void ended(String crawlId) {
     redis.run(
         ENDED, List.of(CrawlNames.crawl(crawlId)), List.of(crawlId, manners.keep().toSeconds()));
+  }
+
+  /// Pages that are to be kept as one batch (C5.7).
+  public record Batch(String crawlId, int number, String project, List<String> pages) {}
+
+  /// A batch that is to be kept; it comes again when that is not noted in time.
+  public Optional<Batch> batch() {
+    var lease = Math.max(30_000, manners.lease().toMillis() * 2);
+    var reply = Redis.list(redis.run(BATCH, List.of(), List.of(manners.batch(), lease)));
+    if (reply.isEmpty()) return Optional.empty();
+    return Optional.of(
+        new Batch(
+            Redis.text(reply.get(0)),
+            Integer.parseInt(Redis.text(reply.get(1))),
+            Redis.text(reply.get(2)),
+            Redis.list(reply.get(3)).stream().map(Redis::text).toList()));
+  }
+
+  /// Notes that a batch is kept and announced.
+  public void kept(Batch batch) {
+    redis.run(
+        KEPT,
+        List.of(),
+        List.of(batch.crawlId(), batch.number(), batch.pages().size(), manners.batch()));
   }
 
   /// What is remembered of a crawl; empty when it is unknown.

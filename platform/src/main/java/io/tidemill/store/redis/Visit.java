@@ -1,6 +1,7 @@
 package io.tidemill.store.redis;
 
 import java.util.List;
+import java.util.Optional;
 
 /// One page that a crawler holds, to fetch it.
 ///
@@ -10,6 +11,7 @@ import java.util.List;
 /// @param identity the normalised URL (C4.4)
 /// @param address the URL to fetch, as it was found
 /// @param base where the crawl's first page really was; empty while unknown
+/// @param memory see [#seenBefore]
 public record Visit(
     String item,
     String crawlId,
@@ -18,7 +20,13 @@ public record Visit(
     int attempt,
     String identity,
     String address,
-    String base) {
+    String base,
+    String memory) {
+
+  /// How the page was when it was last seen, in whichever crawl.
+  public Optional<PageSeen> seenBefore() {
+    return PageSeen.decode(memory);
+  }
 
   static Visit of(List<Object> reply) {
     var item = Redis.text(reply.get(0));
@@ -31,7 +39,8 @@ public record Visit(
         Integer.parseInt(parts[3]),
         parts[4],
         parts[5],
-        Redis.text(reply.get(1)));
+        Redis.text(reply.get(1)),
+        Redis.text(reply.get(2)));
   }
 
   static String item(String crawlId, String host, int depth, String identity, String address) {

@@ -8,18 +8,14 @@ import java.util.List;
 /// @param bytes of the body
 /// @param retryAfter how long to wait before the next attempt, when there is one
 /// @param hostPause how long the whole host is left alone; zero = it goes on
-/// @param data what a crawl of one page answers with, as JSON; empty = nothing to say
-/// @param line about the page, as JSON, for the crawl's list of pages; empty = none
-/// @param base where the crawl's first page really is; empty = as it was
+/// @param words what is to be remembered of it
 /// @param aliases further identities of the same page, claimed before
 public record VisitEnd(
     Kind kind,
     long bytes,
     Duration retryAfter,
     Duration hostPause,
-    String data,
-    String line,
-    String base,
+    Words words,
     List<String> aliases,
     List<FoundLink> links) {
   /// How the page is counted.
@@ -28,6 +24,18 @@ public record VisitEnd(
     SKIPPED,
     FAILED,
     RETRY
+  }
+
+  /// Texts for the crawl's records; empty = nothing to say.
+  ///
+  /// @param data what a crawl of one page answers with, as JSON
+  /// @param line about the page, as JSON, for the crawl's list of pages
+  /// @param base where the crawl's first page really is
+  /// @param kept of the page for its crawl's batches, as JSON (C5.7)
+  /// @param memory of the page for later crawls; `-` = forget it
+  public record Words(String data, String line, String base, String kept, String memory) {
+    static final Words NONE = new Words("", "", "", "", "");
+    static final String FORGET = "-";
   }
 
   public VisitEnd {
@@ -54,35 +62,53 @@ public record VisitEnd(
 
   /// A page to try once more.
   public static VisitEnd retry(Duration after, Duration hostPause) {
-    return new VisitEnd(Kind.RETRY, 0, after, hostPause, "", "", "", List.of(), List.of());
+    return new VisitEnd(Kind.RETRY, 0, after, hostPause, Words.NONE, List.of(), List.of());
   }
 
   private static VisitEnd of(Kind kind, long bytes) {
     return new VisitEnd(
-        kind, bytes, Duration.ZERO, Duration.ZERO, "", "", "", List.of(), List.of());
+        kind, bytes, Duration.ZERO, Duration.ZERO, Words.NONE, List.of(), List.of());
+  }
+
+  private VisitEnd with(Words other) {
+    return new VisitEnd(kind, bytes, retryAfter, hostPause, other, aliases, links);
   }
 
   public VisitEnd withLine(String json) {
-    return new VisitEnd(kind, bytes, retryAfter, hostPause, data, json, base, aliases, links);
+    return with(new Words(words.data, json, words.base, words.kept, words.memory));
   }
 
   public VisitEnd withData(String json) {
-    return new VisitEnd(kind, bytes, retryAfter, hostPause, json, line, base, aliases, links);
+    return with(new Words(json, words.line, words.base, words.kept, words.memory));
   }
 
   public VisitEnd withBase(String url) {
-    return new VisitEnd(kind, bytes, retryAfter, hostPause, data, line, url, aliases, links);
+    return with(new Words(words.data, words.line, url, words.kept, words.memory));
+  }
+
+  public VisitEnd withKept(String json) {
+    return with(new Words(words.data, words.line, words.base, json, words.memory));
+  }
+
+  /// Remembers the page for later crawls.
+  public VisitEnd remembering(PageSeen seen) {
+    return with(new Words(words.data, words.line, words.base, words.kept, seen.encode()));
+  }
+
+  /// Forgets the page: it is gone.
+  public VisitEnd forgetting() {
+    return with(new Words(words.data, words.line, words.base, words.kept, Words.FORGET));
   }
 
   public VisitEnd withAliases(List<String> identities) {
-    return new VisitEnd(kind, bytes, retryAfter, hostPause, data, line, base, identities, links);
+    return new VisitEnd(kind, bytes, retryAfter, hostPause, words, identities, links);
   }
 
   public VisitEnd withLinks(List<FoundLink> found) {
-    return new VisitEnd(kind, bytes, retryAfter, hostPause, data, line, base, aliases, found);
+    return new VisitEnd(kind, bytes, retryAfter, hostPause, words, aliases, found);
   }
 
   public VisitEnd withBytes(long count) {
-    return new VisitEnd(kind, count, retryAfter, hostPause, data, line, base, aliases, links);
+    return new VisitEnd(kind, count, retryAfter, hostPause, words, aliases, links);
   }
 }

@@ -2,8 +2,10 @@
 -- Ends visits: of each what came of it, the links it found, the host's wishes, in one step (C4.3, F36).
 -- ARGV of each visit: item, kind (fetched | skipped | failed | retry), bytes, how long the URL counts as seen (ms),
 --      wait before the next attempt (ms), wait of the whole host (ms, 0 = none), what the crawl answers with or '',
---      line about the page or '', new base or '', number of further identities, these, number of links, of each
+--      line about the page or '', new base or '', what is kept of the page or '', what is remembered
+--      of it or '' or '-', number of further identities, these, number of links, of each
 --      link: hash of its identity, item
+-- Before them: how many kept pages make a batch, how long pages are remembered (ms)
 -- Returns of each 'done' | 'idle' (nothing is left of the crawl) | 'fenced' (no longer ours) | 'over' (crawl ended)
 --#include frontier.lua
 local now = now_ms()
@@ -54,6 +56,12 @@ local function done(at, also, links)
     release(identity, crawl)
     for i = 1, tonumber(ARGV[also]) do release(ARGV[also + i], crawl) end
   end
+  local memory = ARGV[at + 10]
+  if memory == '-' then
+    redis.call('DEL', page_key(identity))
+  elseif memory ~= '' then
+    redis.call('SET', page_key(identity), memory, 'PX', ARGV[2])
+  end
   wake(host)
   if redis.call('HGET', key, 'state') ~= 'running' then return 'over' end
   if kind == 'retry' then
@@ -71,6 +79,9 @@ local function done(at, also, links)
     redis.call('RPUSH', key .. ':pages', ARGV[at + 7])
   end
   if ARGV[at + 8] ~= '' then redis.call('HSET', key, 'base', ARGV[at + 8]) end
+  if ARGV[at + 9] ~= '' and redis.call('RPUSH', key .. ':items', ARGV[at + 9]) >= tonumber(ARGV[1]) then
+    redis.call('ZADD', BATCHES, 'NX', now, crawl)
+  end
   local added = add_links(crawl, key, links + 1, tonumber(ARGV[links]))
   if added > 0 then redis.call('HINCRBY', key, 'found', added) end
   redis.call('HINCRBY', key, 'open', added - 1)
@@ -79,9 +90,9 @@ local function done(at, also, links)
 end
 
 local answers = {}
-local at = 1
+local at = 3
 while at <= #ARGV do
-  local also = at + 9
+  local also = at + 11
   local links = also + tonumber(ARGV[also]) + 1
   answers[#answers + 1] = done(at, also, links)
   at = links + 2 * tonumber(ARGV[links]) + 1

@@ -11,6 +11,7 @@ for _, host in ipairs(redis.call('SMEMBERS', KEYS[1] .. ':hosts')) do
   if redis.call('DEL', queue_key(id, host)) == 1 then redis.call('LREM', turns_key(host), 0, id) end
 end
 redis.call('DEL', KEYS[1] .. ':known', KEYS[1] .. ':hosts')
+if redis.call('EXISTS', KEYS[1] .. ':items') == 1 then redis.call('ZADD', BATCHES, 'NX', 0, id) end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[1] .. ':pages', ARGV[2])
 redis.call('EXPIRE', KEYS[1] .. ':events', ARGV[2])

@@ -3,7 +3,7 @@
 -- Check and claim of a URL are this one step: nobody else gets it until the claim is released or runs out.
 -- ARGV 1 most items, 2 lease (ms), 3 pause between two pages of a host when robots.txt names none (ms),
 --      4 pages of one host at once, 5 how long at most to wait for more (ms)
--- Returns { wait (ms), { item, base, budget }, … }
+-- Returns { wait (ms), { item, base, what is remembered of the page }, … }
 --#include frontier.lua
 local now = now_ms()
 local most, lease, pause, parallel = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -73,7 +73,7 @@ local function next_of(crawl, host)
   redis.call('SET', seen_key(identity), 'c' .. crawl, 'PX', lease * 2)
   redis.call('HINCRBY', key, 'taken', 1)
   redis.call('ZADD', LEASES, now + lease, item)
-  return { item, it[8] or '', it[3] }
+  return { item, it[8] or '', redis.call('GET', page_key(identity)) or '' }
 end
 
 local function serve(host)

@@ -2,6 +2,7 @@
 -- An item is: crawl, host, depth, attempt, identity, address, between tabs. The same text stands in a queue,
 -- among the leases or among those for later, never in two of them at once.
 local HOSTS, LEASES, LATER, ENDING = 'frontier:hosts', 'frontier:leases', 'frontier:later', 'frontier:ending'
+local BATCHES = 'frontier:batches'
 
 local function now_ms()
   local time = redis.call('TIME')
@@ -20,6 +21,7 @@ end
 local function host_key(host) return 'frontier:host:' .. host end
 local function turns_key(host) return 'frontier:host:' .. host .. ':crawls' end
 local function queue_key(crawl, host) return 'crawl:' .. crawl .. ':queue:' .. host end
+local function page_key(identity) return 'page:' .. identity end
 local function seen_key(identity) return 'crawled:' .. identity end
 
 -- When the host may be asked next.

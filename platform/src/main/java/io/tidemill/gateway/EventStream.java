@@ -1,0 +1,115 @@
+package io.tidemill.gateway;
+
+import io.tidemill.broker.streams.StreamEntry;
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.broker.streams.TailReader;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.contract.job.JobEvent;
+import io.tidemill.http.Response;
+import io.tidemill.http.SseWriter;
+import io.tidemill.store.redis.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The events of one thing as they come, over SSE: from `hello` to the terminal one, resumable by
+/// `Last-Event-ID` without gap and without repeat (C3.6).
+final class EventStream {
+  private static final Logger log = LoggerFactory.getLogger(EventStream.class);
+  private static final String BEGINNING = "0-0";
+  private static final Pattern EVENT_ID = Pattern.compile("\\d{1,19}-\\d{1,19}");
+
+  /// What is followed.
+  interface Source {
+    /// The field of `hello` that names it.
+    String idField();
+
+    String stream(String id);
+
+    /// The latest event: its id and type.
+    Optional<Last> last(String id);
+
+    boolean exists(String id);
+
+    /// The types after which nothing comes.
+    Set<String> terminal();
+  }
+
+  record Last(String eventId, String type) {}
+
+  private final Source source;
+  private final StreamTail tail;
+  private final Duration heartbeat;
+  private final InstantSource clock;
+
+  EventStream(Source source, StreamTail tail, Duration heartbeat, InstantSource clock) {
+    this.source = source;
+    this.tail = tail;
+    this.heartbeat = heartbeat;
+    this.clock = clock;
+  }
+
+  static boolean isEventId(String id) {
+    return EVENT_ID.matcher(id).matches();
+  }
+
+  /// The events after `lastEventId`, up to the terminal one.
+  Response follow(String id, @Nullable String lastEventId) {
+    if (lastEventId == null) return Response.events(out -> write(id, BEGINNING, out));
+    var last = Stored.answer(() -> source.last(id));
+    var seen = last.filter(event -> StreamEntry.compare(event.eventId(), lastEventId) <= 0);
+    if (seen.filter(event -> source.terminal().contains(event.type())).isPresent()) {
+      // A browser reconnects when a stream ends; 204 tells it that there is nothing more.
+      return Response.noContent();
+    }
+    // Nobody can have seen more than there is.
+    var after = seen.map(Last::eventId).orElse(last.isEmpty() ? BEGINNING : lastEventId);
+    return Response.events(out -> write(id, after, out));
+  }
+
+  private void write(String id, String after, SseWriter out)
+      throws IOException, InterruptedException {
+    var hello = Json.object().put(source.idField(), id).put("ts", clock.millis());
+    out.event(null, "hello", Json.text(hello));
+    try (var reader = tail.follow(source.stream(id), after)) {
+      while (writeNext(id, reader, out)) {
+        // Until the terminal event, or until it has expired.
+      }
+    } catch (StoreException unreachable) {
+      // The reader comes back with Last-Event-ID and misses nothing.
+      log.debug("event stream of {} ends early: {}", id, unreachable.getMessage());
+    }
+  }
+
+  private boolean writeNext(String id, TailReader reader, SseWriter out)
+      throws IOException, InterruptedException {
+    var entries = reader.next(heartbeat);
+    if (entries.isEmpty()) {
+      out.comment("heartbeat");
+      return source.exists(id);
+    }
+    for (var entry : entries) {
+      var event = JobCodec.decodeEvent(entry.id(), entry.fields());
+      out.queue(event.id(), eventType(event), JobCodec.encodeEvent(event));
+      if (source.terminal().contains(event.type())) {
+        out.flush();
+        return false;
+      }
+    }
+    out.flush();
+    return true;
+  }
+
+  // A foreign worker's type goes onto a line of its own: it must not break it.
+  private static String eventType(JobEvent event) {
+    var type = event.type().replaceAll("[\\r\\n\\u0000]", " ");
+    return type.isBlank() ? "message" : type;
+  }
+}

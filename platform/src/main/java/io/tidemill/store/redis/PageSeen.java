@@ -1,0 +1,39 @@
+package io.tidemill.store.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A page as it was last seen, remembered between crawls.
+///
+/// @param etag empty when its host names none
+/// @param lastModified as its host wrote it; empty when it did not
+/// @param links where it led to
+public record PageSeen(String etag, String lastModified, String contentHash, List<String> links) {
+  public PageSeen {
+    links = List.copyOf(links);
+  }
+
+  /// Whether its host can tell us that it is still the same.
+  public boolean hasVersion() {
+    return !etag.isEmpty() || !lastModified.isEmpty();
+  }
+
+  String encode() {
+    var lines = new ArrayList<>(List.of(line(etag), line(lastModified), contentHash));
+    lines.addAll(links);
+    return String.join("\n", lines);
+  }
+
+  static Optional<PageSeen> decode(String text) {
+    if (text.isEmpty()) return Optional.empty();
+    var lines = List.of(text.split("\n", -1));
+    if (lines.size() < 3) return Optional.empty();
+    return Optional.of(
+        new PageSeen(lines.get(0), lines.get(1), lines.get(2), lines.subList(3, lines.size())));
+  }
+
+  private static String line(String text) {
+    return text.replace('\n', ' ').replace('\r', ' ');
+  }
+}

@@ -1,0 +1,27 @@
+package io.tidemill.store.redis;
+
+import java.time.Duration;
+import java.util.Optional;
+import redis.clients.jedis.Protocol.Command;
+
+/// What sites said in their robots.txt, shared by all crawlers for as long as it may be kept.
+public final class RobotsMemory {
+  private final Redis redis;
+
+  public RobotsMemory(Redis redis) {
+    this.redis = redis;
+  }
+
+  /// What was kept of a site.
+  public Optional<byte[]> find(String origin) {
+    return Optional.ofNullable((byte[]) redis.call(Command.GET, key(origin)));
+  }
+
+  public void keep(String origin, byte[] found, Duration life) {
+    redis.call(Command.SET, key(origin), found, "PX", Math.max(1, life.toMillis()));
+  }
+
+  private static String key(String origin) {
+    return "robots:" + origin;
+  }
+}
