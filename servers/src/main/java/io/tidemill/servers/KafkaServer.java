@@ -164,6 +164,7 @@ public final class KafkaServer implements LocalServer {
           "broker.heartbeat.interval.ms", "500",
           "broker.session.timeout.ms", "3000",
           "group.initial.rebalance.delay.ms", "0",
+          "group.min.session.timeout.ms", "1000",
           "group.consumer.min.heartbeat.interval.ms", "200",
           "group.consumer.heartbeat.interval.ms", "500",
           "group.share.min.heartbeat.interval.ms", "200",

@@ -3,6 +3,7 @@ package io.tidemill.broker.kafka;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -12,10 +13,16 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +31,13 @@ public final class Topics implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Topics.class);
 
   /// A topic as a contract wants it.
-  public record Wanted(String name, int partitions, Duration retention) {}
+  ///
+  /// @param more further settings of the topic, by Kafka's names
+  public record Wanted(String name, int partitions, Duration retention, Map<String, String> more) {
+    public Wanted(String name, int partitions, Duration retention) {
+      this(name, partitions, retention, Map.of());
+    }
+  }
 
   private final KafkaConfig config;
   private final Admin admin;
@@ -65,11 +78,10 @@ public final class Topics implements AutoCloseable {
   }
 
   private static Map<String, String> settings(Wanted wanted) {
-    return Map.of(
-        TopicConfig.RETENTION_MS_CONFIG,
-        String.valueOf(wanted.retention().toMillis()),
-        TopicConfig.CLEANUP_POLICY_CONFIG,
-        TopicConfig.CLEANUP_POLICY_DELETE);
+    var settings = new HashMap<>(wanted.more());
+    settings.put(TopicConfig.RETENTION_MS_CONFIG, String.valueOf(wanted.retention().toMillis()));
+    settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+    return settings;
   }
 
   private void compare(Wanted wanted) throws InterruptedException {
@@ -102,6 +114,65 @@ public final class Topics implements AutoCloseable {
                     .formatted(
                         entry.getKey(), config.get(entry.getKey()).value(), entry.getValue()));
     return Stream.concat(count, settings).collect(Collectors.joining(" and "));
+  }
+
+  /// Makes a group known on topics that it has never read, before anything is published that it
+  /// must not miss (C2.5, F01).
+  ///
+  /// A group that has read a topic before is left alone, but for partitions that were added since:
+  /// those it reads from their beginning.
+  public void pin(String group, List<String> topics, StartAt startAt) throws InterruptedException {
+    try {
+      var known = committed(group);
+      var wanted = new HashMap<TopicPartition, OffsetSpec>();
+      for (var topic : admin.describeTopics(topics).allTopicNames().get().values()) {
+        var isNew = known.keySet().stream().noneMatch(id -> id.topic().equals(topic.name()));
+        var spec = isNew && startAt == StartAt.LATEST ? OffsetSpec.latest() : OffsetSpec.earliest();
+        for (var info : topic.partitions()) {
+          var id = new TopicPartition(topic.name(), info.partition());
+          if (!known.containsKey(id)) wanted.put(id, spec);
+        }
+      }
+      if (!wanted.isEmpty()) pin(group, wanted);
+    } catch (ExecutionException failed) {
+      throw new KafkaException("group " + group + ": " + message(failed), failed);
+    }
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committed(String group)
+      throws ExecutionException, InterruptedException {
+    try {
+      var all = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+      return all.entrySet().stream()
+          .filter(entry -> entry.getValue() != null)
+          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof GroupIdNotFoundException) return Map.of();
+      throw failed;
+    }
+  }
+
+  private void pin(String group, Map<TopicPartition, OffsetSpec> wanted)
+      throws ExecutionException, InterruptedException {
+    var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
+    admin
+        .listOffsets(wanted)
+        .all()
+        .get()
+        .forEach((id, found) -> offsets.put(id, new OffsetAndMetadata(found.offset())));
+    try {
+      admin.alterConsumerGroupOffsets(group, offsets).all().get();
+      log.info("group {} starts at {}", group, offsets);
+    } catch (ExecutionException failed) {
+      // Somebody is reading for the group by now: where it starts is settled.
+      if (!(failed.getCause() instanceof UnknownMemberIdException)
+          && !(failed.getCause() instanceof GroupNotEmptyException)) throw failed;
+    }
+  }
+
+  /// [#pin(String, List, StartAt)] at the end that the topics have at this moment.
+  public void pin(String group, List<String> topics) throws InterruptedException {
+    pin(group, topics, StartAt.LATEST);
   }
 
   /// Asks the cluster who is there.

@@ -1,0 +1,70 @@
+package io.tidemill.broker.kafka;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// One record that was read and is not finished; its books belong to the lock of [Dispatch].
+final class Held {
+  // What a record costs in memory beside its own bytes, roughly.
+  private static final long OVERHEAD = 200L;
+
+  final Partition partition;
+  final KafkaRecord record;
+  final int priority;
+  final long bytes;
+  final Object lane;
+
+  /// The next record of the same key.
+  @Nullable Held next;
+
+  /// When it became ready, counted in records.
+  long turn;
+
+  @Nullable Thread runner;
+
+  // These belong to whoever runs it.
+  int attempts;
+  int burials;
+  @Nullable Throwable failure;
+  @Nullable Burial burial;
+
+  /// Why a record is dead.
+  record Burial(String reason, @Nullable Throwable cause) {}
+
+  Held(Partition partition, KafkaRecord record, int priority) {
+    this.partition = partition;
+    this.record = record;
+    this.priority = priority;
+    bytes = OVERHEAD + size(record.key()) + size(record.value());
+    // Without a key there is no order to keep: a lane of its own.
+    lane = record.key() == null ? this : new Key(partition, record.key());
+  }
+
+  private static int size(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  private static final class Key {
+    private final Partition partition;
+    private final byte[] key;
+    private final int hash;
+
+    Key(Partition partition, byte[] key) {
+      this.partition = partition;
+      this.key = key;
+      hash = 31 * System.identityHashCode(partition) + Arrays.hashCode(key);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && partition == that.partition
+          && Arrays.equals(key, that.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.tidemill.broker.kafka;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One record as it lies in a topic: bytes, and where they were found.
+///
+/// @param timestamp milliseconds since the epoch, as the writer or the broker set it
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
+public record KafkaRecord(
+    String topic,
+    int partition,
+    long offset,
+    byte @Nullable [] key,
+    List<KafkaHeader> headers,
+    byte @Nullable [] value,
+    long timestamp) {
+  public KafkaRecord {
+    headers = List.copyOf(headers);
+  }
+
+  /// The last header of this name, as Kafka itself reads it.
+  public Optional<byte[]> header(String name) {
+    for (var header : headers.reversed()) {
+      if (header.name().equals(name)) return Optional.ofNullable(header.value());
+    }
+    return Optional.empty();
+  }
+
+  /// Topic, partition and offset, for logs.
+  public String place() {
+    return topic + "-" + partition + "@" + offset;
+  }
+}

@@ -1,0 +1,148 @@
+package io.tidemill.broker.kafka;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/// Looks back into a topic: was a record with this key written since?
+///
+/// Who notes the end of a topic before it publishes can find out after a crash whether its record
+/// is there, and so publish it exactly once (F04).
+public final class Lookback implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final KafkaConfig config;
+  private final Admin admin;
+  private @Nullable Consumer<byte[], byte[]> consumer;
+
+  public Lookback(KafkaConfig config) {
+    this.config = config;
+    admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                config.bootstrap(),
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                10_000,
+                AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG,
+                "",
+                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
+                false));
+  }
+
+  /// The next offset of every partition, as it is now.
+  public Map<Integer, Long> endOffsets(String topic) {
+    var ends = new HashMap<Integer, Long>();
+    ends(topic).forEach((id, offset) -> ends.put(id.partition(), offset));
+    return ends;
+  }
+
+  private Map<TopicPartition, Long> ends(String topic) {
+    try {
+      var there =
+          admin.describeTopics(List.of(topic)).allTopicNames().get(10, TimeUnit.SECONDS).values();
+      var wanted =
+          there.stream()
+              .flatMap(found -> found.partitions().stream())
+              .map(found -> new TopicPartition(topic, found.partition()))
+              .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
+      var options = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+      return admin.listOffsets(wanted, options).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+          .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
+    } catch (ExecutionException | TimeoutException failed) {
+      throw new KafkaException("the end of topic " + topic + " is not known", failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("the end of topic " + topic + " is not known", stopped);
+    }
+  }
+
+  /// Whether a committed record with this key lies at or behind these offsets; throws when that
+  /// can't be found out within half a minute.
+  ///
+  /// @param fromOffsets by partition; one that is not named is searched from its beginning
+  public boolean contains(String topic, byte[] key, Map<Integer, Long> fromOffsets) {
+    var ends = ends(topic);
+    ends.entrySet().removeIf(end -> from(end.getKey(), fromOffsets) >= end.getValue());
+    return !ends.isEmpty() && search(key, fromOffsets, ends);
+  }
+
+  private static long from(TopicPartition id, Map<Integer, Long> fromOffsets) {
+    return fromOffsets.getOrDefault(id.partition(), 0L);
+  }
+
+  private synchronized boolean search(
+      byte[] key, Map<Integer, Long> fromOffsets, Map<TopicPartition, Long> ends) {
+    var reading = consumer();
+    var deadline = System.nanoTime() + LIMIT.toNanos();
+    try {
+      reading.assign(ends.keySet());
+      ends.keySet().forEach(id -> reading.seek(id, from(id, fromOffsets)));
+      while (ends.entrySet().stream().anyMatch(e -> reading.position(e.getKey()) < e.getValue())) {
+        for (var record : reading.poll(POLL)) {
+          if (Arrays.equals(record.key(), key)) return true;
+        }
+        if (System.nanoTime() - deadline > 0) throw new TimeoutException("it took too long");
+      }
+      return false;
+    } catch (org.apache.kafka.common.KafkaException | TimeoutException failed) {
+      throw new KafkaException("topic can't be searched: " + failed.getMessage(), failed);
+    } finally {
+      reading.unsubscribe();
+    }
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    var open = consumer;
+    if (open == null) {
+      open =
+          new KafkaConsumer<>(
+              Map.of(
+                  ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                  config.bootstrap(),
+                  ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                  false,
+                  // What retention has removed can't be found: the rest is searched.
+                  ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                  "earliest",
+                  ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                  "read_committed",
+                  ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                  10_000,
+                  ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG,
+                  "",
+                  ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG,
+                  false),
+              new ByteArrayDeserializer(),
+              new ByteArrayDeserializer());
+      consumer = open;
+    }
+    return open;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (consumer != null) consumer.close();
+    admin.close(Duration.ofSeconds(1));
+  }
+}

@@ -1,0 +1,25 @@
+package io.tidemill.broker.kafka;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One record to be published; records of one key keep their order.
+///
+/// @param at the record's time; null = when it is sent
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
+public record Outgoing(
+    String topic,
+    byte @Nullable [] key,
+    List<KafkaHeader> headers,
+    byte @Nullable [] value,
+    @Nullable Instant at) {
+  public Outgoing {
+    headers = List.copyOf(headers);
+  }
+
+  public Outgoing(
+      String topic, byte @Nullable [] key, List<KafkaHeader> headers, byte @Nullable [] value) {
+    this(topic, key, headers, value, null);
+  }
+}

@@ -1,0 +1,14 @@
+package io.tidemill.broker.kafka;
+
+/// Does the work that a record asks for; called on a virtual thread, one record of a key at a time.
+@FunctionalInterface
+public interface RecordHandler {
+  /// Anything thrown counts as [Handled.Retry] after a growing pause.
+  Handled handle(Attempt attempt) throws Exception;
+
+  /// Who starts first when capacity is short: higher before lower, though nobody waits for ever.
+  /// Called on the thread that reads, so it must not wait.
+  default int priority(KafkaRecord record) {
+    return 0;
+  }
+}

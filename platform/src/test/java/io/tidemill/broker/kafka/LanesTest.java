@@ -1,0 +1,187 @@
+package io.tidemill.broker.kafka;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.quicktheories.QuickTheory.qt;
+import static org.quicktheories.generators.SourceDSL.integers;
+import static org.quicktheories.generators.SourceDSL.longs;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/// One record of a key at a time and in order; whoever can run, runs (C2.6).
+class LanesTest {
+  private final Partition partition = partition(0);
+  private long offset;
+
+  @Test
+  void theSecondOfAKeyWaitsForTheFirst() {
+    var lanes = lanes(4, record("a", 0), record("a", 0), record("b", 0));
+
+    var first = lanes.start();
+    var other = lanes.start();
+    assertThat(key(first)).isEqualTo("a");
+    assertThat(key(other)).isEqualTo("b");
+    assertThat(lanes.start()).isNull();
+
+    lanes.finish(first);
+    assertThat(key(lanes.start())).isEqualTo("a");
+  }
+
+  @Test
+  void recordsWithoutAKeyWaitForNobody() {
+    var lanes = lanes(4, record(null, 0), record(null, 0));
+
+    assertThat(lanes.start()).isNotNull();
+    assertThat(lanes.start()).isNotNull();
+  }
+
+  @Test
+  void startsNoMoreThanThereAreSlots() {
+    var lanes = lanes(2, record("a", 0), record("b", 0), record("c", 0));
+
+    var first = lanes.start();
+    assertThat(lanes.start()).isNotNull();
+    assertThat(lanes.start()).isNull();
+
+    lanes.finish(first);
+    assertThat(key(lanes.start())).isEqualTo("c");
+  }
+
+  @Test
+  void aPostponedRecordHoldsItsKeyAndNoSlot() {
+    var lanes = lanes(1, record("a", 0), record("a", 0), record("b", 0));
+    var failing = requireNonNull(lanes.start());
+
+    lanes.postpone();
+    assertThat(key(lanes.start())).isEqualTo("b");
+    lanes.postpone();
+    assertThat(lanes.start()).isNull();
+
+    lanes.resume(failing);
+    assertThat(lanes.start()).isSameAs(failing);
+  }
+
+  @Test
+  void higherPriorityStartsFirst() {
+    var lanes = lanes(9, record("low", 1), record("high", 3), record("middle", 2));
+
+    assertThat(List.of(key(lanes.start()), key(lanes.start()), key(lanes.start())))
+        .containsExactly("high", "middle", "low");
+  }
+
+  @Test
+  void lowPriorityIsNotStarved() {
+    var lanes = lanes(1, record("low", 1));
+    var started = new ArrayList<String>();
+    for (int i = 0; i < 100; i++) {
+      lanes.add(record("high" + i, 3));
+      var held = requireNonNull(lanes.start());
+      started.add(key(held));
+      lanes.finish(held);
+    }
+
+    assertThat(started.indexOf("low")).isBetween(0, 8);
+  }
+
+  @Test
+  void nothingOfAPartitionThatIsGoneStarts() {
+    var gone = partition(1);
+    var lanes = lanes(9, record("a", 0));
+    lanes.add(new Held(gone, data(gone, "x"), 0));
+    lanes.add(new Held(gone, data(gone, "y"), 5));
+    lanes.add(new Held(gone, data(gone, "y"), 5));
+    var running = requireNonNull(lanes.start());
+
+    lanes.drop(gone);
+    lanes.finish(running);
+
+    assertThat(key(running)).isEqualTo("y");
+    assertThat(key(lanes.start())).isEqualTo("a");
+    assertThat(lanes.start()).isNull();
+  }
+
+  @Test
+  void anyMixOfStartsFinishesAndDelaysKeepsTheOrderOfEveryKey() {
+    qt().withExamples(300)
+        .forAll(longs().all(), integers().between(1, 8), integers().between(1, 12))
+        .check(this::keepsItsPromises);
+  }
+
+  // Against a model: per key the next offset that may start, and who runs.
+  private boolean keepsItsPromises(long seed, int slots, int keys) {
+    var random = new Random(seed);
+    var lanes = new Lanes(slots);
+    var queued = new HashMap<String, List<Long>>();
+    var running = new ArrayList<Held>();
+    var waiting = new ArrayList<Held>();
+    var left = 300;
+    while (left > 0 || queued.values().stream().anyMatch(list -> !list.isEmpty())) {
+      if (left-- > 0) {
+        var held = record("k" + random.nextInt(keys), random.nextInt(3));
+        lanes.add(held);
+        queued.computeIfAbsent(key(held), _ -> new ArrayList<>()).add(held.record.offset());
+      }
+      for (var held = lanes.start(); held != null; held = lanes.start()) {
+        if (first(queued, held) != held.record.offset()) return false;
+        running.add(held);
+      }
+      if (running.size() > slots || keysOf(running) != running.size()) return false;
+      if (running.isEmpty() && waiting.isEmpty() && left <= 0) return false; // stuck
+      if (!running.isEmpty()) {
+        var held = running.remove(random.nextInt(running.size()));
+        if (random.nextInt(4) == 0) {
+          lanes.postpone();
+          waiting.add(held);
+        } else {
+          lanes.finish(held);
+          queued.get(key(held)).removeFirst();
+        }
+      }
+      if (!waiting.isEmpty() && random.nextInt(3) == 0) {
+        lanes.resume(waiting.remove(random.nextInt(waiting.size())));
+      }
+    }
+    return lanes.start() == null;
+  }
+
+  private static long first(Map<String, List<Long>> queued, Held held) {
+    return queued.get(key(held)).getFirst();
+  }
+
+  private static int keysOf(List<Held> running) {
+    var keys = new HashSet<String>();
+    running.forEach(held -> keys.add(key(held)));
+    return keys.size();
+  }
+
+  private static Lanes lanes(int slots, Held... records) {
+    var lanes = new Lanes(slots);
+    for (var held : records) lanes.add(held);
+    return lanes;
+  }
+
+  private Held record(String key, int priority) {
+    return new Held(partition, data(partition, key), priority);
+  }
+
+  private KafkaRecord data(Partition partition, String key) {
+    var bytes = key == null ? null : key.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return new KafkaRecord(
+        "t", partition.id.partition(), offset++, bytes, List.of(), new byte[0], 0);
+  }
+
+  private static Partition partition(int number) {
+    return new Partition(new TopicPartition("t", number), null);
+  }
+
+  private static String key(Held held) {
+    return new String(requireNonNull(held.record.key()), java.nio.charset.StandardCharsets.UTF_8);
+  }
+}

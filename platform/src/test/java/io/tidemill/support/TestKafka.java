@@ -1,0 +1,152 @@
+package io.tidemill.support;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.broker.kafka.KeyedConsumer;
+import io.tidemill.broker.kafka.KeyedSettings;
+import io.tidemill.broker.kafka.Outgoing;
+import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.broker.kafka.RecordHandler;
+import io.tidemill.broker.kafka.Topics;
+import io.tidemill.servers.KafkaServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/// A real Kafka broker of this test's own, and consumers that end with it.
+public final class TestKafka implements AutoCloseable {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final Path folder;
+  private final KafkaServer server;
+  private final KafkaConfig config;
+  private final Publisher publisher;
+  private final Deque<KeyedConsumer> consumers = new ArrayDeque<>();
+
+  public TestKafka() {
+    try {
+      folder = Files.createTempDirectory("tidemill-kafka");
+    } catch (IOException full) {
+      throw new UncheckedIOException(full);
+    }
+    server = new KafkaServer(folder, 0);
+    server.start();
+    config = new KafkaConfig(server.address(), 1);
+    publisher = new Publisher(config, "test");
+  }
+
+  public KafkaConfig config() {
+    return config;
+  }
+
+  public Publisher publisher() {
+    return publisher;
+  }
+
+  /// Stops the broker; its data stays.
+  public void stopBroker() {
+    server.close();
+  }
+
+  public void startBroker() {
+    server.start();
+  }
+
+  /// Makes a topic with a name of its own.
+  public String topic(int partitions) {
+    var name = "topic-" + NAMES.incrementAndGet();
+    try (var topics = new Topics(config)) {
+      topics.provision(List.of(new Topics.Wanted(name, partitions, Duration.ofDays(1))));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return name;
+  }
+
+  /// Settings for short tests: commits and retries come soon.
+  public static KeyedSettings settings(String group, String... topics) {
+    return new KeyedSettings(group, List.of(topics))
+        .withRetries(
+            new KeyedSettings.Retries(
+                3, new io.tidemill.work.Backoff(Duration.ofMillis(20), Duration.ofMillis(100))))
+        .withMembership(
+            new KeyedSettings.Membership(
+                Duration.ofSeconds(6),
+                Duration.ofMillis(300),
+                Duration.ofMinutes(5),
+                Duration.ofMillis(100)));
+  }
+
+  public KeyedConsumer consume(KeyedSettings settings, RecordHandler handler) {
+    return consume(settings, handler, new SimpleMeterRegistry());
+  }
+
+  public KeyedConsumer consume(
+      KeyedSettings settings, RecordHandler handler, MeterRegistry metrics) {
+    var consumer =
+        new KeyedConsumer(config, settings, handler, publisher, InstantSource.system(), metrics);
+    consumers.push(consumer);
+    consumer.start();
+    return consumer;
+  }
+
+  public void publish(String topic, String key, String value, KafkaHeader... headers) {
+    publisher.publish(record(topic, key, value, headers));
+  }
+
+  /// Publishes `n` values for each of the keys `k0`, `k1`…: `0`, `1`… one after the other.
+  public void publishAll(String topic, int keys, int n) {
+    var answers =
+        IntStream.range(0, keys * n)
+            .mapToObj(i -> publisher.send(record(topic, "k" + i % keys, String.valueOf(i / keys))))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(answers).join();
+  }
+
+  private static Outgoing record(String topic, String key, String value, KafkaHeader... headers) {
+    return new Outgoing(topic, bytes(key), List.of(headers), bytes(value));
+  }
+
+  public static byte[] bytes(String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  public static String key(KafkaRecord record) {
+    return new String(record.key(), StandardCharsets.UTF_8);
+  }
+
+  public static String value(KafkaRecord record) {
+    return new String(record.value(), StandardCharsets.UTF_8);
+  }
+
+  /// Stops the consumers of one test.
+  public void stopConsumers() {
+    while (!consumers.isEmpty()) consumers.pop().stop();
+  }
+
+  @Override
+  public void close() {
+    stopConsumers();
+    publisher.close();
+    server.close();
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
+    }
+  }
+}
