@@ -1,0 +1,93 @@
+package io.tidemill.fetch;
+
+import java.util.Arrays;
+
+/// Bytes that grow up to a limit, paid from a fetch's share of the memory.
+///
+/// Writers put at most [#room] bytes into [#array] behind [#length], then call [#wrote].
+final class Bytes {
+  private static final int LEAST_GROWTH = 8 * 1024;
+
+  private final Budget.Share share;
+  private final int limit;
+  private byte[] array;
+  private int length;
+  private boolean isLent;
+  private boolean isOverrun;
+
+  private Bytes(byte[] array, boolean isLent, long limit, Budget.Share share) {
+    this.array = array;
+    this.isLent = isLent;
+    this.limit = (int) limit;
+    this.share = share;
+  }
+
+  /// Starts in an array that belongs to somebody else.
+  static Bytes in(byte[] scratch, long limit, Budget.Share share) throws FetchException {
+    share.take(scratch.length);
+    return new Bytes(scratch, true, limit, share);
+  }
+
+  /// Starts in an array of its own.
+  static Bytes ofCapacity(int capacity, long limit, Budget.Share share) throws FetchException {
+    share.take(capacity);
+    return new Bytes(new byte[capacity], false, limit, share);
+  }
+
+  byte[] array() {
+    return array;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /// Free bytes behind the last one; at least 1.
+  int room() throws FetchException {
+    if (length == array.length) grow();
+    return array.length - length;
+  }
+
+  /// Free bytes behind the last one, without making any.
+  int free() {
+    return array.length - length;
+  }
+
+  private void grow() throws FetchException {
+    // One more than the limit: the byte that shows that there is too much.
+    var next = (int) Math.min(limit + 1L, Math.max(LEAST_GROWTH, array.length * 2L));
+    share.take(next);
+    var old = array.length;
+    array = Arrays.copyOf(array, Math.max(next, length + 1));
+    isLent = false;
+    share.give(old);
+  }
+
+  void wrote(int count) {
+    length += count;
+  }
+
+  void write(byte value) throws FetchException {
+    room();
+    array[length++] = value;
+  }
+
+  /// Whether there was more than the limit.
+  boolean isOver() {
+    return isOverrun || length > limit;
+  }
+
+  /// Says that there was more, which was not even read.
+  void overrun() {
+    isOverrun = true;
+  }
+
+  void cut() {
+    length = Math.min(length, limit);
+  }
+
+  /// Exactly the bytes; of no use for writing after that.
+  byte[] take() {
+    return !isLent && length == array.length ? array : Arrays.copyOf(array, length);
+  }
+}

@@ -1,0 +1,259 @@
+package io.tidemill.fetch;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of one fetcher: bounded in all and for each host, and kept for a while after
+/// use. A host that nobody talks to leaves nothing behind, however many there were.
+final class Connections implements AutoCloseable {
+  private final int most;
+  private final int mostPerHost;
+  private final long keepNanos;
+  private final Semaphore slots;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Route, Host> hosts = new HashMap<>();
+  // The one that waits longest comes first.
+  private final LinkedHashMap<Wire, Host> idle = new LinkedHashMap<>();
+  private final Set<Wire> inUse = new HashSet<>();
+  private boolean isClosed;
+
+  Connections(int most, int mostPerHost, Duration keepAlive) {
+    this.most = most;
+    this.mostPerHost = mostPerHost;
+    keepNanos = keepAlive.toNanos();
+    slots = new Semaphore(most);
+  }
+
+  /// A place for one connection, waiting for it while the deadline lasts.
+  Lease lease(Route route, Deadline deadline) throws FetchException {
+    var host = enter(route);
+    var lease = new Lease(host);
+    try {
+      // First the host's own slot: those who wait for a slow host must not keep others out.
+      lease.holdsHost = acquire(host.slots, deadline);
+      lease.holdsSlot = lease.holdsHost && acquire(slots, deadline);
+    } finally {
+      if (!lease.holdsSlot) lease.close();
+    }
+    if (lease.holdsSlot) return lease;
+    deadline.check();
+    throw new FetchException(FetchFailure.BUSY, "no connection became free in time");
+  }
+
+  private static boolean acquire(Semaphore semaphore, Deadline deadline) throws FetchException {
+    try {
+      return semaphore.tryAcquire()
+          || semaphore.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      throw Interruption.again();
+    }
+  }
+
+  private Host enter(Route route) throws FetchException {
+    lock.lock();
+    try {
+      if (isClosed) throw new FetchException(FetchFailure.INTERRUPTED, "the fetcher is closed");
+      var host = hosts.computeIfAbsent(route, key -> new Host(key, mostPerHost));
+      host.users++;
+      return host;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Host host) {
+    lock.lock();
+    try {
+      host.users--;
+      forgetIfUnused(host);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetIfUnused(Host host) {
+    if (host.users == 0 && host.idle.isEmpty()) hosts.remove(host.route);
+  }
+
+  private @Nullable Wire takeIdle(Host host) {
+    lock.lock();
+    try {
+      // The one used last is the one most likely still open.
+      var wire = host.idle.pollLast();
+      if (wire == null) return null;
+      idle.remove(wire);
+      inUse.add(wire);
+      return wire;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void register(Wire wire) {
+    var surplus = new ArrayList<Wire>(0);
+    lock.lock();
+    try {
+      if (isClosed) surplus.add(wire);
+      else inUse.add(wire);
+      while (inUse.size() + idle.size() > most && !idle.isEmpty()) surplus.add(dropOldest());
+    } finally {
+      lock.unlock();
+    }
+    surplus.forEach(Wire::abort);
+  }
+
+  private Wire dropOldest() {
+    var oldest = idle.pollFirstEntry();
+    var host = oldest.getValue();
+    host.idle.remove(oldest.getKey());
+    forgetIfUnused(host);
+    return oldest.getKey();
+  }
+
+  private boolean putBack(Host host, Wire wire) {
+    lock.lock();
+    try {
+      inUse.remove(wire);
+      if (isClosed) return false;
+      wire.idleSince(System.nanoTime());
+      host.idle.addLast(wire);
+      idle.put(wire, host);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void discard(Wire wire) {
+    lock.lock();
+    try {
+      inUse.remove(wire);
+    } finally {
+      lock.unlock();
+    }
+    wire.abort();
+  }
+
+  /// Closes connections that nobody used for a while.
+  void sweep() {
+    var old = new ArrayList<Wire>();
+    lock.lock();
+    try {
+      var now = System.nanoTime();
+      while (!idle.isEmpty() && now - idle.firstEntry().getKey().idleSince() > keepNanos) {
+        old.add(dropOldest());
+      }
+    } finally {
+      lock.unlock();
+    }
+    old.forEach(Wire::abort);
+  }
+
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int open() {
+    lock.lock();
+    try {
+      return inUse.size() + idle.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int knownHosts() {
+    lock.lock();
+    try {
+      return hosts.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends all connections, and with them the fetches that use them.
+  @Override
+  public void close() {
+    List<Wire> all;
+    lock.lock();
+    try {
+      isClosed = true;
+      all = new ArrayList<>(inUse);
+      while (!idle.isEmpty()) all.add(dropOldest());
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(Wire::abort);
+  }
+
+  private static final class Host {
+    private final Route route;
+    private final Semaphore slots;
+    private final ArrayDeque<Wire> idle = new ArrayDeque<>(2);
+    private int users;
+
+    Host(Route route, int most) {
+      this.route = route;
+      slots = new Semaphore(most);
+    }
+  }
+
+  /// The right to one connection to one host; a connection that is not kept is closed with it.
+  final class Lease implements AutoCloseable {
+    private final Host host;
+    private @Nullable Wire wire;
+    private boolean holdsHost;
+    private boolean holdsSlot;
+
+    private Lease(Host host) {
+      this.host = host;
+    }
+
+    /// A connection that was used before, if there is one.
+    @Nullable Wire reuse() {
+      wire = takeIdle(host);
+      return wire;
+    }
+
+    /// Uses a new connection instead of the one before.
+    void use(Wire fresh) {
+      drop();
+      wire = fresh;
+      register(fresh);
+    }
+
+    /// Keeps the connection for the next who comes.
+    void keep() {
+      if (wire != null && putBack(host, wire)) wire = null;
+    }
+
+    void drop() {
+      if (wire != null) discard(wire);
+      wire = null;
+    }
+
+    @Override
+    public void close() {
+      drop();
+      if (holdsSlot) slots.release();
+      if (holdsHost) host.slots.release();
+      leave(host);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.tidemill.fetch;
+
+import io.tidemill.url.WebUrl;
+
+/// The text of a GET request: no cookies, no credentials, nothing that says more than it must.
+final class RequestHead {
+  private final String common;
+
+  RequestHead(String agent) {
+    // Exactly what the decoder knows (F48).
+    common = "User-Agent: " + agent + "\r\nAccept-Encoding: gzip, br, zstd\r\n";
+  }
+
+  /// @param isConditional whether the versions that the request knows are of this URL
+  String of(WebUrl url, FetchRequest request, boolean isConditional) throws FetchException {
+    var target = url.pathAndQuery();
+    var isHttp = url.scheme().equals("http") || url.scheme().equals("https");
+    if (!isHttp || !Text.isWord(url.host()) || !Text.isWord(target) || !target.startsWith("/")) {
+      throw new FetchException(FetchFailure.BAD_URL, "the URL can't be asked for");
+    }
+    var head = new StringBuilder(256);
+    head.append("GET ").append(target).append(" HTTP/1.1\r\nHost: ").append(url.host());
+    if (url.port() >= 0) head.append(':').append(url.port());
+    head.append("\r\n").append(common);
+    field(head, "Accept", request.accept());
+    if (isConditional && request.etag() != null) field(head, "If-None-Match", request.etag());
+    if (isConditional && request.lastModified() != null) {
+      field(head, "If-Modified-Since", request.lastModified());
+    }
+    return head.append("\r\n").toString();
+  }
+
+  // Versions come from hosts: one that would break out of its line is left out.
+  private static void field(StringBuilder head, String name, String value) {
+    if (Text.isVisible(value)) head.append(name).append(": ").append(value).append("\r\n");
+  }
+}
