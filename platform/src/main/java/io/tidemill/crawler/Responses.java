@@ -1,0 +1,73 @@
+package io.tidemill.crawler;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.Lookback;
+import io.tidemill.broker.kafka.Outgoing;
+import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlOrigin;
+import io.tidemill.contract.crawl.CrawlResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Publishes responses, and knows after a crash whether one is out already (C1.2, F05).
+public final class Responses {
+  /// What stands before the names of a request's headers in the crawl's memory.
+  static final String ORIGIN = "origin:";
+
+  private final Publisher publisher;
+  private final Lookback lookback;
+
+  public Responses(Publisher publisher, Lookback lookback) {
+    this.publisher = publisher;
+    this.lookback = lookback;
+  }
+
+  /// The request's headers as the crawl remembers them.
+  static CrawlOrigin origin(Map<String, byte[]> fields) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    fields.forEach((name, bytes) -> {
+      if (name.startsWith(ORIGIN)) headers.put(name.substring(ORIGIN.length()), bytes);
+    });
+    return CrawlOrigin.of(headers);
+  }
+
+  /// Where the topic ends now: a response that is published later stands behind it.
+  String mark() {
+    return Json.text(new TreeMap<>(lookback.endOffsets(CrawlNames.RESPONSES)));
+  }
+
+  /// Whether a response stands behind the mark.
+  boolean isPublished(String id, String mark) {
+    var offsets = new LinkedHashMap<Integer, Long>();
+    for (var entry : Json.parse(mark).properties()) {
+      offsets.put(Integer.valueOf(entry.getKey()), entry.getValue().longValue());
+    }
+    return lookback.contains(CrawlNames.RESPONSES, id.getBytes(UTF_8), offsets);
+  }
+
+  /// Returns when the broker has it; one that is too large is answered by a short one (F08).
+  void publish(String id, CrawlOrigin origin, CrawlResponse response) {
+    try {
+      publisher.publish(record(id, origin, response));
+    } catch (KafkaException refused) {
+      if (!refused.isTooLarge()) throw refused;
+      var shorter = new CrawlResponse.Failure("the result is too large for a message");
+      publisher.publish(record(id, origin, shorter));
+    }
+  }
+
+  private static Outgoing record(String id, CrawlOrigin origin, CrawlResponse response) {
+    var headers = new ArrayList<KafkaHeader>();
+    origin.headers().forEach((name, bytes) -> headers.add(new KafkaHeader(name, bytes)));
+    return new Outgoing(
+        CrawlNames.RESPONSES, id.getBytes(UTF_8), headers, CrawlCodec.encodeResponse(response));
+  }
+}

@@ -1,0 +1,93 @@
+package io.tidemill.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.StoreException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Publishes crawls again whose gateway died between Redis and Kafka (C1.4).
+public final class CrawlReconciler implements Service {
+  private static final Logger log = LoggerFactory.getLogger(CrawlReconciler.class);
+  private static final int AT_ONCE = 100;
+  private static final String HEADER = "header:";
+
+  private final CrawlStore store;
+  private final Publisher publisher;
+  private final Duration doubtAfter;
+  private final Thread thread;
+  private volatile boolean stopping;
+
+  public CrawlReconciler(CrawlStore store, Publisher publisher, CrawlsConfig config) {
+    this.store = store;
+    this.publisher = publisher;
+    this.doubtAfter = config.doubtAfter();
+    thread = Thread.ofVirtual().name("crawl reconciler").unstarted(this::run);
+  }
+
+  @Override
+  public String name() {
+    return "crawl reconciler";
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    stopping = true;
+    thread.interrupt();
+  }
+
+  private void run() {
+    while (!stopping) {
+      try {
+        for (var id : store.inDoubt(AT_ONCE, doubtAfter)) publish(id);
+      } catch (StoreException | KafkaException later) {
+        log.debug("crawls in doubt: {}", later.getMessage());
+      }
+      pause();
+    }
+  }
+
+  private void publish(String id) {
+    var facts = store.facts(id);
+    var status = store.owner(id).flatMap(store::find).map(Crawl::status).orElse(CrawlStatus.FAILED);
+    if (!status.isTerminal()) {
+      var value = Json.bytes(Json.object().put("url", facts.getOrDefault("url", "")));
+      publisher.publish(CrawlSubmissions.record(id, headers(facts), value));
+      log.info("crawl {} was in doubt and is published again", id);
+    }
+    store.published(id);
+  }
+
+  private static Map<String, byte[]> headers(Map<String, String> facts) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    facts.forEach((name, value) -> {
+      if (name.startsWith(HEADER)) {
+        headers.put(name.substring(HEADER.length()), value.getBytes(UTF_8));
+      }
+    });
+    return headers;
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(doubtAfter.dividedBy(3));
+    } catch (InterruptedException stop) {
+      stopping = true;
+    }
+  }
+}

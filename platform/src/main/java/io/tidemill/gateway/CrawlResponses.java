@@ -1,0 +1,75 @@
+package io.tidemill.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.broker.kafka.Attempt;
+import io.tidemill.broker.kafka.Handled;
+import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.StoreException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/// Ends crawls when their responses come, each once (C1.2, C1.3).
+public final class CrawlResponses {
+  private static final Duration STORE_PAUSE = Duration.ofMillis(500);
+
+  private final CrawlStore store;
+  private final MeterRegistry metrics;
+
+  public CrawlResponses(CrawlStore store, MeterRegistry metrics) {
+    this.store = store;
+    this.metrics = metrics;
+  }
+
+  /// One record of `crawl-responses`.
+  public Handled handle(Attempt attempt) {
+    var record = attempt.record();
+    var key = CrawlCodec.decodeKey(headers(record));
+    if (key.isEmpty()) return new Handled.Dead("the response names no id and email");
+    try {
+      return switch (CrawlCodec.decodeResponse(record.value())) {
+        case Decoded.Message(CrawlResponse.Success(var data)) ->
+            end(key.get(), CrawlStatus.COMPLETED, data);
+        case Decoded.Message(CrawlResponse.Failure(var why)) ->
+            end(key.get(), CrawlStatus.FAILED, CrawlCodec.failure(why));
+        case Decoded.Unreadable(var why) -> refuse(key.get(), why);
+        case Decoded.Malformed(var why) -> refuse(key.get(), why);
+      };
+    } catch (StoreException silent) {
+      return new Handled.Later(STORE_PAUSE, String.valueOf(silent.getMessage()));
+    }
+  }
+
+  private Handled end(CrawlKey key, CrawlStatus status, JsonNode result) {
+    var data = status == CrawlStatus.FAILED ? Json.text(result) : "{}";
+    var ended = store.end(key, status, result, data);
+    metrics
+        .counter("gateway.crawl.responses", "ended", ended.name().toLowerCase(Locale.ROOT))
+        .increment();
+    return new Handled.Done();
+  }
+
+  // The owner is told, and the bytes are kept.
+  private Handled refuse(CrawlKey key, String why) {
+    var reason = "the crawler's answer can't be read: " + why;
+    end(key, CrawlStatus.FAILED, CrawlCodec.failure(reason));
+    return new Handled.Dead(why);
+  }
+
+  private static Map<String, byte[]> headers(KafkaRecord record) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    for (var header : record.headers()) {
+      if (header.value() != null) headers.put(header.name(), header.value());
+    }
+    return headers;
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.contract.crawl.Email;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.store.redis.CrawlStore;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Crawls over HTTP (C1.5): `/api/crawls…`.
+public final class CrawlRoutes implements Routes {
+  private static final int MOST = 1_000;
+  private static final List<String> COUNTS =
+      List.of("found", "fetched", "skipped", "failed", "bytes");
+
+  private final CrawlSubmissions submissions;
+  private final CrawlStore store;
+  private final CrawlEvents events;
+
+  public CrawlRoutes(CrawlSubmissions submissions, CrawlStore store, CrawlEvents events) {
+    this.submissions = submissions;
+    this.store = store;
+    this.events = events;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/api/crawls", this::submit),
+        Route.get("/api/crawls", this::list),
+        Route.get("/api/crawls/{id}", this::show),
+        Route.get("/api/crawls/{id}/events", this::follow),
+        Route.get("/api/crawls/{id}/pages", this::pages),
+        Route.delete("/api/crawls/{id}", this::cancel));
+  }
+
+  /// `POST /api/crawls`
+  Response submit(Request request) {
+    var key = request.header("Idempotency-Key");
+    if (key.filter(text -> !Submissions.isKey(text)).isPresent()) {
+      return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
+    }
+    return switch (CrawlCodec.decodeSubmission(request.body())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> Response.problem(422, why);
+      case Decoded.Message(var submission) -> submissions.submit(submission, key);
+    };
+  }
+
+  /// `GET /api/crawls?email=&status=&limit=&offset=`, newest first
+  Response list(Request request) {
+    var email = request.query("email");
+    if (email.isEmpty()) return Response.problem(422, "email is missing: whose crawls?");
+    try {
+      var owner = Email.parse(email.get()).text();
+      var status = request.query("status").map(CrawlRoutes::status);
+      var limit = number(request, "limit", 50, 1, MOST);
+      var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE);
+      var all =
+          Stored.answer(() -> store.list(owner)).stream()
+              .filter(crawl -> status.isEmpty() || crawl.status() == status.get())
+              .sorted(Comparator.comparing(Crawl::createdAt).reversed().thenComparing(Crawl::id))
+              .toList();
+      var answer = Json.object();
+      var list = answer.putArray("crawls");
+      all.stream().skip(offset).limit(limit).forEach(crawl -> list.add(entity(crawl)));
+      return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
+    } catch (IllegalArgumentException wrong) {
+      return Response.problem(422, String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static CrawlStatus status(String text) {
+    for (var status : CrawlStatus.values()) {
+      if (status.wire().equals(text)) return status;
+    }
+    throw new IllegalArgumentException(
+        "status must be one of pending, completed, failed, canceled");
+  }
+
+  static int number(Request request, String name, int without, int least, int most) {
+    var text = request.query(name);
+    if (text.isEmpty()) return without;
+    try {
+      var value = Integer.parseInt(text.get());
+      if (value >= least && value <= most) return value;
+    } catch (NumberFormatException notANumber) {
+      // Said below, as for any other wrong value.
+    }
+    throw new IllegalArgumentException(
+        "%s must be a whole number from %d to %d".formatted(name, least, most));
+  }
+
+  /// `GET /api/crawls/{id}`
+  Response show(Request request) {
+    return find(request)
+        .<Response>map(crawl -> Response.ok(withProgress(crawl)))
+        .orElseGet(CrawlRoutes::unknown);
+  }
+
+  private ObjectNode withProgress(Crawl crawl) {
+    var answer = entity(crawl);
+    var facts = Stored.answer(() -> store.facts(crawl.id()));
+    var progress = answer.putObject("progress");
+    for (var count : COUNTS) progress.put(count, number(facts, count));
+    if (facts.containsKey("open")) progress.put("waiting", number(facts, "open"));
+    time(answer, "startedAt", facts, "started");
+    time(answer, "endedAt", facts, "ended");
+    if (!crawl.status().isTerminal()) time(answer, "rateLimitedUntil", facts, "limited_until");
+    if (facts.containsKey("stopped_by")) answer.put("stoppedBy", facts.get("stopped_by"));
+    return answer;
+  }
+
+  // Whoever wrote the entity: it has its id and a status of ours (C1.3).
+  private static ObjectNode entity(Crawl crawl) {
+    var entity = crawl.document().deepCopy();
+    entity.put("id", crawl.id());
+    entity.put("status", crawl.status().wire());
+    entity.set("result", crawl.result());
+    return entity;
+  }
+
+  private static long number(Map<String, String> facts, String name) {
+    return Long.parseLong(facts.getOrDefault(name, "0"));
+  }
+
+  private static void time(ObjectNode out, String name, Map<String, String> facts, String fact) {
+    var millis = number(facts, fact);
+    if (millis > 0) out.put(name, Instant.ofEpochMilli(millis).toString());
+  }
+
+  /// `GET /api/crawls/{id}/events`
+  Response follow(Request request) {
+    var last = request.header("Last-Event-ID").filter(id -> !id.isBlank());
+    if (last.filter(id -> !EventStream.isEventId(id)).isPresent()) {
+      return Response.problem(422, "Last-Event-ID must be an id that an event came with");
+    }
+    return find(request)
+        .map(crawl -> events.follow(crawl.id(), last.orElse(null)))
+        .orElseGet(CrawlRoutes::unknown);
+  }
+
+  /// `GET /api/crawls/{id}/pages?limit=&offset=`: what became of each page, in order
+  Response pages(Request request) {
+    try {
+      var limit = number(request, "limit", 100, 1, MOST);
+      var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE - MOST);
+      return find(request)
+          .map(crawl -> pages(crawl, offset, limit))
+          .orElseGet(CrawlRoutes::unknown);
+    } catch (IllegalArgumentException wrong) {
+      return Response.problem(422, String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private Response pages(Crawl crawl, int offset, int limit) {
+    var answer = Json.object().put("id", crawl.id());
+    var list = answer.putArray("pages");
+    for (var line : Stored.answer(() -> store.lines(crawl.id(), offset, limit))) {
+      list.add(Json.parse(line));
+    }
+    return Response.ok(answer);
+  }
+
+  /// `DELETE /api/crawls/{id}`
+  Response cancel(Request request) {
+    var crawl = find(request);
+    if (crawl.isEmpty()) return unknown();
+    var key = new CrawlKey(crawl.get().email(), crawl.get().id());
+    var reason = CrawlCodec.failure("canceled");
+    var ended =
+        Stored.answer(() -> store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason)));
+    var now = Stored.answer(() -> store.find(key));
+    return switch (ended) {
+      case UNKNOWN -> unknown();
+      case NOW -> now.<Response>map(it -> Response.ok(entity(it))).orElseGet(CrawlRoutes::unknown);
+      case BEFORE -> {
+        var status = now.map(it -> it.status().wire()).orElse("gone");
+        yield Response.problem(
+            Problem.of(409, "the crawl has already ended as " + status)
+                .with("crawl_status", status));
+      }
+    };
+  }
+
+  private Optional<Crawl> find(Request request) {
+    var id = request.pathParam("id");
+    if (!CrawlNames.isId(id)) return Optional.empty();
+    return Stored.answer(() -> store.owner(id).flatMap(store::find));
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such crawl");
+  }
+}
