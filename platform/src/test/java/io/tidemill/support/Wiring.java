@@ -1,6 +1,9 @@
 package io.tidemill.support;
 
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.config.Settings;
+import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.observe.ObserveConfig;
@@ -36,6 +39,9 @@ public final class Wiring {
             JobsConfig.class,
             WorkerConfig.class,
             RedisConfig.class,
+            KafkaConfig.class,
+            AmqpConfig.class,
+            CrawlsConfig.class,
             HttpConfig.class,
             ApiConfig.class,
             ObserveConfig.class));

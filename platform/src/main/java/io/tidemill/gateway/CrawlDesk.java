@@ -1,0 +1,79 @@
+package io.tidemill.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.broker.kafka.KeyedConsumer;
+import io.tidemill.broker.kafka.KeyedSettings;
+import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.http.HealthCheck;
+import io.tidemill.http.Routes;
+import io.tidemill.service.Service;
+import io.tidemill.service.Services;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.Redis;
+import java.time.InstantSource;
+import java.util.List;
+
+/// The gateway's side of contract C1 put together: requests out, responses in, crawls over HTTP.
+public final class CrawlDesk implements Service {
+  private final Publisher publisher;
+  private final KeyedConsumer responses;
+  private final Services services;
+  private final CrawlRoutes routes;
+
+  public CrawlDesk(
+      CrawlsConfig config,
+      Redis redis,
+      KafkaConfig kafka,
+      StreamTail tail,
+      MeterRegistry metrics,
+      InstantSource clock) {
+    var store = new CrawlStore(redis, config.keep(), clock);
+    publisher = new Publisher(kafka, "gateway");
+    responses =
+        new KeyedConsumer(
+            kafka,
+            new KeyedSettings(CrawlNames.GATEWAYS, List.of(CrawlNames.RESPONSES)),
+            new CrawlResponses(store, metrics)::handle,
+            publisher,
+            clock,
+            metrics);
+    services = new Services(List.of(new CrawlReconciler(store, publisher, config), responses));
+    routes =
+        new CrawlRoutes(
+            new CrawlSubmissions(store, publisher, config, clock, metrics),
+            store,
+            new CrawlEvents(store, tail, config.heartbeat(), clock));
+  }
+
+  /// `/api/crawls…`
+  public Routes routes() {
+    return routes;
+  }
+
+  /// How the reading of responses goes.
+  public HealthCheck health() {
+    return () -> {
+      if (!responses.isHealthy()) throw new IllegalStateException(responses.describe());
+      return responses.describe();
+    };
+  }
+
+  @Override
+  public String name() {
+    return "crawl desk";
+  }
+
+  @Override
+  public void start() {
+    services.start();
+  }
+
+  @Override
+  public void stop() {
+    services.close();
+    publisher.close();
+  }
+}
