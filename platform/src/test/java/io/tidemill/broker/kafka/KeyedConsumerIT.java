@@ -16,25 +16,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// Order, parallelism, retries, dead letters and commits, against a real broker (C2.5, C2.6).
 class KeyedConsumerIT {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static TestKafka kafka;
-
-  @BeforeAll
-  static void start() {
-    kafka = new TestKafka();
-  }
-
-  @AfterAll
-  static void stop() {
-    kafka.close();
-  }
+  private final TestKafka kafka = TestKafka.shared();
 
   @AfterEach
   void stopConsumers() {
@@ -384,7 +372,7 @@ class KeyedConsumerIT {
     return metrics.get("kafka.consumer.handled").tag("outcome", outcome).counter().count();
   }
 
-  private static KafkaRecord deadLetter(String topic) {
+  private KafkaRecord deadLetter(String topic) {
     return Reading.read(kafka.config(), DeadLetters.topic(topic), 1, LONG).getFirst();
   }
 
@@ -396,11 +384,11 @@ class KeyedConsumerIT {
     return texts;
   }
 
-  private static long committed(String group, String topic) {
+  private long committed(String group, String topic) {
     return Reading.committed(kafka.config(), group, topic);
   }
 
-  private static void awaitLag(String group, String topic, long lag) {
+  private void awaitLag(String group, String topic, long lag) {
     await().atMost(LONG).until(() -> Reading.lag(kafka.config(), group, topic), l -> l == lag);
   }
 }
