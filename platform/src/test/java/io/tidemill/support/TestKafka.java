@@ -49,6 +49,19 @@ public final class TestKafka implements AutoCloseable {
     publisher = new Publisher(config, "test");
   }
 
+  /// The one that tests share which leave the broker alone; it ends with the JVM.
+  public static TestKafka shared() {
+    return Shared.KAFKA;
+  }
+
+  private static final class Shared {
+    static final TestKafka KAFKA = new TestKafka();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(KAFKA::close));
+    }
+  }
+
   public KafkaConfig config() {
     return config;
   }

@@ -35,7 +35,6 @@ public final class KeyedConsumer implements Service {
   private static final Duration SILENCE = Duration.ofSeconds(20);
   private static final Duration STOP_SPARE = Duration.ofSeconds(8);
   private static final int FAILURES_BEFORE_NEW_START = 5;
-  private static final int MOST_PER_POLL = 500;
   private static final int FETCH_BYTES = 16 * 1024 * 1024;
 
   private final KafkaConfig config;
@@ -241,8 +240,7 @@ public final class KeyedConsumer implements Service {
     wire.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     wire.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     wire.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    wire.put(
-        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Math.min(MOST_PER_POLL, settings.limits().held()));
+    wire.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, settings.limits().perPoll());
     wire.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
     wire.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
     wire.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);

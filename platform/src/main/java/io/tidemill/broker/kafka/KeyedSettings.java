@@ -25,6 +25,20 @@ public record KeyedSettings(
         throw new IllegalArgumentException("limits are %d, %d".formatted(inFlight, held));
       }
     }
+
+    // Small beside the whole, as it may come on top.
+    int perPoll() {
+      return Math.clamp(held / 8, 1, 500);
+    }
+
+    /// What one of so many partitions may hold before it is read no further.
+    int heldOf(int partitions) {
+      return Math.max(1, held / partitions - perPoll());
+    }
+
+    long heldBytesOf(int partitions) {
+      return Math.max(1, heldBytes / partitions);
+    }
   }
 
   /// @param maxAttempts counted attempts before a record is dead

@@ -11,12 +11,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +64,9 @@ public final class Lookback implements AutoCloseable {
               .flatMap(found -> found.partitions().stream())
               .map(found -> new TopicPartition(topic, found.partition()))
               .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
-      var options = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
-      return admin.listOffsets(wanted, options).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+      // The end of everything, not only of what is committed: somebody's open transaction may lie
+      // before our record, and then the search waits for its end instead of overlooking ours.
+      return admin.listOffsets(wanted).all().get(10, TimeUnit.SECONDS).entrySet().stream()
           .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
     } catch (ExecutionException | TimeoutException failed) {
       throw new KafkaException("the end of topic " + topic + " is not known", failed);

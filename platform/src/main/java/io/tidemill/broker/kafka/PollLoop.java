@@ -85,9 +85,8 @@ final class PollLoop implements ConsumerRebalanceListener {
   // A partition may fill its share of the room and no more: a slow key holds up its own at worst.
   private void limit() {
     if (partitions.isEmpty()) return;
-    var limits = settings.limits();
-    var records = Math.max(1, limits.held() / partitions.size());
-    var bytes = Math.max(1, limits.heldBytes() / partitions.size());
+    var records = settings.limits().heldOf(partitions.size());
+    var bytes = settings.limits().heldBytesOf(partitions.size());
     var on = new ArrayList<TopicPartition>();
     var off = new ArrayList<TopicPartition>();
     dispatch.withBooks(() -> {

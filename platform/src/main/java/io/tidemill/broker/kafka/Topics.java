@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -63,6 +64,7 @@ public final class Topics implements AutoCloseable {
     for (var topic : wanted) {
       try {
         requireNonNull(made.get(topic.name())).get();
+        awaitLeaders(topic);
       } catch (ExecutionException failed) {
         if (!(failed.getCause() instanceof TopicExistsException)) {
           throw new KafkaException("topic " + topic.name() + ": " + message(failed), failed);
@@ -70,6 +72,16 @@ public final class Topics implements AutoCloseable {
         compare(topic);
       }
     }
+  }
+
+  // A topic is made before its leaders know that they lead. The first records of a producer that
+  // comes in between can get out of order, which Kafka then refuses until they expire.
+  private void awaitLeaders(Wanted wanted) throws InterruptedException, ExecutionException {
+    var all =
+        IntStream.range(0, wanted.partitions())
+            .mapToObj(number -> new TopicPartition(wanted.name(), number))
+            .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
+    var _ = admin.listOffsets(all).all().get();
   }
 
   private NewTopic topic(Wanted wanted) {

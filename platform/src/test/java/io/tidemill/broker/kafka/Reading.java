@@ -1,5 +1,7 @@
 package io.tidemill.broker.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +32,15 @@ final class Reading {
 
   private static List<TopicPartition> partitions(
       KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    // The consumer makes its topics when it starts.
+    await().until(() -> consumer.partitionsFor(topic), infos -> !infos.isEmpty());
     return consumer.partitionsFor(topic).stream()
         .map(info -> new TopicPartition(topic, info.partition()))
         .toList();
   }
 
   /// Reads a topic from its beginning until there are so many.
-  static List<KafkaRecord> await(KafkaConfig config, String topic, int count, Duration atMost) {
+  static List<KafkaRecord> read(KafkaConfig config, String topic, int count, Duration atMost) {
     var found = new ArrayList<KafkaRecord>();
     var deadline = System.nanoTime() + atMost.toNanos();
     try (var consumer = consumer(config, "reading")) {

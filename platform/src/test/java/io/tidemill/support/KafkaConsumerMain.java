@@ -1,0 +1,75 @@
+package io.tidemill.support;
+
+import static io.tidemill.support.TestKafka.key;
+import static io.tidemill.support.TestKafka.value;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.kafka.Attempt;
+import io.tidemill.broker.kafka.Handled;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.broker.kafka.KeyedConsumer;
+import io.tidemill.broker.kafka.KeyedSettings;
+import io.tidemill.broker.kafka.Publisher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A consumer as a process, which writes what it does into a file: `done k7 3`, `fenced k7 3`.
+public final class KafkaConsumerMain {
+  private KafkaConsumerMain() {}
+
+  /// @param arguments broker, topic, group, file, how long a record takes at most in ms, session in
+  ///     ms
+  public static void main(String[] arguments) throws InterruptedException {
+    var config = new KafkaConfig(arguments[0], 1);
+    var journal = Path.of(arguments[3]);
+    var most = Integer.parseInt(arguments[4]);
+    var short_ = TestKafka.settings(arguments[2], arguments[1]);
+    var settings =
+        short_.withMembership(
+            new KeyedSettings.Membership(
+                Duration.ofMillis(Integer.parseInt(arguments[5])),
+                Duration.ofMillis(200),
+                Duration.ofMinutes(5),
+                short_.membership().commitInterval()));
+    var consumer =
+        new KeyedConsumer(
+            config,
+            settings,
+            attempt -> handle(attempt, journal, most),
+            new Publisher(config, "child"),
+            InstantSource.system(),
+            new SimpleMeterRegistry());
+    consumer.start();
+    System.out.println("ready " + arguments[1]);
+    Thread.currentThread().join();
+  }
+
+  private static Handled handle(Attempt attempt, Path journal, int most) {
+    var end = System.nanoTime() + ThreadLocalRandom.current().nextLong(most / 2, most) * 1_000_000;
+    append(journal, "start", attempt);
+    while (System.nanoTime() < end) {
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException lost) {
+        break;
+      }
+    }
+    append(journal, attempt.isOurs() ? "done" : "fenced", attempt);
+    return new Handled.Done();
+  }
+
+  private static void append(Path journal, String what, Attempt attempt) {
+    var line = "%s %s %s%n".formatted(what, key(attempt.record()), value(attempt.record()));
+    try {
+      Files.writeString(journal, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException full) {
+      throw new UncheckedIOException(full);
+    }
+  }
+}
