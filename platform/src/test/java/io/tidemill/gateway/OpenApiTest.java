@@ -2,6 +2,7 @@ package io.tidemill.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
@@ -64,7 +65,8 @@ class OpenApiTest {
             null,
             Map.of(),
             Map.of("redis.url", "redis://127.0.0.1:1"),
-            List.of(RedisConfig.class, JobsConfig.class));
+            List.of(
+                RedisConfig.class, JobsConfig.class, KafkaConfig.class, CrawlsConfig.class));
     var jobs = settings.section(JobsConfig.class);
     try (var redis = new Redis(settings.section(RedisConfig.class));
         var metrics = new Metrics()) {
@@ -73,8 +75,17 @@ class OpenApiTest {
       var dead = new DeadJobs(redis, jobs, CLOCK);
       var submissions = new Submissions(store, jobs, health, metrics.registry());
       var events = new JobEvents(store, new StreamTail(redis, 1, metrics.registry()), jobs, CLOCK);
+      var crawls =
+          new CrawlDesk(
+              settings.section(CrawlsConfig.class),
+              redis,
+              settings.section(KafkaConfig.class),
+              new StreamTail(redis, 1, new Metrics().registry()),
+              metrics.registry(),
+              CLOCK);
       var all =
           List.<Routes>of(
+              crawls.routes(),
               new JobRoutes(jobs, submissions, store, events),
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
