@@ -1,11 +1,11 @@
 package io.tidemill.url;
 
-import java.net.URI;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// An absolute `http` or `https` URL, parsed as a browser would.
+/// An absolute `http` or `https` URL, parsed as a browser would (WHATWG URL).
+///
+/// User names and passwords are understood and dropped: a link never logs us in.
 ///
 /// @param scheme `http` or `https`
 /// @param host lower-case ASCII: a domain in its `xn--` form, dotted IPv4, or `[IPv6]`
@@ -23,42 +23,31 @@ public record WebUrl(
 
   /// Reads an absolute URL; empty when it is not one, or of another scheme.
   public static Optional<WebUrl> parse(String text) {
-    return read(text);
+    return Optional.ofNullable(UrlParser.parse(text, null));
   }
 
   /// Reads a reference as a link on this page; empty when it leads nowhere we go.
   public Optional<WebUrl> resolve(String reference) {
-    try {
-      return read(URI.create(href()).resolve(reference).toString());
-    } catch (IllegalArgumentException notAUrl) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<WebUrl> read(String text) {
-    try {
-      var uri = URI.create(text.strip());
-      var scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-      if (!scheme.equals("http") && !scheme.equals("https")) return Optional.empty();
-      if (uri.getHost() == null) return Optional.empty();
-      var path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-      var host = uri.getHost().toLowerCase(Locale.ROOT);
-      var own = uri.getPort() == (scheme.equals("http") ? 80 : 443) ? -1 : uri.getPort();
-      return Optional.of(
-          new WebUrl(scheme, host, own, path, uri.getRawQuery(), uri.getRawFragment()));
-    } catch (IllegalArgumentException notAUrl) {
-      return Optional.empty();
-    }
+    return Optional.ofNullable(UrlParser.parse(reference, this));
   }
 
   /// The whole URL as text.
   public String href() {
-    return origin() + pathAndQuery() + (fragment == null ? "" : "#" + fragment);
+    var out = new StringBuilder(host.length() + path.length() + 64);
+    appendOrigin(out).append(path);
+    if (query != null) out.append('?').append(query);
+    if (fragment != null) out.append('#').append(fragment);
+    return out.toString();
   }
 
   /// Scheme, host and port: `https://example.org:8443`.
   public String origin() {
-    return scheme + "://" + host + (port < 0 ? "" : ":" + port);
+    return appendOrigin(new StringBuilder(host.length() + 16)).toString();
+  }
+
+  private StringBuilder appendOrigin(StringBuilder out) {
+    out.append(scheme).append("://").append(host);
+    return port < 0 ? out : out.append(':').append(port);
   }
 
   /// What a request line carries.

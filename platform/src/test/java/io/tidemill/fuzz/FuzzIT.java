@@ -49,7 +49,10 @@ class FuzzIT {
         SettingsTarget.class,
         PathTarget.class,
         EventStreamTarget.class,
-        RequestTarget.class
+        RequestTarget.class,
+        WebUrlTarget.class,
+        RobotsTarget.class,
+        SitemapTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

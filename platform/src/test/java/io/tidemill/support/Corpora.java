@@ -2,10 +2,13 @@ package io.tidemill.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Test data from outside, which lies beside the project and not in it; a test that does not find
@@ -27,6 +30,18 @@ public final class Corpora {
   public static List<Path> files(String folder) {
     try (var files = Files.list(find(folder))) {
       return files.sorted().toList();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /// The rows of a file that holds one JSON value a line; it may be gzipped.
+  public static List<JsonNode> lines(String path) {
+    var file = find(path);
+    try (var in = Files.newInputStream(file);
+        var plain = path.endsWith(".gz") ? new GZIPInputStream(in) : in) {
+      var text = new String(plain.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines().map(JsonMapper.shared()::readTree).toList();
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }

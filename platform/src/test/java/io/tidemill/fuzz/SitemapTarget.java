@@ -1,0 +1,21 @@
+package io.tidemill.fuzz;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import io.tidemill.crawler.sitemap.Sitemaps;
+import io.tidemill.url.WebUrl;
+
+/// Sitemaps: whatever they hold, reading them ends.
+public final class SitemapTarget {
+  private static final WebUrl ADDRESS =
+      WebUrl.parse("https://example.org/sitemap.xml").orElseThrow();
+  private static final String[] STARTS = {
+    "", "<urlset><url><loc>", "<rss><channel><item><link>", "<feed><entry><updated>"
+  };
+
+  private SitemapTarget() {}
+
+  public static void fuzzerTestOneInput(FuzzedDataProvider data) {
+    var text = data.pickValue(STARTS) + data.consumeRemainingAsString();
+    Sitemaps.parse(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), ADDRESS);
+  }
+}
