@@ -1,10 +1,12 @@
 package io.tidemill.fetch;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 
 /// Bytes that grow up to a limit, paid from a fetch's share of the memory.
 ///
-/// Writers put at most [#room] bytes into [#array] behind [#length], then call [#wrote].
+/// Writers put at most [#free] bytes into [#array] behind [#length], then call [#wrote].
 final class Bytes {
   private static final int LEAST_GROWTH = 8 * 1024;
 
@@ -42,13 +44,7 @@ final class Bytes {
     return length;
   }
 
-  /// Free bytes behind the last one; at least 1.
-  int room() throws FetchException {
-    if (length == array.length) grow();
-    return array.length - length;
-  }
-
-  /// Free bytes behind the last one, without making any.
+  /// Free bytes behind the last one.
   int free() {
     return array.length - length;
   }
@@ -67,8 +63,17 @@ final class Bytes {
     length += count;
   }
 
+  /// Reads what comes next; false at the end.
+  boolean readFrom(InputStream in) throws IOException, FetchException {
+    if (free() == 0) grow();
+    var count = in.read(array, length, free());
+    if (count <= 0) return false;
+    length += count;
+    return true;
+  }
+
   void write(byte value) throws FetchException {
-    room();
+    if (free() == 0) grow();
     array[length++] = value;
   }
 

@@ -90,7 +90,7 @@ final class Decoder {
         case "br" -> brotli(packed, out);
         default -> zstd(packed, out);
       }
-    } catch (DataFormatException | IOException damaged) {
+    } catch (DataFormatException | IOException | RuntimeException damaged) {
       throw broken("not what its Content-Encoding says");
     } catch (LinkageError missing) {
       throw broken("packed in a way that this machine can't unpack");
@@ -145,11 +145,7 @@ final class Decoder {
 
   private void copy(InputStream stream, Bytes out) throws IOException, FetchException {
     try {
-      while (!out.isOver()) {
-        var count = stream.read(out.array(), out.length(), out.room());
-        if (count <= 0) return;
-        out.wrote(count);
-      }
+      while (!out.isOver() && out.readFrom(stream)) {}
     } catch (IOException damaged) {
       // We cut it ourselves: what came before is good.
       if (!isCut) throw damaged;

@@ -166,11 +166,7 @@ final class Exchange {
     if (length >= 0 && length <= Math.min(DIRECT, most)) return exactly(in, (int) length, means);
     var bytes = Bytes.in(means.loan.wire(), most, means.share);
     try {
-      while (!bytes.isOver()) {
-        var count = in.read(bytes.array(), bytes.length(), bytes.room());
-        if (count < 0) break;
-        bytes.wrote(count);
-      }
+      while (!bytes.isOver() && bytes.readFrom(in)) {}
     } catch (Wire.TooMuch endless) {
       // Many small chunks: the body is within its limit, but what came in is not.
       if (!means.request.cutsLong()) throw endless;
@@ -182,10 +178,8 @@ final class Exchange {
   private static Bytes exactly(InputStream in, int length, Means means)
       throws IOException, FetchException {
     var bytes = Bytes.ofCapacity(length, length, means.share);
-    while (bytes.length() < length) {
-      var count = in.read(bytes.array(), bytes.length(), length - bytes.length());
-      if (count < 0) throw protocol("the body broke off");
-      bytes.wrote(count);
+    while (bytes.free() > 0) {
+      if (!bytes.readFrom(in)) throw protocol("the body broke off");
     }
     return bytes;
   }
