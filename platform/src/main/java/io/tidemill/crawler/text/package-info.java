@@ -1,4 +1,4 @@
-/// From bytes to a page: charset, text, main part, links, language.
+/// From the bytes of a response to a page: characters, text, links, dates and language.
 @NullMarked
 package io.tidemill.crawler.text;
 

@@ -1,0 +1,157 @@
+package io.tidemill.crawler.text;
+
+import io.tidemill.url.WebUrl;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.select.NodeTraversor;
+import org.jspecify.annotations.Nullable;
+
+/// Turns fetched bytes into a page: parsed once, walked once. No body makes it fail.
+public final class PageReader {
+  private static final int LANGUAGE_SAMPLE = 1_000;
+
+  private final Languages languages;
+  private final CharsetSniffer charsets;
+  private final Function<Document, Predicate<TextNode>> mainText;
+  private final InstantSource clock;
+  private final String agent;
+  private final int maxText;
+
+  /// @param mainText says of a document which of its texts are what it is about
+  /// @param agent our name in `meta` elements for robots
+  /// @param maxText characters of text kept of one page
+  public PageReader(
+      Languages languages,
+      Function<Document, Predicate<TextNode>> mainText,
+      InstantSource clock,
+      String agent,
+      int maxText) {
+    this.languages = languages;
+    this.charsets = new CharsetSniffer(languages);
+    this.mainText = mainText;
+    this.clock = clock;
+    this.agent = agent.toLowerCase(Locale.ROOT);
+    this.maxText = maxText;
+  }
+
+  /// Reads a fetched body as a page.
+  ///
+  /// @param contentType the header's value
+  /// @param robotsTags the values of `X-Robots-Tag` headers
+  public Reading read(
+      WebUrl url, @Nullable String contentType, List<String> robotsTags, byte[] body) {
+    var type = BodyType.of(MediaType.parse(contentType), body);
+    if (type.kind() == BodyType.Kind.OTHER) return new PageContent.Unsupported(type.mediaType());
+    var header = contentType == null ? type.mediaType() : contentType;
+    var decoded = charsets.decode(body, header);
+    var page = new Source(url, type.mediaType(), decoded, robots(robotsTags));
+    return switch (type.kind()) {
+      case HTML -> html(page);
+      case XML -> xml(page);
+      default -> plain(page);
+    };
+  }
+
+  /// A body as characters, and what else is known of it.
+  record Source(
+      WebUrl url, String mediaType, CharsetSniffer.Decoded decoded, List<MetaRobots> robots) {}
+
+  private List<MetaRobots> robots(List<String> tags) {
+    return tags.stream()
+        .limit(20)
+        .map(MetaRobots::ofHeader)
+        .filter(tag -> tag.agent().equals("robots") || tag.agent().equals(agent))
+        .toList();
+  }
+
+  private PageContent html(Source page) {
+    var document = Jsoup.parse(page.decoded().text(), "");
+    var metas = new PageMetas(agent, clock);
+    var walk = new PageWalk(mainText.apply(document), metas, maxText);
+    NodeTraversor.filter(walk, document);
+    return htmlContent(page, walk, metas);
+  }
+
+  private PageContent htmlContent(Source page, PageWalk walk, PageMetas metas) {
+    var links = new Links(page.url(), walk.base());
+    for (var link : walk.links()) links.add(link.href(), link.nofollow(), link.anchor());
+    var canonical = walk.canonical() == null ? null : links.resolve(walk.canonical());
+    var robots = new ArrayList<>(page.robots());
+    robots.addAll(metas.robots());
+    var text = walk.text().build();
+    return new PageContent(
+        walk.title(),
+        metas.description(),
+        text,
+        languages.detect(walk.text().sample(LANGUAGE_SAMPLE), walk.language()),
+        canonical == null ? null : canonical.href(),
+        links.all(),
+        robots,
+        metas.publishedAt(),
+        metas.modifiedAt(),
+        page.decoded().encoding().name(),
+        page.mediaType(),
+        hrefs(links, walk.feeds()),
+        metas.type());
+  }
+
+  private static List<String> hrefs(Links links, List<String> references) {
+    return references.stream()
+        .map(links::resolve)
+        .filter(Objects::nonNull)
+        .map(WebUrl::href)
+        .distinct()
+        .toList();
+  }
+
+  private PageContent xml(Source page) {
+    var walk = new XmlWalk(clock, maxText);
+    walk.read(page.decoded().text());
+    var links = new Links(page.url(), null);
+    for (var href : walk.links()) links.add(href, false, "");
+    return content(page, walk.title(), walk.description(), walk.text(), links, walk);
+  }
+
+  private PageContent plain(Source page) {
+    var text = new TextBuilder(maxText);
+    page.decoded()
+        .text()
+        .lines()
+        .forEach(line -> {
+          text.breakLine();
+          text.append(line, true);
+        });
+    return content(page, "", "", text, new Links(page.url(), null), null);
+  }
+
+  private PageContent content(
+      Source page,
+      String title,
+      String description,
+      TextBuilder text,
+      Links links,
+      @Nullable XmlWalk walk) {
+    return new PageContent(
+        title,
+        description,
+        text.build(),
+        languages.detect(text.sample(LANGUAGE_SAMPLE), walk == null ? null : walk.language()),
+        null,
+        links.all(),
+        page.robots(),
+        walk == null ? null : walk.publishedAt(),
+        walk == null ? null : walk.modifiedAt(),
+        page.decoded().encoding().name(),
+        page.mediaType(),
+        List.of(),
+        "");
+  }
+}

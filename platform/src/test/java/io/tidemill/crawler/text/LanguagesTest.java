@@ -1,0 +1,90 @@
+package io.tidemill.crawler.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.support.Corpora;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+class LanguagesTest {
+  private static final Languages LANGUAGES = new Languages();
+
+  @ParameterizedTest
+  @CsvSource({
+    "en, The tide comes in and the mill begins to turn",
+    "de, Die Flut kommt und die Mühle beginnt sich zu drehen",
+    "fr, La marée monte et le moulin commence à tourner",
+    "es, La marea sube y el molino empieza a girar",
+    "nl, Het tij komt op en de molen begint te draaien",
+    "ru, Прилив поднимается и мельница начинает вращаться",
+    "uk, Приплив піднімається і млин починає обертатися",
+    "bg, Приливът идва и мелницата започва да се върти",
+    "ar, المد يرتفع والطاحونة تبدأ في الدوران",
+    "fa, جزر و مد بالا می‌آید و آسیاب شروع به چرخیدن می‌کند",
+    "ja, 潮が満ちて水車が回り始める",
+    "zh, 潮水上涨水车开始转动",
+    "ko, 밀물이 들어오면 방앗간이 돌기 시작한다",
+    "el, Η παλίρροια ανεβαίνει και ο μύλος αρχίζει να γυρίζει",
+    "he, הגאות עולה והטחנה מתחילה להסתובב",
+    "th, น้ำขึ้นและโรงสีเริ่มหมุน"
+  })
+  void tellsTheLanguageOfASentence(String language, String sentence) {
+    assertThat(LANGUAGES.detect(sentence, null)).isEqualTo(language);
+  }
+
+  @Test
+  void believesAHintWhenThereIsTooLittleText() {
+    assertThat(LANGUAGES.detect("Menu", "de-AT")).isEqualTo("de");
+    assertThat(LANGUAGES.detect("42 + 7", "pt_BR")).isEqualTo("pt");
+    assertThat(LANGUAGES.detect("", null)).isEmpty();
+  }
+
+  @Test
+  void believesTheTextMoreThanAWrongHint() {
+    var german = "Die Flut kommt und die Mühle beginnt sich zu drehen";
+
+    assertThat(LANGUAGES.detect(german, "en")).isEqualTo("de");
+    assertThat(LANGUAGES.detect(german, "xx-nonsense")).isEqualTo("de");
+  }
+
+  @Test
+  void readsTagsAsPagesWriteThem() {
+    assertThat(Languages.primary("EN-us")).isEqualTo("en");
+    assertThat(Languages.primary("no")).isEqualTo("nb");
+    assertThat(Languages.primary("english")).isEmpty();
+    assertThat(Languages.primary(null)).isEmpty();
+  }
+
+  @Test
+  void isRightAboutMostTextsOfSeventyNineLanguages() throws IOException {
+    var right = new TreeMap<String, Integer>();
+    var all = new TreeMap<String, Integer>();
+    var rows = Corpora.find("language-text/lingua-language-id.jsonl.gz");
+    try (var in = new GZIPInputStream(Files.newInputStream(rows))) {
+      new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
+        var row = JsonMapper.shared().readTree(line);
+        var kind = row.get("kind").stringValue();
+        var hit = LANGUAGES.detect(row.get("text").stringValue(), null);
+        all.merge(kind, 1, Integer::sum);
+        right.merge(kind, hit.equals(row.get("lang").stringValue()) ? 1 : 0, Integer::sum);
+      });
+    }
+    right.forEach((kind, hits) -> LoggerFactory.getLogger(LanguagesTest.class)
+        .warn(
+            "language right of {}: {}",
+            kind,
+            String.format(Locale.ROOT, "%.1f %%", 100.0 * hits / all.getOrDefault(kind, 1))));
+
+    assertThat(right.get("sentences") * 100).isGreaterThan(all.get("sentences") * 93);
+    assertThat(right.get("word-pairs") * 100).isGreaterThan(all.get("word-pairs") * 80);
+  }
+}
