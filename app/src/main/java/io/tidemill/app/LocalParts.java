@@ -9,6 +9,7 @@ import io.tidemill.servers.LocalServers;
 import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
+import io.tidemill.store.blob.BlobConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ final class LocalParts implements AutoCloseable {
     configured = Endpoints.configured(settings);
     var ports = settings.section(ServersConfig.class);
     var user = settings.section(AmqpConfig.class);
-    var keys = settings.section(S3Config.class);
+    var keys = settings.section(BlobConfig.class);
     kafka =
         configured.kafka().bootstrap().isEmpty()
             ? new KafkaServer(data.resolve("kafka"), Ports.freeOr(ports.kafkaPort()))

@@ -5,6 +5,7 @@ import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.observe.ObserveConfig;
+import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.worker.WorkerConfig;
@@ -22,7 +23,7 @@ public final class Sections {
           RedisConfig.class,
           KafkaConfig.class,
           AmqpConfig.class,
-          S3Config.class,
+          BlobConfig.class,
           DataConfig.class,
           ServersConfig.class,
           ObserveConfig.class,

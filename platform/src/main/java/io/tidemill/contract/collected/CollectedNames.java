@@ -14,5 +14,16 @@ public final class CollectedNames {
   /// Events that can never be processed (C5.2).
   public static final String DEAD = "analytics.data.collected.dead";
 
+  /// The bucket that batches of crawled data lie in.
+  public static final String BUCKET = "crawl-results";
+
+  /// The platform of pages that our own crawler collects (C5.7).
+  public static final String WEB = "web";
+
   private CollectedNames() {}
+
+  /// Where the crawler puts one of its batches, within the bucket (C5.7).
+  public static String batch(String project, String job, int index) {
+    return "%s/%s/%s/batch_%03d.json".formatted(WEB, project, job, index);
+  }
 }

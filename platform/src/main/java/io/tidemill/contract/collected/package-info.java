@@ -1,5 +1,8 @@
-/// Contract C5: `data.collected` over AMQP, written by collectors of data, read by the collector
-/// role.
+/// Contract C5: `data.collected` over AMQP.
+///
+/// Written by whoever puts a batch of collected data into the object store, our crawler among them,
+/// after the batch is there; read by the collector role; settled when the batch's items are in the
+/// analytics store.
 @NullMarked
 package io.tidemill.contract.collected;
 

@@ -1,0 +1,15 @@
+package io.tidemill.store.blob;
+
+import java.time.Instant;
+import java.util.Map;
+
+/// What the store says of an object.
+///
+/// @param contentType empty in listings
+/// @param metadata what the writer added, names in lower case; empty in listings
+public record BlobInfo(
+    String key, long size, Instant modifiedAt, String contentType, Map<String, String> metadata) {
+  public BlobInfo {
+    metadata = Map.copyOf(metadata);
+  }
+}

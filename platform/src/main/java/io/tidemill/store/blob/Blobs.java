@@ -1,0 +1,189 @@
+package io.tidemill.store.blob;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/// Objects in buckets of any S3-compatible store; an object is there whole or not at all.
+///
+/// Nothing is loaded or connected before the first call: a process that never needs the store does
+/// not pay for it.
+public final class Blobs implements AutoCloseable {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
+  private static final Duration SILENCE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
+  private static final int CONNECTIONS = 32;
+
+  private final BlobConfig config;
+  private volatile @Nullable S3Client client;
+  private boolean closed;
+
+  public Blobs(BlobConfig config) {
+    this.config = config;
+  }
+
+  /// Stores an object, in place of one that has the name already.
+  ///
+  /// @param metadata names in lower case
+  public void put(
+      String bucket, String key, byte[] bytes, String contentType, Map<String, String> metadata) {
+    call(
+        "object %s/%s can't be stored".formatted(bucket, key),
+        s3 ->
+            s3.putObject(
+                put ->
+                    put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
+                RequestBody.fromBytes(bytes)));
+  }
+
+  /// Opens an object for reading; throws when it [is missing][BlobException#isMissing].
+  public Blob open(String bucket, String key) {
+    return call(
+        "object %s/%s can't be loaded".formatted(bucket, key),
+        s3 -> {
+          var stream = s3.getObject(get -> get.bucket(bucket).key(key));
+          var found = stream.response();
+          return new Blob(
+              new BlobInfo(
+                  key,
+                  found.contentLength(),
+                  found.lastModified(),
+                  text(found.contentType()),
+                  found.metadata()),
+              stream);
+        });
+  }
+
+  /// Looks at an object without loading it.
+  public Optional<BlobInfo> head(String bucket, String key) {
+    try {
+      return Optional.of(
+          call(
+              "object %s/%s can't be looked at".formatted(bucket, key),
+              s3 -> {
+                var found = s3.headObject(head -> head.bucket(bucket).key(key));
+                return new BlobInfo(
+                    key,
+                    found.contentLength(),
+                    found.lastModified(),
+                    text(found.contentType()),
+                    found.metadata());
+              }));
+    } catch (BlobException failed) {
+      if (failed.isMissing()) return Optional.empty();
+      throw failed;
+    }
+  }
+
+  /// The objects whose keys begin like this, in the order of their keys.
+  public List<BlobInfo> list(String bucket, String prefix) {
+    return call(
+        "bucket %s can't be listed".formatted(bucket),
+        s3 ->
+            s3.listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix))
+                .contents()
+                .stream()
+                .map(Blobs::info)
+                .toList());
+  }
+
+  private static BlobInfo info(S3Object found) {
+    return new BlobInfo(found.key(), found.size(), found.lastModified(), "", Map.of());
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  public void createBucketIfMissing(String bucket) {
+    call(
+        "bucket %s can't be made".formatted(bucket),
+        s3 -> {
+          try {
+            return s3.createBucket(create -> create.bucket(bucket));
+          } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException there) {
+            return there;
+          }
+        });
+  }
+
+  /// Deletes an object; one that is not there stays so.
+  public void delete(String bucket, String key) {
+    call(
+        "object %s/%s can't be deleted".formatted(bucket, key),
+        s3 -> s3.deleteObject(delete -> delete.bucket(bucket).key(key)));
+  }
+
+  private <T> T call(String complaint, Function<S3Client, T> call) {
+    try {
+      return call.apply(client());
+    } catch (SdkException failed) {
+      throw new BlobException(complaint, failed);
+    }
+  }
+
+  private S3Client client() {
+    var open = client;
+    return open == null ? open() : open;
+  }
+
+  private synchronized S3Client open() {
+    if (closed) throw new IllegalStateException("the object store is closed");
+    if (config.endpoint().isEmpty()) throw new IllegalStateException("s3.endpoint is not set");
+    var open = client;
+    if (open == null) {
+      open = connect();
+      client = open;
+    }
+    return open;
+  }
+
+  private S3Client connect() {
+    return S3Client.builder()
+        .endpointOverride(URI.create(config.endpoint()))
+        .region(Region.US_EAST_1)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(config.accessKey(), config.secretKey())))
+        .httpClientBuilder(
+            Apache5HttpClient.builder()
+                .maxConnections(CONNECTIONS)
+                .connectionTimeout(CONNECT_LIMIT)
+                .socketTimeout(SILENCE_LIMIT))
+        .forcePathStyle(true)
+        // S3Proxy cuts off uploads in AWS' own chunked form.
+        .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
+        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+        .overrideConfiguration(o ->
+            o.apiCallTimeout(CALL_LIMIT)
+                // Our settings decide, not a file in somebody's home.
+                .defaultProfileFile(ProfileFile.aggregator().build()))
+        .build();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    var open = client;
+    client = null;
+    if (open != null) open.close();
+  }
+}

@@ -1,0 +1,134 @@
+package io.tidemill.store.blob;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemill.servers.S3Server;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BlobsIT {
+  private static final String BUCKET = "crawl-results";
+  @TempDir static Path folder;
+  private static S3Server server;
+  private static Blobs blobs;
+
+  @BeforeAll
+  static void start() {
+    server = new S3Server(folder, 0, "key", "secret");
+    server.start();
+    blobs = new Blobs(new BlobConfig(server.address(), "key", "secret"));
+    blobs.createBucketIfMissing(BUCKET);
+  }
+
+  @AfterAll
+  static void stop() {
+    blobs.close();
+    server.close();
+  }
+
+  @Test
+  void anObjectComesBackAsItWasStored() throws IOException {
+    var bytes = new byte[3_000_000];
+    new Random(1).nextBytes(bytes);
+
+    blobs.put(BUCKET, "a b/ü.bin", bytes, "application/x-test", Map.of("compressed", "true"));
+
+    try (var blob = blobs.open(BUCKET, "a b/ü.bin")) {
+      assertThat(blob.readAllBytes()).isEqualTo(bytes);
+      assertThat(blob.info().size()).isEqualTo(bytes.length);
+      assertThat(blob.info().contentType()).isEqualTo("application/x-test");
+      assertThat(blob.info().metadata()).containsEntry("compressed", "true");
+    }
+    assertThat(blobs.head(BUCKET, "a b/ü.bin"))
+        .hasValueSatisfying(info -> assertThat(info.size()).isEqualTo(bytes.length));
+  }
+
+  @Test
+  void theLastOneStoredIsTheOneThatIsThere() throws IOException {
+    put("twice", "first");
+    put("twice", "second");
+
+    try (var blob = blobs.open(BUCKET, "twice")) {
+      assertThat(blob.readAllBytes()).asString(UTF_8).isEqualTo("second");
+    }
+  }
+
+  @Test
+  void whoLeavesEarlyKeepsNoConnection() throws IOException {
+    blobs.put(BUCKET, "large", new byte[8_000_000], "application/octet-stream", Map.of());
+
+    for (int i = 0; i < 100; i++) { // more than there are connections
+      try (var blob = blobs.open(BUCKET, "large")) {
+        assertThat(blob.read()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void listsWhatBeginsAlike() {
+    for (int i = 0; i < 5; i++) put("list/batch_00" + i, "x");
+    put("list2", "x");
+
+    assertThat(blobs.list(BUCKET, "list/"))
+        .extracting(BlobInfo::key)
+        .hasSize(5)
+        .isSorted()
+        .contains("list/batch_000");
+  }
+
+  @Test
+  void whatIsMissingIsToldApartFromWhatIsBroken() {
+    assertThat(blobs.head(BUCKET, "nothing")).isEmpty();
+    assertThatThrownBy(() -> blobs.open(BUCKET, "nothing"))
+        .isInstanceOfSatisfying(
+            BlobException.class,
+            missing -> {
+              assertThat(missing.isMissing()).isTrue();
+              assertThat(missing.isTransient()).isFalse();
+            })
+        .hasMessage("object crawl-results/nothing can't be loaded: NoSuchKey");
+    try (var other = new Blobs(new BlobConfig(server.address(), "key", "wrong"))) {
+      assertThatThrownBy(() -> other.list(BUCKET, ""))
+          .isInstanceOfSatisfying(
+              BlobException.class,
+              refused -> {
+                assertThat(refused.isMissing()).isFalse();
+                assertThat(refused.isTransient()).isFalse();
+              });
+    }
+    try (var nobody = new Blobs(new BlobConfig("http://127.0.0.1:1", "key", "secret"))) {
+      assertThatThrownBy(() -> nobody.head(BUCKET, "x"))
+          .isInstanceOfSatisfying(
+              BlobException.class, broken -> assertThat(broken.isTransient()).isTrue());
+    }
+  }
+
+  @Test
+  void aBucketMayBeMadeTwiceAndAnObjectDeletedTwice() {
+    blobs.createBucketIfMissing(BUCKET);
+    put("gone", "x");
+    blobs.delete(BUCKET, "gone");
+    blobs.delete(BUCKET, "gone");
+
+    assertThat(blobs.head(BUCKET, "gone")).isEmpty();
+  }
+
+  @Test
+  void nothingHappensBeforeTheFirstCall() {
+    try (var unset = new Blobs(new BlobConfig("", "key", "secret"))) {
+      assertThatThrownBy(() -> unset.head(BUCKET, "x")).hasMessage("s3.endpoint is not set");
+    }
+  }
+
+  private static void put(String key, String text) {
+    blobs.put(BUCKET, key, text.getBytes(UTF_8), "text/plain", Map.of());
+  }
+}
