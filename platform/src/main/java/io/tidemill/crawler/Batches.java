@@ -1,152 +1,134 @@
 package io.tidemill.crawler;
 
-import io.tidemill.contract.Json;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.broker.amqp.Outgoing;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import io.tidemill.service.Service;
+import io.tidemill.store.blob.BlobException;
+import io.tidemill.store.blob.Blobs;
+import io.tidemill.store.redis.Frontier;
+import io.tidemill.store.redis.Frontier.Batch;
+import io.tidemill.store.redis.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Hands the pages of one crawl on as batches: first the batch into the object store, then the
-/// event that tells of it (C5.7). For one thread at a time.
+/// Keeps the pages of crawls as batches in the object store and announces each (C5.7).
 ///
-/// A batch's place and the id of its event follow from the crawl and the batch's number. So after a
-/// crash the same pages, given again from the batch that was not confirmed, write over what is
-/// there, and readers know the event when they see it twice.
-public final class Batches {
-  /// Where batches go; throws when the object store has not got it.
-  @FunctionalInterface
-  public interface Store {
-    void put(String bucket, String key, byte[] json);
-  }
+/// Object, event and number of a batch are made from its crawl and its place: done again after a
+/// crash, it is the same batch.
+public final class Batches implements Service {
+  private static final Logger log = LoggerFactory.getLogger(Batches.class);
+  private static final String PLATFORM = CollectedNames.WEB;
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
-  /// Which crawl the pages are of.
-  public record Origin(String project, String job) {}
-
-  /// One page, as analysis wants it.
-  ///
-  /// @param text its own case, for people
-  /// @param language empty when it is not known
-  /// @param publishedAt null when the page does not say
-  public record Item(
-      String id,
-      String url,
-      String host,
-      String title,
-      String text,
-      String language,
-      @Nullable Instant publishedAt,
-      Instant fetchedAt) {}
-
-  private static final DateTimeFormatter MILLIS =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
-
-  private final Origin origin;
-  private final int size;
-  private final Store store;
-  private final Consumer<CollectedEvent> events;
+  private final Frontier frontier;
+  private final Blobs blobs;
+  private final Publisher publisher;
+  private final String bucket;
   private final InstantSource clock;
-  private final List<Item> waiting = new ArrayList<>();
-  private int index;
+  private final Thread thread;
+  private volatile boolean stopping;
 
-  /// @param size items in a full batch
-  /// @param firstIndex 0, or the first batch that was not confirmed before a crash
-  /// @param events publishes one event, and throws when the broker has not confirmed it
   public Batches(
-      Origin origin,
-      int size,
-      int firstIndex,
-      Store store,
-      Consumer<CollectedEvent> events,
+      Frontier frontier,
+      Blobs blobs,
+      Publisher publisher,
+      CrawlerConfig config,
       InstantSource clock) {
-    this.origin = origin;
-    this.size = size;
-    this.index = firstIndex;
-    this.store = store;
-    this.events = events;
+    this.frontier = frontier;
+    this.blobs = blobs;
+    this.publisher = publisher;
+    this.bucket = config.bucket();
     this.clock = clock;
+    thread = Thread.ofVirtual().name("batches").unstarted(this::run);
   }
 
-  /// Adds a page, and hands on the batch when that makes it full.
-  ///
-  /// @return how many batches are handed on and confirmed
-  public int add(Item item) {
-    waiting.add(item);
-    if (waiting.size() >= size) flush();
-    return index;
+  @Override
+  public String name() {
+    return "batches";
   }
 
-  /// Hands on what is left, at the end of the crawl; after a failure, the same again.
-  ///
-  /// @return how many batches are handed on and confirmed
-  public int flush() {
-    if (waiting.isEmpty()) return index;
-    var event = event(origin, index, waiting.size(), clock.instant());
-    store.put(CollectedNames.BUCKET, key(origin, index), json(waiting));
-    events.accept(event);
-    waiting.clear();
-    return ++index;
+  @Override
+  public void start() {
+    thread.start();
   }
 
-  static String key(Origin origin, int index) {
-    return CollectedNames.batch(plain(origin.project()), plain(origin.job()), index);
+  @Override
+  public void stop() {
+    stopping = true;
+    thread.interrupt();
+    try {
+      thread.join(5_000);
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  // What is no part of a path to some reader is none to us.
-  private static String plain(String name) {
-    var plain = name.replaceAll("[^\\p{L}\\p{N}._-]", "_");
-    return plain.chars().allMatch(c -> c == '.') ? "_" : plain;
+  private void run() {
+    while (!stopping) {
+      try {
+        var batch = frontier.batch();
+        if (batch.isPresent()) keep(batch.get());
+        else Thread.sleep(LOOK);
+      } catch (StoreException | BlobException | AmqpException later) {
+        log.warn("a batch could not be kept yet: {}", later.getMessage());
+        pause();
+      } catch (InterruptedException stop) {
+        stopping = true;
+      }
+    }
   }
 
-  static CollectedEvent event(Origin origin, int index, int count, Instant now) {
-    var path = CollectedNames.BUCKET + "/" + key(origin, index);
-    var id = UUID.nameUUIDFromBytes(path.getBytes(StandardCharsets.UTF_8));
-    return new CollectedEvent(
-        "evt_" + id, now, origin.project(), origin.job(), CollectedNames.WEB, path, count, index);
+  private void keep(Batch batch) {
+    var key = CollectedNames.batch(project(batch), batch.crawlId(), batch.number());
+    var body = "[" + String.join(",", batch.pages()) + "]";
+    blobs.put(bucket, key, body.getBytes(UTF_8), "application/json", Map.of());
+    var event =
+        new CollectedEvent(
+            eventId(batch),
+            clock.instant(),
+            project(batch),
+            batch.crawlId(),
+            PLATFORM,
+            bucket + "/" + key,
+            batch.pages().size(),
+            batch.number());
+    publisher.publish(
+        new Outgoing(
+            CollectedNames.EXCHANGE,
+            CollectedNames.ROUTING_KEY,
+            CollectedCodec.encode(event),
+            Map.of(),
+            event.eventId(),
+            "application/json",
+            null));
+    frontier.kept(batch);
   }
 
-  static byte[] json(List<Item> items) {
-    return Json.bytes(items.stream().map(Batches::tree).toList());
+  private static String project(Batch batch) {
+    return batch.project().isEmpty() ? PLATFORM : batch.project();
   }
 
-  // The shape that readers of this contract know from other platforms, with ours added to it.
-  private static ObjectNode tree(Item item) {
-    var meta =
-        Json.object()
-            .put("id", item.id())
-            .put("platform", "WEB")
-            .put("fetch_status", "success")
-            .put("published_at", time(item.publishedAt()))
-            .put("fetched_at", time(item.fetchedAt()))
-            .put("permalink", item.url());
-    var content = Json.object().put("title", item.title()).put("text", item.text());
-    if (!item.language().isEmpty()) content.put("language", item.language());
-    var tree = Json.object();
-    tree.set("meta", meta);
-    tree.set("content", content);
-    tree.set("interaction", interaction());
-    tree.set("author", Json.object().put("id", item.host()).put("name", item.host()));
-    return tree;
+  private static String eventId(Batch batch) {
+    var name = batch.crawlId() + "/" + batch.number();
+    return "evt_" + UUID.nameUUIDFromBytes(name.getBytes(UTF_8));
   }
 
-  private static ObjectNode interaction() {
-    return Json.object()
-        .put("views", 0)
-        .put("likes", 0)
-        .put("comments_count", 0)
-        .put("shares", 0)
-        .put("saves", 0);
-  }
-
-  private static @Nullable String time(@Nullable Instant at) {
-    return at == null ? null : MILLIS.format(at);
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,0 +1,104 @@
+package io.tidemill.crawler;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.broker.kafka.Attempt;
+import io.tidemill.broker.kafka.Handled;
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.contract.crawl.CrawlAsk;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlOrigin;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.store.redis.Frontier;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.url.WebUrl;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes crawl requests from Kafka into the frontier; from there on the crawl survives by itself
+/// (C1.1, C1.7).
+public final class CrawlIntake {
+  private static final Logger log = LoggerFactory.getLogger(CrawlIntake.class);
+  private static final Duration STORE_PAUSE = Duration.ofMillis(500);
+
+  private final Frontier frontier;
+  private final Links links;
+  private final Responses responses;
+  private final Runnable wake;
+  private final MeterRegistry metrics;
+
+  /// @param wake tells the crawler that there is something to fetch
+  public CrawlIntake(
+      Frontier frontier, Links links, Responses responses, Runnable wake, MeterRegistry metrics) {
+    this.frontier = frontier;
+    this.links = links;
+    this.responses = responses;
+    this.wake = wake;
+    this.metrics = metrics;
+  }
+
+  /// One record of `crawl-requests`.
+  public Handled handle(Attempt attempt) {
+    var record = attempt.record();
+    try {
+      return switch (CrawlCodec.decodeRequest(headers(record), record.value())) {
+        case CrawlAsk.Hopeless(var why) -> new Handled.Dead(why);
+        case CrawlAsk.Refused(var id, var origin, var why) -> refuse(id, origin, why);
+        case CrawlAsk.Valid(var request, var origin) -> accept(request, origin, record);
+      };
+    } catch (StoreException | KafkaException silent) {
+      return new Handled.Later(STORE_PAUSE, String.valueOf(silent.getMessage()));
+    }
+  }
+
+  private Handled accept(CrawlRequest request, CrawlOrigin origin, KafkaRecord record) {
+    var seed = WebUrl.parse(request.url());
+    if (seed.isEmpty()) {
+      return refuse(request.id(), origin, "url is not an absolute http or https URL");
+    }
+    var trace = record.header(CrawlNames.TRACEPARENT).map(bytes -> new String(bytes, UTF_8));
+    var plan = new CrawlPlan(request.id(), seed.get(), request.options(), trace.orElse(null));
+    var fault = fault(plan);
+    if (fault.isPresent()) return refuse(request.id(), origin, fault.get());
+    var fields = new LinkedHashMap<String, Object>(plan.fields());
+    fields.put("email", request.email());
+    origin.headers().forEach((name, bytes) -> fields.put(Responses.ORIGIN + name, bytes));
+    var state = frontier.begin(request.id(), links.first(seed.get()), fields);
+    if (state.equals("begun")) log.info("crawl {} of {} begins", request.id(), seed.get());
+    metrics.counter("crawler.crawls", "state", state).increment();
+    wake.run();
+    return new Handled.Done();
+  }
+
+  private static Optional<String> fault(CrawlPlan plan) {
+    try {
+      plan.scope(plan.seed(), ScopeConfig.standard());
+      return Optional.empty();
+    } catch (IllegalArgumentException wrong) {
+      return Optional.of(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private Handled refuse(String id, CrawlOrigin origin, String why) {
+    responses.publish(id, origin, new CrawlResponse.Failure(why));
+    metrics.counter("crawler.crawls", "state", "refused").increment();
+    return new Handled.Done();
+  }
+
+  private static Map<String, byte[]> headers(KafkaRecord record) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    for (var header : record.headers()) {
+      if (header.value() != null) headers.put(header.name(), header.value());
+    }
+    return headers;
+  }
+}

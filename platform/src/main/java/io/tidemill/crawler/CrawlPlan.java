@@ -1,0 +1,64 @@
+package io.tidemill.crawler;
+
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlOptions;
+import io.tidemill.crawler.scope.Reach;
+import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.url.WebUrl;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a crawl is about, as it was asked for.
+///
+/// @param trace the `traceparent` that came with the request
+record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String trace) {
+  private static final String OPTION = "option:";
+  private static final int LINKS_FOR_A_PAGE = 20;
+  private static final int LEAST_KNOWN = 1_000;
+
+  /// As the frontier remembers it.
+  Map<String, Object> fields() {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("url", seed.href());
+    fields.put("max_pages", options.maxPages());
+    fields.put("max_bytes", options.maxBytes());
+    fields.put("max_seconds", options.maxSeconds());
+    fields.put("recrawl", options.recrawl() ? "1" : "0");
+    // Some pages fail and some are no pages: more are known than fetched, but not without limit.
+    fields.put(
+        "max_known", Math.max(LEAST_KNOWN, (long) options.maxPages() * LINKS_FOR_A_PAGE));
+    CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(OPTION + name, text));
+    if (trace != null) fields.put("trace", trace);
+    return fields;
+  }
+
+  /// What [#fields] wrote; empty when the crawl is gone.
+  static Optional<CrawlPlan> of(String id, Map<String, byte[]> fields) {
+    var texts = new LinkedHashMap<String, String>();
+    fields.forEach((name, bytes) -> texts.put(name, new String(bytes, StandardCharsets.UTF_8)));
+    var options = new LinkedHashMap<String, String>();
+    texts.forEach((name, text) -> {
+      if (name.startsWith(OPTION)) options.put(name.substring(OPTION.length()), text);
+    });
+    return WebUrl.parse(texts.getOrDefault("url", ""))
+        .map(seed ->
+            new CrawlPlan(id, seed, CrawlCodec.decodeOptions(options), texts.get("trace")));
+  }
+
+  /// How far the crawl may go.
+  ///
+  /// @param base where its first page really was
+  Scope scope(WebUrl base, ScopeConfig config) {
+    return new Scope(
+        base,
+        Reach.valueOf(options.scope().name()),
+        options.maxDepth(),
+        options.include(),
+        options.exclude(),
+        config);
+  }
+}

@@ -1,0 +1,251 @@
+package io.tidemill.crawler;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.observe.LogContext;
+import io.tidemill.observe.Traces;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.FoundLink;
+import io.tidemill.store.redis.Frontier;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Visit;
+import io.tidemill.store.redis.VisitEnd;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The crawler role: takes pages from the frontier, visits them on virtual threads, and says what
+/// came of it. Pages of a crawler that dies go to others.
+public final class Crawler implements Service {
+  private static final Logger log = LoggerFactory.getLogger(Crawler.class);
+  private static final int MOST_AT_ONCE = 64;
+  private static final int MOST_CRAWLS = 1_000;
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
+
+  /// A crawl as this process knows it.
+  private record Known(CrawlPlan plan, CrawlTrail trail) {}
+
+  private final CrawlerConfig config;
+  private final Frontier frontier;
+  private final PageVisit visits;
+  private final CrawlFinisher finisher;
+  private final TrapConfig traps;
+  private final Traces traces;
+  private final MeterRegistry metrics;
+
+  private final Semaphore slots;
+  private final Semaphore news = new Semaphore(0);
+  private final Map<Visit, Thread> active = new ConcurrentHashMap<>();
+  private final Cache<String, Known> crawls =
+      Caffeine.newBuilder()
+          .maximumSize(MOST_CRAWLS)
+          .expireAfterAccess(Duration.ofMinutes(10))
+          .build();
+  private final Thread taker;
+  private final Thread keeper;
+  private volatile boolean stopping;
+
+  Crawler(
+      CrawlerConfig config,
+      Frontier frontier,
+      PageVisit visits,
+      CrawlFinisher finisher,
+      TrapConfig traps,
+      Traces traces,
+      MeterRegistry metrics) {
+    this.config = config;
+    this.frontier = frontier;
+    this.visits = visits;
+    this.finisher = finisher;
+    this.traps = traps;
+    this.traces = traces;
+    this.metrics = metrics;
+    slots = new Semaphore(config.fetchers());
+    taker = Thread.ofPlatform().daemon().name("crawler").unstarted(this::takeAll);
+    keeper = Thread.ofPlatform().daemon().name("crawler leases").unstarted(this::keepAll);
+    Gauge.builder("crawler.visits", active, Map::size)
+        .description("Pages being visited by this process")
+        .register(metrics);
+  }
+
+  @Override
+  public String name() {
+    return "crawler";
+  }
+
+  @Override
+  public void start() {
+    taker.start();
+    keeper.start();
+  }
+
+  @Override
+  public void stop() {
+    stopping = true;
+    news.release();
+    try {
+      taker.join(TimeUnit.SECONDS.toMillis(10));
+      if (!slots.tryAcquire(
+          config.fetchers(), config.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        active.values().forEach(Thread::interrupt);
+        slots.tryAcquire(config.fetchers(), 5, TimeUnit.SECONDS);
+      }
+      keeper.interrupt();
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Says that there is something to fetch.
+  public void wake() {
+    news.release();
+  }
+
+  /// Stops the visits of a crawl that was canceled.
+  public void cancel(String crawlId) {
+    crawls.invalidate(crawlId);
+    active.forEach((visit, thread) -> {
+      if (visit.crawlId().equals(crawlId)) thread.interrupt();
+    });
+    finisher.wake();
+  }
+
+  private void takeAll() {
+    var failures = 0;
+    while (!stopping) {
+      try {
+        takeOnce();
+        failures = 0;
+      } catch (StoreException silent) {
+        if (failures++ == 0) log.warn("the frontier does not answer: {}", silent.getMessage());
+        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } catch (InterruptedException stop) {
+        return;
+      }
+    }
+  }
+
+  private void takeOnce() throws InterruptedException {
+    slots.acquire();
+    var free = 1;
+    while (free < MOST_AT_ONCE && slots.tryAcquire()) free++;
+    var taken = List.<Visit>of();
+    var wait = Duration.ZERO;
+    try {
+      if (stopping) return;
+      news.drainPermits();
+      var answer = frontier.take(free);
+      taken = answer.visits();
+      wait = answer.pause();
+    } finally {
+      slots.release(free - taken.size());
+    }
+    taken.forEach(this::begin);
+    if (taken.isEmpty()) {
+      var unused = news.tryAcquire(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void begin(Visit visit) {
+    var thread = Thread.ofVirtual().name("visit").unstarted(() -> visitThenRelease(visit));
+    active.put(visit, thread);
+    thread.start();
+  }
+
+  private void visitThenRelease(Visit visit) {
+    try {
+      visitOne(visit);
+    } finally {
+      active.remove(visit);
+      slots.release();
+      news.release(); // its host may be ready for the next
+    }
+  }
+
+  private void visitOne(Visit visit) {
+    try (var _ = LogContext.with("crawl_id", visit.crawlId())) {
+      var known = known(visit.crawlId());
+      if (known.isEmpty()) return; // the crawl is gone; its lease runs out
+      var end = end(visit, known.get());
+      note(visit, known.get(), end);
+    } catch (StoreException silent) {
+      // Nothing is settled: when the lease has run out, the page comes again.
+      log.warn("page {} is left for later: {}", visit.identity(), silent.getMessage());
+    }
+  }
+
+  private Optional<Known> known(String crawlId) {
+    var there = crawls.getIfPresent(crawlId);
+    if (there != null) return Optional.of(there);
+    var read =
+        CrawlPlan.of(crawlId, frontier.crawl(crawlId))
+            .map(plan -> new Known(plan, new CrawlTrail(traps)));
+    return read.map(fresh -> crawls.asMap().computeIfAbsent(crawlId, _ -> fresh));
+  }
+
+  private VisitEnd end(Visit visit, Known known) {
+    try {
+      return traces.inSpan(
+          "visit",
+          known.plan().trace(),
+          () -> visits.visit(visit, known.plan(), known.trail()));
+    } catch (StoreException silent) {
+      throw silent;
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+      // One page must not take the crawl with it.
+      log.error("page {} could not be worked off", visit.identity(), broken);
+      return visit.attempt() + 1 < config.maxAttempts()
+          ? VisitEnd.retry(config.retryDelay(), Duration.ZERO)
+          : VisitEnd.failed(
+              PageLine.failed(visit.address(), null, "the page could not be worked off"));
+    }
+  }
+
+  private void note(Visit visit, Known known, VisitEnd end) {
+    var answer = frontier.done(visit, end);
+    metrics
+        .counter("crawler.pages", "outcome", end.kind().name().toLowerCase(Locale.ROOT))
+        .increment();
+    if (answer.equals("idle") || answer.equals("over")) finisher.wake();
+    if (!answer.equals("fenced")) {
+      known.trail().offered(end.links().stream().map(FoundLink::identity).toList());
+    }
+  }
+
+  private void keepAll() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        Thread.sleep(config.lease().dividedBy(3));
+        // Who is no longer the holder can't settle; it may as well stop.
+        for (var lost : frontier.renew(active.keySet())) {
+          var thread = active.get(lost);
+          if (thread != null) thread.interrupt();
+        }
+      } catch (StoreException silent) {
+        log.debug("leases are not renewed: {}", silent.getMessage());
+      } catch (InterruptedException stop) {
+        return;
+      }
+    }
+  }
+
+  private static void pause(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

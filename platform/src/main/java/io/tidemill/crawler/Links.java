@@ -1,0 +1,54 @@
+package io.tidemill.crawler;
+
+import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.TrapGuard;
+import io.tidemill.store.redis.FoundLink;
+import io.tidemill.url.UrlNormaliser;
+import io.tidemill.url.WebUrl;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Turns URLs into places of the frontier: whom to be polite to, and which page it is (C4.4).
+public final class Links {
+  private final UrlNormaliser normaliser;
+  private final TrapGuard traps;
+
+  public Links(UrlNormaliser normaliser, TrapGuard traps) {
+    this.normaliser = normaliser;
+    this.traps = traps;
+  }
+
+  /// The page's identity (C4.4).
+  String identity(WebUrl url) {
+    return normaliser.normalise(url);
+  }
+
+  /// Whose manners count: the host, and its port when it is an unusual one.
+  static String host(WebUrl url) {
+    return url.port() < 0 ? url.host() : url.host() + ":" + url.port();
+  }
+
+  FoundLink first(WebUrl seed) {
+    return link(seed.withoutFragment(), 0);
+  }
+
+  private FoundLink link(WebUrl url, int depth) {
+    return new FoundLink(host(url), depth, identity(url), url.href());
+  }
+
+  /// Those that the crawl may follow, each once.
+  ///
+  /// @param isNew whether the crawl has not met this identity, as far as we know here
+  List<FoundLink> follow(List<WebUrl> urls, int depth, Scope scope, Predicate<String> isNew) {
+    var found = new ArrayList<FoundLink>();
+    var seen = new HashSet<String>();
+    for (var url : urls) {
+      if (scope.refusal(url, depth).isPresent() || traps.refusal(url).isPresent()) continue;
+      var link = link(url.withoutFragment(), depth);
+      if (seen.add(link.identity()) && isNew.test(link.identity())) found.add(link);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,178 @@
+package io.tidemill.crawler;
+
+import io.tidemill.contract.page.PageGone;
+import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.fetch.FetchFailure;
+import io.tidemill.fetch.FetchRequest;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.store.redis.FoundLink;
+import io.tidemill.store.redis.PageSeen;
+import io.tidemill.store.redis.Visit;
+import io.tidemill.store.redis.VisitEnd;
+import io.tidemill.url.WebUrl;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// One visit: may we, fetch, and what its answer means. What is in a page is [PageWork]'s.
+final class PageVisit {
+  private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
+  private static final Duration LONGEST_HOST_PAUSE = Duration.ofMinutes(10);
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int UNAVAILABLE = 503;
+
+  private final Fetcher fetcher;
+  private final SiteRules sites;
+  private final Links links;
+  private final PageWork work;
+  private final Pages pages;
+  private final CrawlerConfig config;
+  private final ScopeConfig scopes;
+  private final InstantSource clock;
+
+  PageVisit(
+      Fetcher fetcher,
+      SiteRules sites,
+      Links links,
+      PageWork work,
+      Pages pages,
+      CrawlerConfig config,
+      ScopeConfig scopes,
+      InstantSource clock) {
+    this.fetcher = fetcher;
+    this.sites = sites;
+    this.links = links;
+    this.work = work;
+    this.pages = pages;
+    this.config = config;
+    this.scopes = scopes;
+    this.clock = clock;
+  }
+
+  /// Visits a page of a crawl.
+  VisitEnd visit(Visit visit, CrawlPlan plan, CrawlTrail trail) {
+    var url = WebUrl.parse(visit.address());
+    if (url.isEmpty()) return failed(visit, null, "not a URL that can be fetched");
+    if (visit.attempt() >= config.maxAttempts()) {
+      return failed(visit, null, "given up after " + visit.attempt() + " attempts");
+    }
+    var rules = sites.of(url.get());
+    if (!rules.isReachable()) {
+      return again(visit, null, "its host's robots.txt can't be read", Duration.ZERO);
+    }
+    if (!rules.robots().allows(url.get())) return skipped(visit, null, "robots.txt disallows it");
+    var scope = plan.scope(base(visit, plan), scopes);
+    return switch (fetcher.fetch(request(visit, plan, url.get(), scope))) {
+      case Fetched.Failed failed -> unanswered(visit, failed);
+      case Fetched.Answer answer -> answered(new PageWork.Job(visit, plan, trail, scope, answer));
+    };
+  }
+
+  private static WebUrl base(Visit visit, CrawlPlan plan) {
+    return WebUrl.parse(visit.base()).orElse(plan.seed());
+  }
+
+  private FetchRequest request(Visit visit, CrawlPlan plan, WebUrl url, Scope scope) {
+    var request = FetchRequest.page(url).within(next -> refusal(visit, scope, next));
+    var before = visit.seenBefore();
+    // Who asks for one page wants to see it, changed or not.
+    if (plan.options().isSinglePage() || plan.options().recrawl() || before.isEmpty()) {
+      return request;
+    }
+    return request.unlessStill(
+        emptyToNull(before.get().etag()), emptyToNull(before.get().lastModified()));
+  }
+
+  private static @Nullable String emptyToNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  // The first page may have moved; from there on redirects stay where the crawl may go.
+  private Optional<String> refusal(Visit visit, Scope scope, WebUrl next) {
+    if (visit.depth() > 0) {
+      var outside = scope.refusal(next, visit.depth());
+      if (outside.isPresent()) return outside.map(why -> "redirected: " + why);
+    }
+    var rules = sites.of(next);
+    return rules.robots().allows(next)
+        ? Optional.empty()
+        : Optional.of("redirected to where robots.txt disallows it");
+  }
+
+  private VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
+    if (failed.kind() == FetchFailure.REFUSED) return skipped(visit, null, failed.reason());
+    if (!failed.kind().isTransient()) return failed(visit, null, failed.reason());
+    return again(visit, null, failed.reason(), Duration.ZERO);
+  }
+
+  private VisitEnd answered(PageWork.Job job) {
+    var visit = job.visit();
+    var status = job.answer().status();
+    if (status >= 200 && status < 300) return work.page(job);
+    if (status == 304) return unchanged(job);
+    var why = "the host answered " + status;
+    if (status == 404 || status == 410) return gone(visit, status, why);
+    if (status == TOO_MANY_REQUESTS || status == UNAVAILABLE) {
+      return again(visit, status, why, hostPause(visit, job.answer()));
+    }
+    if (status >= 500 || status == 408 || status == 425) {
+      return again(visit, status, why, Duration.ZERO);
+    }
+    return failed(visit, status, why);
+  }
+
+  private Duration hostPause(Visit visit, Fetched.Answer answer) {
+    var asked = answer.retryAfter(clock).orElseGet(() -> pause(visit));
+    return asked.compareTo(LONGEST_HOST_PAUSE) > 0 ? LONGEST_HOST_PAUSE : asked;
+  }
+
+  private Duration pause(Visit visit) {
+    return new Backoff(config.retryDelay(), LONGEST_RETRY)
+        .after(visit.attempt() + 1, ThreadLocalRandom.current());
+  }
+
+  // Its links are as they were: the crawl goes on behind it.
+  private VisitEnd unchanged(PageWork.Job job) {
+    var visit = job.visit();
+    var before = visit.seenBefore().orElse(new PageSeen("", "", "", List.of()));
+    var targets = before.links().stream().flatMap(link -> WebUrl.parse(link).stream()).toList();
+    List<FoundLink> found =
+        links.follow(targets, visit.depth() + 1, job.scope(), job.trail()::isNew);
+    return VisitEnd.fetched(0)
+        .withLine(PageLine.fetched(visit.address(), 304, "", 0, visit.depth()))
+        .withLinks(found)
+        .remembering(before);
+  }
+
+  // What was published before has to go from the index, too.
+  private VisitEnd gone(Visit visit, int status, String why) {
+    if (visit.depth() == 0 || visit.seenBefore().isPresent()) {
+      pages.withdraw(new PageGone(visit.identity(), clock.instant(), String.valueOf(status)));
+    }
+    return failed(visit, status, why).forgetting();
+  }
+
+  private VisitEnd again(Visit visit, @Nullable Integer status, String why, Duration hostPause) {
+    if (visit.attempt() + 1 >= config.maxAttempts()) {
+      return failed(visit, status, why + " (" + (visit.attempt() + 1) + " attempts)");
+    }
+    var pause = pause(visit);
+    return VisitEnd.retry(pause.compareTo(hostPause) > 0 ? pause : hostPause, hostPause);
+  }
+
+  private static VisitEnd failed(Visit visit, @Nullable Integer status, String why) {
+    var end = VisitEnd.failed(PageLine.failed(visit.address(), status, why));
+    return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
+  }
+
+  static VisitEnd skipped(Visit visit, @Nullable Integer status, String why) {
+    var end = VisitEnd.skipped(PageLine.skipped(visit.address(), status, why));
+    return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
+  }
+}

@@ -1,0 +1,216 @@
+package io.tidemill.crawler;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.page.PageFacts;
+import io.tidemill.contract.page.PageGone;
+import io.tidemill.contract.page.PageMessage;
+import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.text.PageContent;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.store.redis.FoundLink;
+import io.tidemill.store.redis.Frontier;
+import io.tidemill.store.redis.PageSeen;
+import io.tidemill.store.redis.Visit;
+import io.tidemill.store.redis.VisitEnd;
+import io.tidemill.url.WebUrl;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// What is in a page: whether it wants to be found, its text, its links; published, then noted
+/// (C4.2 to C4.5, F36).
+final class PageWork {
+  private static final int MOST_REMEMBERED_LINKS = 200;
+
+  /// A page that answered.
+  record Job(
+      Visit visit, CrawlPlan plan, CrawlTrail trail, Scope scope, Fetched.Answer answer) {}
+
+  /// The name under which a page is published, and what else it was claimed as.
+  private record Identity(String published, List<String> aliases) {}
+
+  private final Bodies bodies;
+  private final SitemapWalk sitemaps;
+  private final Links links;
+  private final Frontier frontier;
+  private final Pages pages;
+  private final CrawlerConfig config;
+  private final InstantSource clock;
+
+  PageWork(
+      Bodies bodies,
+      SitemapWalk sitemaps,
+      Links links,
+      Frontier frontier,
+      Pages pages,
+      CrawlerConfig config,
+      InstantSource clock) {
+    this.bodies = bodies;
+    this.sitemaps = sitemaps;
+    this.links = links;
+    this.frontier = frontier;
+    this.pages = pages;
+    this.config = config;
+    this.clock = clock;
+  }
+
+  /// Reads and publishes a page.
+  VisitEnd page(Job job) {
+    return switch (bodies.read(job.answer())) {
+      case Bodies.Unreadable(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
+      case Bodies.Readable(var content) -> content(job, content);
+    };
+  }
+
+  private static VisitEnd skipped(Job job, String why) {
+    return PageVisit.skipped(job.visit(), job.answer().status(), why)
+        .withBytes(job.answer().body().length);
+  }
+
+  private VisitEnd content(Job job, PageContent content) {
+    var now = clock.instant();
+    var found = content.nofollow() ? List.<FoundLink>of() : found(job, content);
+    if (content.noindex()) return unwanted(job, now).withLinks(found);
+    var identity = identity(job, content);
+    if (identity.isEmpty()) {
+      return skipped(job, "another URL of the same page was crawled").withLinks(found);
+    }
+    return publish(job, content, identity.get(), found, now);
+  }
+
+  // A page that says noindex leaves the index when it was in it.
+  private VisitEnd unwanted(Job job, Instant now) {
+    var visit = job.visit();
+    if (visit.depth() == 0 || visit.seenBefore().isPresent()) {
+      pages.withdraw(new PageGone(visit.identity(), now, "noindex"));
+    }
+    return skipped(job, "the page says noindex").forgetting();
+  }
+
+  // A redirect's end and a canonical link on the same host name the page better than its link did.
+  private Optional<Identity> identity(Job job, PageContent content) {
+    var names = new ArrayList<String>();
+    names.add(links.identity(job.answer().url()));
+    Optional.ofNullable(content.canonical())
+        .flatMap(WebUrl::parse)
+        .filter(canonical -> canonical.host().equals(job.answer().url().host()))
+        .map(links::identity)
+        .ifPresent(names::add);
+    var aliases = new ArrayList<String>();
+    for (var name : names) {
+      if (name.equals(job.visit().identity()) || aliases.contains(name)) continue;
+      if (!frontier.claim(name, job.plan().id(), job.plan().options().recrawl())) {
+        return Optional.empty();
+      }
+      aliases.add(name);
+    }
+    return Optional.of(new Identity(names.getLast(), aliases));
+  }
+
+  private VisitEnd publish(
+      Job job, PageContent content, Identity identity, List<FoundLink> found, Instant now) {
+    var answer = job.answer();
+    var text = content.text().normalised();
+    var hash = sha256(text);
+    var copy = job.trail().copyOf(hash, identity.published(), text.length());
+    if (copy.isPresent() && !job.plan().options().isSinglePage()) {
+      return skipped(job, "the same text as " + copy.get())
+          .withLinks(found)
+          .withAliases(identity.aliases());
+    }
+    pages.publish(
+        new PageMessage(
+            identity.published(), text, content.title(), content.description(), now,
+            answer.status()),
+        new PageFacts(
+            job.plan().id(),
+            hash,
+            content.language(),
+            content.mediaType(),
+            content.publishedAt(),
+            content.text().shape()));
+    return noted(job, content, identity, hash, now).withLinks(found);
+  }
+
+  private VisitEnd noted(
+      Job job, PageContent content, Identity identity, String hash, Instant now) {
+    var visit = job.visit();
+    var answer = job.answer();
+    var bytes = answer.body().length;
+    var url = identity.published();
+    var end =
+        VisitEnd.fetched(bytes)
+            .withAliases(identity.aliases())
+            .withLine(
+                PageLine.fetched(url, answer.status(), content.title(), bytes, visit.depth()))
+            .remembering(seen(answer, content, hash));
+    if (visit.depth() == 0 && !answer.hops().isEmpty()) end = end.withBase(answer.url().href());
+    if (config.batches()) end = end.withKept(kept(job, url, content, hash, now));
+    if (!job.plan().options().isSinglePage()) return end;
+    return end.withData(ScrapedPage.data(url, answer, content, hash, now));
+  }
+
+  private static String kept(
+      Job job, String url, PageContent content, String hash, Instant now) {
+    return ScrapedPage.kept(url, job.answer().url().host(), content, hash, now);
+  }
+
+  private static PageSeen seen(Fetched.Answer answer, PageContent content, String hash) {
+    var etag = answer.headers().first("ETag").orElse("");
+    var modified = answer.headers().first("Last-Modified").orElse("");
+    var targets =
+        etag.isEmpty() && modified.isEmpty()
+            ? List.<String>of()
+            : content.links().stream()
+                .filter(link -> !link.nofollow())
+                .limit(MOST_REMEMBERED_LINKS)
+                .map(link -> link.target().href())
+                .toList();
+    return new PageSeen(etag, modified, hash, targets);
+  }
+
+  private List<FoundLink> found(Job job, PageContent content) {
+    var options = job.plan().options();
+    var depth = job.visit().depth() + 1;
+    if (options.isSinglePage()) return List.of();
+    var targets =
+        content.links().stream().filter(link -> !link.nofollow()).map(link -> link.target());
+    var urls = job.trail().withoutCalendars(targets.toList());
+    var isTrap = job.trail().isTrap(job.answer().url(), content.text().readable());
+    var scope = scope(job);
+    var found =
+        isTrap || depth > options.maxDepth()
+            ? new ArrayList<FoundLink>()
+            : new ArrayList<>(links.follow(urls, depth, scope, job.trail()::isNew));
+    found.addAll(fromSitemaps(job));
+    return found;
+  }
+
+  private List<FoundLink> fromSitemaps(Job job) {
+    var options = job.plan().options();
+    if (job.visit().depth() > 0 || !options.sitemaps() || options.isSinglePage()) return List.of();
+    var urls = sitemaps.read(job.answer().url(), options.maxPages());
+    return links.follow(urls, 1, scope(job), job.trail()::isNew);
+  }
+
+  // The first page decides what the crawl is about: if it moved, the crawl moves with it.
+  private Scope scope(Job job) {
+    var moved = job.visit().depth() == 0 && !job.answer().hops().isEmpty();
+    return moved ? job.plan().scope(job.answer().url(), bodies.scopes()) : job.scope();
+  }
+
+  private static String sha256(String text) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidemill.crawler;
+
+import io.tidemill.broker.amqp.Outgoing;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.contract.page.PageCodec;
+import io.tidemill.contract.page.PageFacts;
+import io.tidemill.contract.page.PageGone;
+import io.tidemill.contract.page.PageMessage;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.Traces;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/// Publishes pages, each confirmed by the broker (C4.1, F34, F35).
+public final class Pages {
+  private final Publisher publisher;
+
+  public Pages(Publisher publisher) {
+    this.publisher = publisher;
+  }
+
+  /// Returns when the broker has the page.
+  void publish(PageMessage page, PageFacts facts) {
+    send(PageNames.QUEUE, PageCodec.encode(page), facts.headers());
+  }
+
+  /// Returns when the broker knows that the page is gone.
+  void withdraw(PageGone gone) {
+    send(PageNames.GONE, PageCodec.encodeGone(gone), Map.of());
+  }
+
+  private void send(String queue, byte[] body, Map<String, Object> facts) {
+    var headers = new LinkedHashMap<String, Object>(facts);
+    Traces.current()
+        .map(TraceParent::toString)
+        .ifPresent(trace -> headers.put("traceparent", trace));
+    publisher.publish(
+        new Outgoing("", queue, body, headers, UUID.randomUUID().toString(), PageNames.CONTENT_TYPE, null));
+  }
+}

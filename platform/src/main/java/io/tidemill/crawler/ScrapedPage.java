@@ -1,0 +1,68 @@
+package io.tidemill.crawler;
+
+import io.tidemill.contract.Json;
+import io.tidemill.crawler.text.PageContent;
+import io.tidemill.fetch.Fetched;
+import java.time.Instant;
+import java.util.List;
+
+/// A page as others get it: in a crawl's response (C1.2), and in the batches of its crawl (C5.7).
+final class ScrapedPage {
+  // A Kafka record holds 1 MB, and a character may need three bytes and an escape.
+  private static final int LONGEST_TEXT = 200_000;
+  private static final int MOST_LINKS = 500;
+
+  private ScrapedPage() {}
+
+  /// The `scrapedData` of a single page.
+  static String data(
+      String url, Fetched.Answer answer, PageContent content, String hash, Instant at) {
+    var data = Json.object();
+    data.put("url", url);
+    data.put("finalUrl", answer.url().href());
+    data.put("statusCode", answer.status());
+    data.put("title", content.title());
+    data.put("description", content.description());
+    data.put("language", content.language());
+    data.put("contentType", content.mediaType());
+    data.put("text", shortened(content.text().readable()));
+    data.put("contentHash", hash);
+    data.put("fetchedAt", at.toString());
+    var published = content.publishedAt();
+    if (published != null) data.put("publishedAt", published.toString());
+    var links = data.putArray("links");
+    content.links().stream()
+        .limit(MOST_LINKS)
+        .forEach(link -> links.add(link.target().href()));
+    return Json.text(data);
+  }
+
+  /// One item of a batch, in the shape that readers of C5 know from other platforms.
+  static String kept(String url, String host, PageContent content, String hash, Instant at) {
+    var item = Json.object();
+    var meta = item.putObject("meta");
+    meta.put("id", hash);
+    meta.put("platform", "WEB");
+    meta.put("fetch_status", "success");
+    var published = content.publishedAt();
+    meta.put("published_at", published == null ? null : published.toString());
+    meta.put("fetched_at", at.toString());
+    meta.put("permalink", url);
+    var body = item.putObject("content");
+    body.put("title", content.title());
+    body.put("text", shortened(content.text().readable()));
+    if (!content.language().isEmpty()) body.put("language", content.language());
+    var interaction = item.putObject("interaction");
+    for (var count : List.of("views", "likes", "comments_count", "shares", "saves")) {
+      interaction.put(count, 0);
+    }
+    item.putObject("author").put("id", host).put("name", host);
+    return Json.text(item);
+  }
+
+  private static String shortened(String text) {
+    if (text.length() <= LONGEST_TEXT) return text;
+    var end = Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1)) ? 1 : 0;
+    return text.substring(0, LONGEST_TEXT - end);
+  }
+}

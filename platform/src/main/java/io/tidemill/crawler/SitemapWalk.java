@@ -1,0 +1,58 @@
+package io.tidemill.crawler;
+
+import io.tidemill.crawler.sitemap.Sitemaps;
+import io.tidemill.fetch.FetchRequest;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.url.WebUrl;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/// Reads a site's own lists of its pages, as robots.txt names them or at the usual place.
+final class SitemapWalk {
+  private static final int MOST_FILES = 50;
+  private static final int DEEPEST = 2;
+
+  private record Place(WebUrl url, int depth) {}
+
+  private final Fetcher fetcher;
+  private final SiteRules sites;
+
+  SitemapWalk(Fetcher fetcher, SiteRules sites) {
+    this.fetcher = fetcher;
+    this.sites = sites;
+  }
+
+  /// Pages that the site lists, about as many as wanted.
+  List<WebUrl> read(WebUrl page, int wanted) {
+    var places = new ArrayDeque<Place>();
+    for (var url : starts(page)) places.add(new Place(url, 1));
+    var visited = new HashSet<String>();
+    var found = new ArrayList<WebUrl>();
+    while (!places.isEmpty() && visited.size() < MOST_FILES && found.size() < wanted * 2L) {
+      var place = places.poll();
+      if (!visited.add(place.url().href()) || !sites.of(place.url()).robots().allows(place.url())) {
+        continue;
+      }
+      if (fetcher.fetch(FetchRequest.anything(place.url())) instanceof Fetched.Answer answer
+          && answer.status() == 200) {
+        var map = Sitemaps.parse(answer.body(), answer.url());
+        map.entries().forEach(entry -> found.add(entry.url()));
+        if (place.depth() < DEEPEST) {
+          map.children().forEach(child -> places.add(new Place(child, place.depth() + 1)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<WebUrl> starts(WebUrl page) {
+    var named =
+        sites.of(page).robots().sitemaps().stream()
+            .flatMap(text -> page.resolve(text).stream())
+            .toList();
+    return named.isEmpty() ? page.resolve("/sitemap.xml").stream().toList() : named;
+  }
+}
