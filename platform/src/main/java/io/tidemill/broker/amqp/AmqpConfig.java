@@ -2,6 +2,7 @@ package io.tidemill.broker.amqp;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import java.time.Duration;
 
 /// How to reach the AMQP broker, read from keys `amqp.*`.
 @Section("amqp")
@@ -22,9 +23,20 @@ public record AmqpConfig(
             env = "RABBITMQ_PASSWORD",
             doc = "Password, when the URL names none; also the local server's.",
             secret = true)
-        String password) {
+        String password,
+    @Setting(
+            value = "30s",
+            doc = "How long publishing waits for the broker's confirm, through restarts of it.")
+        Duration publishTimeout) {
+  public AmqpConfig {
+    if (publishTimeout.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "amqp.publish-timeout is " + publishTimeout + ": expected more than 0");
+    }
+  }
+
   /// The same with the address of a server that was started here.
   public AmqpConfig withUrl(String address) {
-    return new AmqpConfig(address, user, password);
+    return new AmqpConfig(address, user, password, publishTimeout);
   }
 }

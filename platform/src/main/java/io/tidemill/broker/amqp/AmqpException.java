@@ -1,8 +1,49 @@
 package io.tidemill.broker.amqp;
 
-/// The AMQP broker did not let us in.
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The AMQP broker did not let us in, or did not take a message.
 public final class AmqpException extends RuntimeException {
-  AmqpException(String message, Throwable cause) {
+  /// What may be done about it.
+  enum Kind {
+    /// Another try may succeed; whether the broker has the message may be unknown.
+    TRANSIENT,
+    /// No queue takes what is published there (F35).
+    UNROUTABLE,
+    /// This message can never be published.
+    IMPOSSIBLE
+  }
+
+  private final Kind kind;
+
+  AmqpException(String message, @Nullable Throwable cause) {
+    this(Kind.TRANSIENT, message, cause);
+  }
+
+  AmqpException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
+    this.kind = kind;
+  }
+
+  /// Whether the broker said that no queue takes the message: somebody deleted a queue or binding.
+  public boolean isUnroutable() {
+    return kind == Kind.UNROUTABLE;
+  }
+
+  /// Whether the same message may be published again with another result.
+  public boolean isTransient() {
+    return kind == Kind.TRANSIENT;
+  }
+
+  /// What there is to say about a failure: the client often hides it below an empty exception.
+  static String describe(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      var message = at.getMessage();
+      if (message != null && !Objects.equals(message, String.valueOf(at.getCause()))) {
+        return message;
+      }
+    }
+    return failure.getClass().getSimpleName();
   }
 }

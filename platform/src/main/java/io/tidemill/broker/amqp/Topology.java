@@ -2,10 +2,8 @@ package io.tidemill.broker.amqp;
 
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.Channel;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -22,35 +20,21 @@ public final class Topology implements AutoCloseable {
   /// A durable topic exchange with one bound queue.
   public record Bound(String exchange, String queue, String routingKey) {}
 
-  private final Connection connection;
+  private final AmqpConfig config;
+  private Link link;
 
   /// @throws AmqpException when the broker does not let us in
   public Topology(AmqpConfig config) {
-    try {
-      connection = factory(config).newConnection("tidemill-topology");
-    } catch (IOException | TimeoutException unreachable) {
-      throw new AmqpException("amqp: " + unreachable.getMessage(), unreachable);
-    }
+    this.config = config;
+    link = open();
   }
 
-  private static ConnectionFactory factory(AmqpConfig config) {
-    try {
-      var factory = new ConnectionFactory();
-      var uri = URI.create(config.url());
-      factory.setUsername(config.user());
-      factory.setPassword(config.password());
-      factory.setUri(uri);
-      factory.setConnectionTimeout(5_000);
-      factory.setAutomaticRecoveryEnabled(true);
-      factory.setNetworkRecoveryInterval(1_000);
-      return factory;
-    } catch (Exception malformed) {
-      throw new AmqpException("amqp.url can't be used: expected amqp://host:port", malformed);
-    }
+  private Link open() {
+    return Link.open(config, "tidemill-topology");
   }
 
   /// Makes what is missing.
-  public void provision(List<Queue> queues, List<Bound> bound) {
+  public synchronized void provision(List<Queue> queues, List<Bound> bound) {
     for (var queue : queues) {
       attempt(
           "queue " + queue.name(),
@@ -70,30 +54,31 @@ public final class Topology implements AutoCloseable {
   }
 
   private interface Declaration {
-    Object declare(com.rabbitmq.client.Channel channel) throws IOException;
+    Object declare(Channel channel) throws IOException;
   }
 
   // A refused declaration closes its channel: each has its own.
   private void attempt(String what, Declaration declaration) {
-    try (var channel = connection.createChannel()) {
+    try (var channel = link.channel()) {
       declaration.declare(channel);
     } catch (IOException | TimeoutException | AlreadyClosedException refused) {
-      var cause = refused.getCause() == null ? refused : refused.getCause();
-      log.warn("{} is left as it is: {}", what, cause.getMessage());
+      log.warn("{} is left as it is: {}", what, AmqpException.describe(refused));
     }
   }
 
   /// Whether the broker is there.
-  public boolean isOpen() {
-    return connection.isOpen();
+  public synchronized boolean isOpen() {
+    if (link.isOpen()) return true;
+    try {
+      link = open(); // it was away for a while
+      return true;
+    } catch (AmqpException unreachable) {
+      return false;
+    }
   }
 
   @Override
-  public void close() {
-    try {
-      connection.close(1_000);
-    } catch (IOException | AlreadyClosedException gone) {
-      log.debug("amqp was gone already: {}", gone.getMessage());
-    }
+  public synchronized void close() {
+    link.close();
   }
 }

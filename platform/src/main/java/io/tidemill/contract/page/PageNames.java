@@ -5,8 +5,14 @@ public final class PageNames {
   /// Pages on their way to the index (C4.1).
   public static final String QUEUE = "crawler_queue";
 
-  /// Pages that can never be stored (C4.6).
+  /// Pages that left the web, or do not want to be found: our own addition.
+  public static final String GONE = "crawler_queue.gone";
+
+  /// Messages of either queue that can never be stored (C4.6).
   public static final String DEAD = "crawler_queue.dead";
+
+  /// The media type of every body.
+  public static final String CONTENT_TYPE = "application/json";
 
   private PageNames() {}
 }

@@ -1,0 +1,20 @@
+package io.tidemill.broker.amqp;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One message from a queue, to be settled by whoever handles it.
+///
+/// @param headers text is a `String`, bytes are `byte[]`, times are `java.util.Date`
+/// @param attempt 1 for the first time that this process tries it
+/// @param redelivered whether somebody had it before and did not settle it
+@SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+public record Delivery(
+    byte[] body,
+    Map<String, Object> headers,
+    @Nullable String messageId,
+    @Nullable String contentType,
+    @Nullable Instant timestamp,
+    boolean redelivered,
+    int attempt) {}

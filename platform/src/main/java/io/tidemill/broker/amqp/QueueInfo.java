@@ -1,0 +1,118 @@
+package io.tidemill.broker.amqp;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.service.Service;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How many messages wait in queues, and how many consumers they have; looked up every few seconds
+/// for the metrics, or when asked.
+public final class QueueInfo implements Service {
+  private static final Logger log = LoggerFactory.getLogger(QueueInfo.class);
+  private static final Duration EVERY = Duration.ofSeconds(5);
+
+  /// The state of a queue.
+  ///
+  /// @param messages RabbitMQ leaves out those that were delivered and not settled, Broker-J does
+  ///   not
+  public record Depth(long messages, long consumers) {}
+
+  private final AmqpConfig config;
+  private final List<String> queues;
+  private final Map<String, Depth> latest = new ConcurrentHashMap<>();
+  private final Thread sampler = Thread.ofVirtual().name("amqp-depths").unstarted(this::sample);
+  private @Nullable Link link;
+  private volatile boolean stopping;
+
+  public QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics) {
+    this.config = config;
+    this.queues = List.copyOf(queues);
+    for (var queue : queues) {
+      Gauge.builder("amqp.queue.depth", () -> messages(queue))
+          .description("Messages in the queue")
+          .tag("queue", queue)
+          .register(metrics);
+    }
+  }
+
+  private double messages(String queue) {
+    var depth = latest.get(queue);
+    return depth == null ? Double.NaN : depth.messages();
+  }
+
+  @Override
+  public String name() {
+    return "queue depths";
+  }
+
+  @Override
+  public void start() {
+    sampler.start();
+  }
+
+  @Override
+  public void stop() {
+    stopping = true;
+    sampler.interrupt();
+    close();
+  }
+
+  /// Empty when there is no such queue.
+  ///
+  /// @throws AmqpException when the broker does not answer
+  public synchronized Optional<Depth> depth(String queue) {
+    // A question about a queue that is not there closes its channel: each has its own.
+    try (var channel = connected().channel()) {
+      var answer = channel.queueDeclarePassive(queue);
+      return Optional.of(new Depth(answer.getMessageCount(), answer.getConsumerCount()));
+    } catch (IOException | TimeoutException | AlreadyClosedException refused) {
+      if (link != null && link.isOpen()) return Optional.empty();
+      throw new AmqpException("amqp: " + AmqpException.describe(refused), refused);
+    }
+  }
+
+  private Link connected() {
+    var open = link;
+    if (open == null || !open.isOpen()) {
+      if (open != null) open.close();
+      open = Link.open(config, "tidemill-depths");
+      link = open;
+    }
+    return open;
+  }
+
+  private void sample() {
+    while (!stopping) {
+      for (var queue : queues) look(queue);
+      try {
+        Thread.sleep(EVERY);
+      } catch (InterruptedException stop) {
+        return;
+      }
+    }
+  }
+
+  private void look(String queue) {
+    try {
+      depth(queue).ifPresentOrElse(depth -> latest.put(queue, depth), () -> latest.remove(queue));
+    } catch (AmqpException unreachable) {
+      latest.remove(queue);
+      log.debug("{}", unreachable.getMessage());
+    }
+  }
+
+  private synchronized void close() {
+    if (link != null) link.close();
+    link = null;
+  }
+}

@@ -1,0 +1,167 @@
+package io.tidemill.indexer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.broker.amqp.BatchConsumer;
+import io.tidemill.broker.amqp.BatchPlan;
+import io.tidemill.broker.amqp.Delivery;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.broker.amqp.Settlement;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.page.PageCodec;
+import io.tidemill.contract.page.PageFacts;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.service.Service;
+import io.tidemill.service.Services;
+import io.tidemill.store.search.PageChange;
+import io.tidemill.store.search.PageIndex;
+import io.tidemill.store.search.SearchException;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/// Takes pages from the queue and acknowledges them when the index has them durably; what can never
+/// be a page goes to the dead letters (C4.6).
+public final class PageIndexer implements Service {
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10));
+
+  // Well below the half hour after which brokers lose patience (F42).
+  private static final Duration HOLD_AT_MOST = Duration.ofMinutes(5);
+
+  private final PageIndex index;
+  private final InstantSource clock;
+  private final BatchConsumer pages;
+  private final BatchConsumer gone;
+  private final Services consumers;
+  private final ReentrantLock applying = new ReentrantLock();
+
+  public PageIndexer(
+      IndexerConfig config,
+      AmqpConfig amqp,
+      PageIndex index,
+      Publisher deadLetters,
+      InstantSource clock,
+      MeterRegistry metrics) {
+    this.index = index;
+    this.clock = clock;
+    pages =
+        new BatchConsumer(
+            amqp,
+            plan(config, PageNames.QUEUE),
+            batch -> apply(batch, this::page),
+            deadLetters,
+            clock,
+            metrics);
+    gone =
+        new BatchConsumer(
+            amqp,
+            plan(config, PageNames.GONE),
+            batch -> apply(batch, this::gone),
+            deadLetters,
+            clock,
+            metrics);
+    consumers = new Services(List.of(pages, gone));
+  }
+
+  private static BatchPlan plan(IndexerConfig config, String queue) {
+    return new BatchPlan(
+        queue,
+        PageNames.DEAD,
+        config.batch(),
+        config.linger(),
+        config.maxBytes(),
+        config.tries(),
+        BACKOFF,
+        HOLD_AT_MOST);
+  }
+
+  @Override
+  public String name() {
+    return "indexer";
+  }
+
+  @Override
+  public void start() {
+    consumers.start();
+  }
+
+  /// Commits the batch at hand; the rest stays in the queue.
+  @Override
+  public void stop() {
+    consumers.close();
+  }
+
+  /// Whether pages get from the queue into the index.
+  public boolean isHealthy() {
+    return pages.isHealthy() && gone.isHealthy();
+  }
+
+  /// One line on how it is; throws when pages don't get into the index.
+  public String check() {
+    gone.check();
+    return pages.check();
+  }
+
+  private List<Settlement> apply(
+      List<Delivery> batch, Function<Delivery, Decoded<PageChange>> decode) {
+    var changes = new ArrayList<PageChange>();
+    var settlements = new ArrayList<Settlement>();
+    for (var delivery : batch) {
+      switch (decode.apply(delivery)) {
+        case Decoded.Message(var change) -> {
+          changes.add(change);
+          settlements.add(Settlement.ACK);
+        }
+        case Decoded.Malformed(var why) -> settlements.add(new Settlement.Dead(why));
+        case Decoded.Unreadable(var why) -> settlements.add(new Settlement.Dead(why));
+      }
+    }
+    return store(changes, settlements);
+  }
+
+  // Acknowledged only behind this (F37).
+  private List<Settlement> store(List<PageChange> changes, List<Settlement> settlements) {
+    if (changes.isEmpty()) return settlements;
+    applying.lock();
+    try {
+      index.apply(changes);
+      return settlements;
+    } catch (SearchException notTaken) {
+      var retry = new Settlement.Retry(String.valueOf(notTaken.getMessage()));
+      settlements.replaceAll(
+          settlement -> settlement instanceof Settlement.Ack ? retry : settlement);
+      return settlements;
+    } finally {
+      applying.unlock();
+    }
+  }
+
+  private Decoded<PageChange> page(Delivery delivery) {
+    return switch (PageCodec.decode(delivery.body())) {
+      case Decoded.Message(var page) ->
+          new Decoded.Message<>(
+              PageChanges.put(
+                  page,
+                  PageFacts.of(delivery.headers()),
+                  Objects.requireNonNullElse(delivery.messageId(), ""),
+                  clock.instant()));
+      case Decoded.Malformed(var why) -> new Decoded.Malformed<>(why);
+      case Decoded.Unreadable(var why) -> new Decoded.Unreadable<>(why);
+    };
+  }
+
+  private Decoded<PageChange> gone(Delivery delivery) {
+    return switch (PageCodec.decodeGone(delivery.body())) {
+      case Decoded.Message(var page) ->
+          new Decoded.Message<>(PageChanges.remove(page, clock.instant()));
+      case Decoded.Malformed(var why) -> new Decoded.Malformed<>(why);
+      case Decoded.Unreadable(var why) -> new Decoded.Unreadable<>(why);
+    };
+  }
+}
