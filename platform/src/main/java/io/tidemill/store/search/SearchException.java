@@ -2,6 +2,8 @@ package io.tidemill.store.search;
 
 /// The index did not do what was asked.
 public final class SearchException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
   public SearchException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,0 +1,165 @@
+package io.tidemill.store.search;
+
+import io.tidemill.store.search.SearchAnswer.Facets;
+import io.tidemill.store.search.SearchAnswer.Hit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/// Finds pages in an index that this process or another one writes; what was applied there is found
+/// here a moment later.
+///
+/// Safe for many threads. As long as there is no index, nothing is found.
+public final class PageSearch implements AutoCloseable {
+  private final Path dir;
+  private final SearchConfig config;
+  private final InstantSource clock;
+  private final Views views;
+
+  public PageSearch(Path dir, SearchConfig config, InstantSource clock) {
+    this.dir = dir;
+    this.config = config;
+    this.clock = clock;
+    this.views = new Views(dir, config.refresh());
+  }
+
+  /// The answer within `search.timeout`, or a part of it that says so.
+  ///
+  /// @throws SearchException when the index can't be read
+  public SearchAnswer search(SearchQuery query) {
+    var start = System.nanoTime();
+    return read(view -> search(query, view, start)).orElseGet(() -> nothing(query, start));
+  }
+
+  private SearchAnswer search(SearchQuery query, Views.View view, long start) throws IOException {
+    var deadline = Deadline.after(config.timeout());
+    var plan = new QueryPlan(query, view, deadline);
+    var run = new SearchRun(query, plan, searcher(view, deadline), clock.instant(), config);
+    var found = run.find();
+    var hits = new ArrayList<Hit>();
+    var highlights = new Highlights(plan.words().highlights(), plan.words().highlightPrefixes());
+    for (var doc : found.page()) hits.add(hit(view, highlights, doc, run.why(found.query(), doc.doc())));
+    var spelled =
+        found.few() ? Spelling.correct(query.text(), plan, view.reader()) : Optional.<String>empty();
+    return new SearchAnswer(
+        found.total(),
+        query.page(),
+        query.size(),
+        millis(start),
+        List.copyOf(hits),
+        found.facets(),
+        spelled,
+        found.timedOut());
+  }
+
+  private static IndexSearcher searcher(Views.View view, Deadline deadline) {
+    var searcher = new IndexSearcher(view.reader());
+    searcher.setSimilarity(Ranking.SIMILARITY);
+    searcher.setTimeout(deadline);
+    return searcher;
+  }
+
+  private static Hit hit(
+      Views.View view, Highlights highlights, SearchRun.Doc doc, List<String> why)
+      throws IOException {
+    var page =
+        PageFields.page(view.reader().storedFields().document(doc.doc(), PageFields.HIT));
+    var rules = Languages.rulesFor(page.language(), page.main());
+    return new Hit(
+        page.url(),
+        page.title(),
+        highlights.whole(page.title(), rules),
+        highlights.snippet(page, rules),
+        doc.score(),
+        PageFields.site(page.url()),
+        page.language(),
+        page.type(),
+        page.crawlId(),
+        page.fetchedAt(),
+        page.publishedAt(),
+        page.contentHash(),
+        page.messageId(),
+        page.statusCode(),
+        why);
+  }
+
+  private static SearchAnswer nothing(SearchQuery query, long start) {
+    return new SearchAnswer(
+        0,
+        query.page(),
+        query.size(),
+        millis(start),
+        List.of(),
+        Facets.NONE,
+        Optional.empty(),
+        false);
+  }
+
+  private static long millis(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+
+  /// What somebody who typed this may be about to type, the likeliest first.
+  public List<String> suggest(String text, int size) {
+    var deadline = Deadline.after(config.timeout());
+    return read(view ->
+            new Suggestions(view.reader(), searcher(view, deadline), deadline).of(text, size))
+        .orElse(List.of());
+  }
+
+  /// The page with that normalised URL, with all its text.
+  public Optional<PageDocument> find(String url) {
+    return read(view -> find(url, view.reader())).flatMap(found -> found);
+  }
+
+  private static Optional<PageDocument> find(String url, DirectoryReader reader)
+      throws IOException {
+    var id = new TermQuery(new Term(PageFields.ID, PageFields.id(url)));
+    var found = new IndexSearcher(reader).search(id, 1).scoreDocs;
+    if (found.length == 0) return Optional.empty();
+    var page = PageFields.page(reader.storedFields().document(found[0].doc));
+    // What is left of a removed page has an identity, but no URL.
+    return page.url().isEmpty() ? Optional.empty() : Optional.of(page);
+  }
+
+  /// How much the index holds.
+  public IndexStats stats() {
+    return read(view -> IndexStats.of(view.reader(), dir)).orElse(IndexStats.NONE);
+  }
+
+  private <T> Optional<T> read(Reading<T> reading) {
+    try {
+      var view = views.view();
+      if (view.isEmpty()) return Optional.empty();
+      try (var open = view.get()) {
+        return Optional.of(reading.from(open));
+      }
+    } catch (IOException failed) {
+      throw new SearchException("the index in " + dir + " can't be read: " + failed, failed);
+    }
+  }
+
+  private interface Reading<T> {
+    T from(Views.View view) throws IOException;
+  }
+
+  @Override
+  public void close() {
+    try {
+      views.close();
+    } catch (IOException failed) {
+      throw new SearchException("the index in " + dir + " did not close", failed);
+    }
+  }
+}

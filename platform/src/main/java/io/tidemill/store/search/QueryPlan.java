@@ -1,0 +1,239 @@
+package io.tidemill.store.search;
+
+import io.tidemill.store.search.QueryClause.Part;
+import io.tidemill.store.search.QueryClause.Phrase;
+import io.tidemill.store.search.QueryClause.Prefix;
+import io.tidemill.store.search.QueryClause.Scope;
+import io.tidemill.store.search.QueryClause.Word;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/// How a query is run: first for pages that have (nearly) all of its words, then, if those are
+/// few, for pages that have some.
+final class QueryPlan {
+  private static final int BONUS_WORDS = 12;
+  private static final int TYPO_WORDS = 4;
+  private static final int SHORTEST_TYPO = 5;
+  private static final int ALL_WORDS_UP_TO = Integer.getInteger("w.all", 3);
+  private static final int NEAR_SLOP = 2;
+
+  private final SearchQuery query;
+  private final List<QueryClause> clauses;
+  private final WordQueries words;
+  private final String language;
+  private final List<String> plain;
+  private final List<String> unknown = new ArrayList<>();
+
+  QueryPlan(SearchQuery query, Views.View view, Deadline deadline) {
+    this.query = query;
+    this.clauses = QueryReader.read(query.text());
+    this.language = language();
+    var languages =
+        language.isEmpty() ? view.languages() : List.of(Languages.rulesFor(language, ""));
+    this.words = new WordQueries(view.reader(), languages, deadline);
+    this.plain = plainWords(languages.getFirst());
+  }
+
+  private String language() {
+    if (!query.language().isEmpty()) return Languages.code(query.language());
+    return clauses.stream()
+        .filter(clause -> !clause.excluded() && clause.first().scope() == Scope.LANGUAGE)
+        .map(clause -> Languages.code(clause.first().text()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /// Words that may be missing; common ones say nothing, unless there are no others.
+  private List<String> plainWords(String rules) {
+    var all =
+        clauses.stream()
+            .filter(QueryClause::isPlainWord)
+            .flatMap(clause -> parts(clause.first().text()))
+            .toList();
+    var telling = all.stream().filter(word -> !Languages.isCommon(rules, word)).toList();
+    var others = clauses.stream().anyMatch(c -> c.needed() && !c.excluded() && !isFilter(c));
+    return telling.isEmpty() && !others ? all : telling;
+  }
+
+  /// `wi-fi` is two words that stand together; Chinese has no spaces and is one piece.
+  private static Stream<String> parts(String word) {
+    if (Languages.isCjk(word)) return Stream.of(word);
+    return Words.places(Words.ANALYZER, word).stream().map(Words.Place::exact);
+  }
+
+  private static boolean isFilter(QueryClause clause) {
+    return clause.first().scope().isFilter();
+  }
+
+  WordQueries words() {
+    return words;
+  }
+
+  /// Words of the query that the index does not have, or hardly.
+  List<String> unknown() {
+    return unknown;
+  }
+
+  List<String> plain() {
+    return plain;
+  }
+
+  /// Pages with all words, of a long query with a good part of them.
+  Query strict() throws IOException {
+    var matches = new BooleanQuery.Builder();
+    for (var word : plain) matches.add(match(word, false), Occur.SHOULD);
+    matches.setMinimumNumberShouldMatch(least());
+    return whole(matches.build());
+  }
+
+  /// Pages with any word, wherever on the page.
+  Query loose() throws IOException {
+    var matches = new BooleanQuery.Builder();
+    for (var word : plain) matches.add(match(word, true), Occur.SHOULD);
+    return whole(matches.build());
+  }
+
+  /// Short queries mean every word; long ones are sentences, and the score knows what matters.
+  private int least() {
+    var all = plain.size();
+    return all <= ALL_WORDS_UP_TO ? all : 1;
+  }
+
+  private Query match(String word, boolean anywhere) throws IOException {
+    var inText = words.word(PageFields.TEXT, word);
+    var frequency = words.frequency(PageFields.TEXT, word);
+    if (frequency > 1 && !anywhere) return inText;
+    var any = new BooleanQuery.Builder();
+    any.add(inText, Occur.SHOULD);
+    any.add(new BoostQuery(words.word(PageFields.REST, word), Ranking.REST), Occur.SHOULD);
+    if (frequency <= 1 && mayBeTypo(word)) {
+      any.add(words.similar(PageFields.TEXT, word), Occur.SHOULD);
+    }
+    return any.build();
+  }
+
+  private boolean mayBeTypo(String word) {
+    if (word.length() < SHORTEST_TYPO || !word.chars().allMatch(Character::isLetter)) return false;
+    if (!unknown.contains(word)) {
+      if (unknown.size() >= TYPO_WORDS) return false;
+      unknown.add(word);
+    }
+    return true;
+  }
+
+  private Query whole(BooleanQuery matches) throws IOException {
+    var whole = new BooleanQuery.Builder();
+    var scored = !matches.clauses().isEmpty();
+    if (scored) whole.add(matches, Occur.MUST);
+    for (var clause : clauses) {
+      if (clause.isPlainWord()) continue;
+      whole.add(any(clause), occur(clause));
+      scored |= clause.needed() && !clause.excluded() && !isFilter(clause);
+    }
+    if (scored) {
+      addBonuses(whole);
+    } else {
+      whole.add(new MatchAllDocsQuery(), Occur.FILTER);
+      whole.add(new FieldExistsQuery(PageFields.GONE), Occur.MUST_NOT);
+    }
+    addFilters(whole);
+    return whole.build();
+  }
+
+  private static Occur occur(QueryClause clause) {
+    if (clause.excluded()) return Occur.MUST_NOT;
+    return isFilter(clause) ? Occur.FILTER : Occur.MUST;
+  }
+
+  private void addBonuses(BooleanQuery.Builder whole) {
+    for (var word : plain.subList(0, Math.min(plain.size(), BONUS_WORDS))) {
+      var inTitle = words.word(PageFields.TITLE, word);
+      whole.add(new BoostQuery(inTitle, Ranking.TITLE), Occur.SHOULD);
+      if (Ranking.URL == 0) continue;
+      var inUrl = new TermQuery(new Term(PageFields.URL_WORDS, word));
+      whole.add(new BoostQuery(new ConstantScoreQuery(inUrl), Ranking.URL), Occur.SHOULD);
+    }
+  }
+
+  private void addFilters(BooleanQuery.Builder whole) {
+    if (!query.site().isEmpty()) whole.add(site(query.site()), Occur.FILTER);
+    if (!query.language().isEmpty()) whole.add(language(query.language()), Occur.FILTER);
+    if (!query.type().isEmpty()) whole.add(type(query.type()), Occur.FILTER);
+    if (query.from() != null || query.to() != null) whole.add(dates(), Occur.FILTER);
+  }
+
+  private Query dates() {
+    var from = millis(query.from(), Long.MIN_VALUE);
+    var to = millis(query.to(), Long.MAX_VALUE);
+    return LongPoint.newRangeQuery(PageFields.DATE, from, to == Long.MAX_VALUE ? to : to - 1);
+  }
+
+  private static long millis(@org.jspecify.annotations.Nullable Instant at, long otherwise) {
+    return at == null ? otherwise : PageFields.version(at) / 1_000;
+  }
+
+  private Query any(QueryClause clause) throws IOException {
+    if (clause.parts().size() == 1) return part(clause.first());
+    var any = new BooleanQuery.Builder();
+    for (var part : clause.parts()) any.add(part(part), Occur.SHOULD);
+    return any.build();
+  }
+
+  private Query part(Part part) throws IOException {
+    return switch (part.scope()) {
+      case SITE -> site(part.text());
+      case LANGUAGE -> language(part.text());
+      case TYPE -> type(part.text());
+      case URL -> words.allOf(PageFields.URL_WORDS, part.text());
+      case TITLE -> words(PageFields.TITLE, part);
+      case ANYWHERE -> words(PageFields.TEXT, part);
+    };
+  }
+
+  private Query words(String field, Part part) throws IOException {
+    return switch (part) {
+      case Word(var _, var text) -> words.word(field, text);
+      case Phrase(var _, var text) -> words.phrase(field, text);
+      case Prefix(var _, var text) -> words.prefix(field, text);
+    };
+  }
+
+  private static Query site(String site) {
+    var host = site.toLowerCase(Locale.ROOT).replaceFirst("^https?://", "").replaceFirst("/.*", "");
+    return new TermQuery(new Term(PageFields.DOMAINS, host.replaceFirst("^\\*?\\.", "")));
+  }
+
+  private static Query language(String language) {
+    return new TermQuery(new Term(PageFields.LANGUAGE, Languages.code(language)));
+  }
+
+  private static Query type(String type) {
+    var lower = type.toLowerCase(Locale.ROOT);
+    var field = lower.contains("/") ? PageFields.TYPE : PageFields.KIND;
+    return new TermQuery(new Term(field, lower));
+  }
+
+  /// Words of the query that stand together on the page, too.
+  Query together() {
+    var pairs = new BooleanQuery.Builder();
+    var last = Math.min(plain.size(), BONUS_WORDS) - 1;
+    for (var i = 0; i < last; i++) {
+      pairs.add(words.near(PageFields.TEXT, plain.subList(i, i + 2), NEAR_SLOP), Occur.SHOULD);
+    }
+    return new BoostQuery(pairs.build(), Ranking.NEAR);
+  }
+}

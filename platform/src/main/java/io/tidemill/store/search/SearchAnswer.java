@@ -1,0 +1,54 @@
+package io.tidemill.store.search;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What was found.
+///
+/// @param total pages that match, as far as they were counted
+/// @param timedOut whether there may be more than what is here
+public record SearchAnswer(
+    long total,
+    int page,
+    int size,
+    long tookMs,
+    List<Hit> hits,
+    Facets facets,
+    Optional<String> didYouMean,
+    boolean timedOut) {
+  /// One page.
+  ///
+  /// @param title plain text
+  /// @param titleHighlighted HTML: escaped, what matches in `<em>`
+  /// @param snippet HTML: escaped, what matches in `<em>`
+  /// @param why sentences on how the score came about; empty when nobody asked
+  public record Hit(
+      String url,
+      String title,
+      String titleHighlighted,
+      String snippet,
+      double score,
+      String site,
+      String language,
+      String type,
+      String crawlId,
+      Instant fetchedAt,
+      @Nullable Instant publishedAt,
+      String contentHash,
+      String messageId,
+      int statusCode,
+      List<String> why) {}
+
+  /// How many of the pages found have which value.
+  public record Count(String value, long count) {}
+
+  /// The most frequent values among all pages found.
+  ///
+  /// @param date pages of the last day, week, month and year, each with those before it, and older
+  public record Facets(
+      List<Count> site, List<Count> language, List<Count> type, List<Count> date) {
+    static final Facets NONE = new Facets(List.of(), List.of(), List.of(), List.of());
+  }
+}
