@@ -29,8 +29,7 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put("max_seconds", options.maxSeconds());
     fields.put("recrawl", options.recrawl() ? "1" : "0");
     // Some pages fail and some are no pages: more are known than fetched, but not without limit.
-    fields.put(
-        "max_known", Math.max(LEAST_KNOWN, (long) options.maxPages() * LINKS_FOR_A_PAGE));
+    fields.put("max_known", Math.max(LEAST_KNOWN, (long) options.maxPages() * LINKS_FOR_A_PAGE));
     CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(OPTION + name, text));
     if (trace != null) fields.put("trace", trace);
     return fields;
@@ -45,8 +44,8 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
       if (name.startsWith(OPTION)) options.put(name.substring(OPTION.length()), text);
     });
     return WebUrl.parse(texts.getOrDefault("url", ""))
-        .map(seed ->
-            new CrawlPlan(id, seed, CrawlCodec.decodeOptions(options), texts.get("trace")));
+        .map(
+            seed -> new CrawlPlan(id, seed, CrawlCodec.decodeOptions(options), texts.get("trace")));
   }
 
   /// How far the crawl may go.

@@ -198,9 +198,7 @@ public final class Crawler implements Service {
   private VisitEnd end(Visit visit, Known known) {
     try {
       return traces.inSpan(
-          "visit",
-          known.plan().trace(),
-          () -> visits.visit(visit, known.plan(), known.trail()));
+          "visit", known.plan().trace(), () -> visits.visit(visit, known.plan(), known.trail()));
     } catch (StoreException silent) {
       throw silent;
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {

@@ -60,18 +60,13 @@ public final class CrawlerRole implements Service {
       Config config, Servers servers, Traces traces, MeterRegistry metrics, InstantSource clock) {
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
-    var fetcher =
-        open(
-            new Fetcher(
-                config.fetch(), networks(crawler), Names.system(), metrics));
+    var fetcher = open(new Fetcher(config.fetch(), networks(crawler), Names.system(), metrics));
     var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), metrics));
     var kafka = open(new io.tidemill.broker.kafka.Publisher(servers.kafka(), "crawler"));
     var responses = new Responses(kafka, open(new Lookback(servers.kafka())));
     var agent = config.fetch().product();
-    var sites =
-        new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
-    var links =
-        new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
+    var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
+    var links = new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
     var pages = new Pages(publisher);
     var bodies =
         new Bodies(
@@ -80,18 +75,10 @@ public final class CrawlerRole implements Service {
             config.scopes());
     var work =
         new PageWork(
-            bodies,
-            new SitemapWalk(fetcher, sites),
-            links,
-            frontier,
-            pages,
-            crawler,
-            clock);
-    var visits =
-        new PageVisit(fetcher, sites, links, work, pages, crawler, config.scopes(), clock);
+            bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);
+    var visits = new PageVisit(fetcher, sites, links, work, pages, crawler, config.scopes(), clock);
     var finisher = new CrawlFinisher(frontier, responses, crawler);
-    var loop =
-        new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
+    var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
     var intake = new CrawlIntake(frontier, links, responses, loop::wake, metrics);
     requests =
         new KeyedConsumer(

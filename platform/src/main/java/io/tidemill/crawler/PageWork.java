@@ -29,8 +29,7 @@ final class PageWork {
   private static final int MOST_REMEMBERED_LINKS = 200;
 
   /// A page that answered.
-  record Job(
-      Visit visit, CrawlPlan plan, CrawlTrail trail, Scope scope, Fetched.Answer answer) {}
+  record Job(Visit visit, CrawlPlan plan, CrawlTrail trail, Scope scope, Fetched.Answer answer) {}
 
   /// The name under which a page is published, and what else it was claimed as.
   private record Identity(String published, List<String> aliases) {}
@@ -126,7 +125,11 @@ final class PageWork {
     }
     pages.publish(
         new PageMessage(
-            identity.published(), text, content.title(), content.description(), now,
+            identity.published(),
+            text,
+            content.title(),
+            content.description(),
+            now,
             answer.status()),
         new PageFacts(
             job.plan().id(),
@@ -147,8 +150,7 @@ final class PageWork {
     var end =
         VisitEnd.fetched(bytes)
             .withAliases(identity.aliases())
-            .withLine(
-                PageLine.fetched(url, answer.status(), content.title(), bytes, visit.depth()))
+            .withLine(PageLine.fetched(url, answer.status(), content.title(), bytes, visit.depth()))
             .remembering(seen(answer, content, hash));
     if (visit.depth() == 0 && !answer.hops().isEmpty()) end = end.withBase(answer.url().href());
     if (config.batches()) end = end.withKept(kept(job, url, content, hash, now));
@@ -156,8 +158,7 @@ final class PageWork {
     return end.withData(ScrapedPage.data(url, answer, content, hash, now));
   }
 
-  private static String kept(
-      Job job, String url, PageContent content, String hash, Instant now) {
+  private static String kept(Job job, String url, PageContent content, String hash, Instant now) {
     return ScrapedPage.kept(url, job.answer().url().host(), content, hash, now);
   }
 

@@ -37,6 +37,7 @@ public final class Pages {
         .map(TraceParent::toString)
         .ifPresent(trace -> headers.put("traceparent", trace));
     publisher.publish(
-        new Outgoing("", queue, body, headers, UUID.randomUUID().toString(), PageNames.CONTENT_TYPE, null));
+        new Outgoing(
+            "", queue, body, headers, UUID.randomUUID().toString(), PageNames.CONTENT_TYPE, null));
   }
 }

@@ -31,9 +31,7 @@ final class ScrapedPage {
     var published = content.publishedAt();
     if (published != null) data.put("publishedAt", published.toString());
     var links = data.putArray("links");
-    content.links().stream()
-        .limit(MOST_LINKS)
-        .forEach(link -> links.add(link.target().href()));
+    content.links().stream().limit(MOST_LINKS).forEach(link -> links.add(link.target().href()));
     return Json.text(data);
   }
 

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for
-/// (RFC 9309, F51).
+/// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for (RFC
+/// 9309, F51).
 final class SiteRules {
   private static final int MOST_SITES = 20_000;
   private static final Duration KEEP_HERE = Duration.ofMinutes(5);
@@ -39,11 +39,7 @@ final class SiteRules {
 
   /// @param agent the name that a robots.txt calls us by
   SiteRules(
-      Fetcher fetcher,
-      RobotsMemory memory,
-      Frontier frontier,
-      CrawlerConfig config,
-      String agent) {
+      Fetcher fetcher, RobotsMemory memory, Frontier frontier, CrawlerConfig config, String agent) {
     this.fetcher = fetcher;
     this.memory = memory;
     this.frontier = frontier;

@@ -65,8 +65,7 @@ class OpenApiTest {
             null,
             Map.of(),
             Map.of("redis.url", "redis://127.0.0.1:1"),
-            List.of(
-                RedisConfig.class, JobsConfig.class, KafkaConfig.class, CrawlsConfig.class));
+            List.of(RedisConfig.class, JobsConfig.class, KafkaConfig.class, CrawlsConfig.class));
     var jobs = settings.section(JobsConfig.class);
     try (var redis = new Redis(settings.section(RedisConfig.class));
         var metrics = new Metrics()) {

@@ -85,8 +85,7 @@ public final class CollectedCodec {
   // An id that somebody wrote as a number is taken digit by digit (C5.6).
   private static String text(JsonNode tree, String name) {
     var node = tree.get(name);
-    var text =
-        node != null && (node.isString() || node.isIntegralNumber()) ? node.asString() : "";
+    var text = node != null && (node.isString() || node.isIntegralNumber()) ? node.asString() : "";
     if (text.isBlank()) throw new IllegalArgumentException(name + " must be a non-empty string");
     return text;
   }

@@ -22,8 +22,8 @@ import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 
-/// How a query is run: first for pages that have (nearly) all of its words, then, if those are
-/// few, for pages that have some.
+/// How a query is run: first for pages that have (nearly) all of its words, then, if those are few,
+/// for pages that have some.
 final class QueryPlan {
   private static final int BONUS_WORDS = 12;
   private static final int TYPO_WORDS = 4;
@@ -147,7 +147,7 @@ final class QueryPlan {
     if (scored) {
       addBonuses(whole);
     } else {
-      whole.add(new MatchAllDocsQuery(), Occur.FILTER);
+      whole.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
       whole.add(new FieldExistsQuery(PageFields.GONE), Occur.MUST_NOT);
     }
     addFilters(whole);

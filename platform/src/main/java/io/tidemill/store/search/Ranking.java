@@ -5,7 +5,10 @@ import org.apache.lucene.search.similarities.Similarity;
 
 /// The weights of a search; chosen by what they do to judged queries (`RelevanceTest`).
 final class Ranking {
-  static final Similarity SIMILARITY = new BM25Similarity(Float.parseFloat(System.getProperty("w.k1","1.2")), Float.parseFloat(System.getProperty("w.b","0.6")));
+  static final Similarity SIMILARITY =
+      new BM25Similarity(
+          Float.parseFloat(System.getProperty("w.k1", "1.2")),
+          Float.parseFloat(System.getProperty("w.b", "0.6")));
 
   static final float TITLE = Float.parseFloat(System.getProperty("w.title", "0.2"));
   static final float REST = 0.1f;

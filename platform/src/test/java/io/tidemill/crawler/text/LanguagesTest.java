@@ -70,19 +70,22 @@ class LanguagesTest {
     var all = new TreeMap<String, Integer>();
     var rows = Corpora.find("language-text/lingua-language-id.jsonl.gz");
     try (var in = new GZIPInputStream(Files.newInputStream(rows))) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
-        var row = JsonMapper.shared().readTree(line);
-        var kind = row.get("kind").stringValue();
-        var hit = LANGUAGES.detect(row.get("text").stringValue(), null);
-        all.merge(kind, 1, Integer::sum);
-        right.merge(kind, hit.equals(row.get("lang").stringValue()) ? 1 : 0, Integer::sum);
-      });
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .forEach(line -> {
+            var row = JsonMapper.shared().readTree(line);
+            var kind = row.get("kind").stringValue();
+            var hit = LANGUAGES.detect(row.get("text").stringValue(), null);
+            all.merge(kind, 1, Integer::sum);
+            right.merge(kind, hit.equals(row.get("lang").stringValue()) ? 1 : 0, Integer::sum);
+          });
     }
-    right.forEach((kind, hits) -> LoggerFactory.getLogger(LanguagesTest.class)
-        .warn(
-            "language right of {}: {}",
-            kind,
-            String.format(Locale.ROOT, "%.1f %%", 100.0 * hits / all.getOrDefault(kind, 1))));
+    right.forEach((kind, hits) ->
+        LoggerFactory.getLogger(LanguagesTest.class)
+            .warn(
+                "language right of {}: {}",
+                kind,
+                String.format(Locale.ROOT, "%.1f %%", 100.0 * hits / all.getOrDefault(kind, 1))));
 
     assertThat(right.get("sentences") * 100).isGreaterThan(all.get("sentences") * 93);
     assertThat(right.get("word-pairs") * 100).isGreaterThan(all.get("word-pairs") * 80);
