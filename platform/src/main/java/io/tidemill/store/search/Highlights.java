@@ -166,7 +166,10 @@ final class Highlights {
   }
 
   private static boolean isWordPart(char c) {
-    return Character.isLetterOrDigit(c) || c == '\'' || c == '\u2019' || Character.isSurrogate(c)
+    return Character.isLetterOrDigit(c)
+        || c == '\''
+        || c == '\u2019'
+        || Character.isSurrogate(c)
         || Character.getType(c) == Character.NON_SPACING_MARK;
   }
 

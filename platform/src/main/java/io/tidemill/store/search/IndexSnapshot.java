@@ -40,7 +40,8 @@ public final class IndexSnapshot {
     } catch (IndexNotFoundException none) {
       throw new SearchException("there is no index in " + index, none);
     } catch (IOException failed) {
-      throw new SearchException("no snapshot of " + index + " in " + target + ": " + failed, failed);
+      throw new SearchException(
+          "no snapshot of " + index + " in " + target + ": " + failed, failed);
     }
   }
 

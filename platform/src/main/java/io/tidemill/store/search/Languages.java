@@ -122,8 +122,7 @@ final class Languages {
                   in -> new ElisionFilter(in, articles("l", "un", "dell", "all", "nell", "d")),
                   ItalianLightStemFilter::new,
                   ItalianAnalyzer::getDefaultStopSet)),
-          entry(
-              "pt", rules(PortugueseLightStemFilter::new, PortugueseAnalyzer::getDefaultStopSet)),
+          entry("pt", rules(PortugueseLightStemFilter::new, PortugueseAnalyzer::getDefaultStopSet)),
           entry("nl", rules(snowball("Dutch"), DutchAnalyzer::getDefaultStopSet)),
           entry("ru", rules(RussianLightStemFilter::new, RussianAnalyzer::getDefaultStopSet)),
           entry("sv", rules(SwedishLightStemFilter::new, SwedishAnalyzer::getDefaultStopSet)),
@@ -229,7 +228,8 @@ final class Languages {
     return Map.copyOf(all);
   }
 
-  private static Rules rules(Function<TokenStream, TokenStream> stem, Supplier<CharArraySet> common) {
+  private static Rules rules(
+      Function<TokenStream, TokenStream> stem, Supplier<CharArraySet> common) {
     return rules(UnaryOperator.identity(), stem, common);
   }
 

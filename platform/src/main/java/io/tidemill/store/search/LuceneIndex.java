@@ -8,17 +8,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.document.Document;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.CorruptIndexException;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.jspecify.annotations.Nullable;
@@ -125,12 +121,15 @@ public final class LuceneIndex implements PageIndex {
     var next = new AtomicInteger();
     var shares = new ArrayList<Future<?>>();
     for (var i = 0; i < config.threads(); i++) {
-      shares.add(threads.submit(() -> {
-        for (int at = next.getAndIncrement(); at < changes.size(); at = next.getAndIncrement()) {
-          write(index, changes.get(at));
-        }
-        return null;
-      }));
+      shares.add(
+          threads.submit(() -> {
+            for (int at = next.getAndIncrement();
+                at < changes.size();
+                at = next.getAndIncrement()) {
+              write(index, changes.get(at));
+            }
+            return null;
+          }));
     }
     await(shares);
   }

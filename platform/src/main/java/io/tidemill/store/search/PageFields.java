@@ -75,8 +75,18 @@ final class PageFields {
 
   static final Set<String> HIT =
       Set.of(
-          "url", "title", "description", "main", "language", "type", "status", "crawl", "hash",
-          "message", "fetched", "published");
+          "url",
+          "title",
+          "description",
+          "main",
+          "language",
+          "type",
+          "status",
+          "crawl",
+          "hash",
+          "message",
+          "fetched",
+          "published");
 
   private static final FieldType POSITIONS = type(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS, true);
   private static final FieldType FREQUENCIES = type(IndexOptions.DOCS_AND_FREQS, true);
@@ -145,8 +155,7 @@ final class PageFields {
     addKeyword(document, LANGUAGE, Languages.code(clip(page.language())));
     document.add(new StringField(RULES, rules, Field.Store.NO));
     addKeyword(document, TYPE, type);
-    document.add(
-        new StringField(KIND, type.substring(type.lastIndexOf('/') + 1), Field.Store.NO));
+    document.add(new StringField(KIND, type.substring(type.lastIndexOf('/') + 1), Field.Store.NO));
     var published = page.publishedAt();
     var date = published == null ? page.fetchedAt() : published;
     addNumber(document, DATE, version(date) / 1_000);
@@ -227,7 +236,8 @@ final class PageFields {
     if (url.length() <= LONGEST_ID) return url;
     try {
       var hash = MessageDigest.getInstance("SHA-256");
-      return "sha256:" + HexFormat.of().formatHex(hash.digest(url.getBytes(StandardCharsets.UTF_8)));
+      return "sha256:"
+          + HexFormat.of().formatHex(hash.digest(url.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -5,16 +5,13 @@ import io.tidemill.store.search.SearchAnswer.Hit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 
 /// Finds pages in an index that this process or another one writes; what was applied there is found
@@ -49,9 +46,12 @@ public final class PageSearch implements AutoCloseable {
     var found = run.find();
     var hits = new ArrayList<Hit>();
     var highlights = new Highlights(plan.words().highlights(), plan.words().highlightPrefixes());
-    for (var doc : found.page()) hits.add(hit(view, highlights, doc, run.why(found.query(), doc.doc())));
+    for (var doc : found.page())
+      hits.add(hit(view, highlights, doc, run.why(found.query(), doc.doc())));
     var spelled =
-        found.few() ? Spelling.correct(query.text(), plan, view.reader()) : Optional.<String>empty();
+        found.few()
+            ? Spelling.correct(query.text(), plan, view.reader())
+            : Optional.<String>empty();
     return new SearchAnswer(
         found.total(),
         query.page(),
@@ -73,8 +73,7 @@ public final class PageSearch implements AutoCloseable {
   private static Hit hit(
       Views.View view, Highlights highlights, SearchRun.Doc doc, List<String> why)
       throws IOException {
-    var page =
-        PageFields.page(view.reader().storedFields().document(doc.doc(), PageFields.HIT));
+    var page = PageFields.page(view.reader().storedFields().document(doc.doc(), PageFields.HIT));
     var rules = Languages.rulesFor(page.language(), page.main());
     return new Hit(
         page.url(),

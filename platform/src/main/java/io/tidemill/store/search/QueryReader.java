@@ -143,7 +143,12 @@ public final class QueryReader {
   }
 
   private static boolean isQuote(char c) {
-    return c == '"' || c == '\u201c' || c == '\u201d' || c == '\u201e' || c == '\u00ab' || c == '\u00bb';
+    return c == '"'
+        || c == '\u201c'
+        || c == '\u201d'
+        || c == '\u201e'
+        || c == '\u00ab'
+        || c == '\u00bb';
   }
 
   static String lower(String text) {

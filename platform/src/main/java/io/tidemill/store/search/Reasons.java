@@ -8,7 +8,8 @@ import org.apache.lucene.search.Explanation;
 
 /// Says in plain words why a page was found and what its score is made of.
 final class Reasons {
-  private static final Pattern WEIGHT = Pattern.compile("weight\\((.*) in \\d+\\).*", Pattern.DOTALL);
+  private static final Pattern WEIGHT =
+      Pattern.compile("weight\\((.*) in \\d+\\).*", Pattern.DOTALL);
   private static final Pattern TERM =
       Pattern.compile("(\\w+):(\"[^\"]*\"(?:~\\d+)?|\\([^)]*\\)|[^\\s()]+)");
 
@@ -43,7 +44,9 @@ final class Reasons {
     sentences.add(
         "matches \"%s\" %s (weight %s)"
             .formatted(
-                shown(term.group(2)), place(term.group(1)), String.format(Locale.ROOT, "%.2f", weight)));
+                shown(term.group(2)),
+                place(term.group(1)),
+                String.format(Locale.ROOT, "%.2f", weight)));
   }
 
   private String shown(String term) {

@@ -47,8 +47,7 @@ public record SearchAnswer(
   /// The most frequent values among all pages found.
   ///
   /// @param date pages of the last day, week, month and year, each with those before it, and older
-  public record Facets(
-      List<Count> site, List<Count> language, List<Count> type, List<Count> date) {
+  public record Facets(List<Count> site, List<Count> language, List<Count> type, List<Count> date) {
     static final Facets NONE = new Facets(List.of(), List.of(), List.of(), List.of());
   }
 }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
@@ -20,12 +19,11 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
-import org.apache.lucene.search.TotalHits;
 
 /// One query on one state of the index.
 final class SearchRun {
   /// With fewer pages than this, those that lack a word are shown too.
-  private static final int FEW = Integer.getInteger("w.few", 10);
+  private static final int FEW = 10;
 
   /// The order of pages is exact in any case; it is the count that may stop here.
   private static final int COUNT_EXACTLY = 1_000;
@@ -96,8 +94,9 @@ final class SearchRun {
   private ScoreDoc[] ordered(ScoreDoc[] docs) throws IOException {
     var dates = new HashMap<ScoreDoc, Long>();
     for (var i = 0; i < docs.length; i++) {
-      var tie = (i > 0 && docs[i - 1].score == docs[i].score)
-          || (i + 1 < docs.length && docs[i + 1].score == docs[i].score);
+      var tie =
+          (i > 0 && docs[i - 1].score == docs[i].score)
+              || (i + 1 < docs.length && docs[i + 1].score == docs[i].score);
       if (tie) dates.put(docs[i], date(docs[i].doc));
     }
     if (dates.isEmpty()) return docs;

@@ -33,10 +33,17 @@ final class Spelling {
     checker.setMinPrefix(1);
     checker.setMinQueryLength(4);
     var folded = Words.fold(word);
-    var plain = checker.suggestSimilar(term(PageFields.WORDS, folded), 1, reader, SuggestMode.SUGGEST_MORE_POPULAR);
+    var plain =
+        checker.suggestSimilar(
+            term(PageFields.WORDS, folded), 1, reader, SuggestMode.SUGGEST_MORE_POPULAR);
     if (plain.length > 0) return Optional.of(plain[0].string);
     checker.setMinPrefix(2);
-    var marked = checker.suggestSimilar(term(PageFields.TEXT, ExactWords.MARK + folded), 1, reader, SuggestMode.SUGGEST_MORE_POPULAR);
+    var marked =
+        checker.suggestSimilar(
+            term(PageFields.TEXT, ExactWords.MARK + folded),
+            1,
+            reader,
+            SuggestMode.SUGGEST_MORE_POPULAR);
     return marked.length > 0 ? Optional.of(marked[0].string.substring(1)) : Optional.empty();
   }
 

@@ -59,8 +59,7 @@ final class Suggestions {
     if (complete) return;
     var last = words.getLast().exact();
     var before = words.stream().limit(words.size() - 1).map(Words.Place::exact).toList();
-    var candidates =
-        Vocabulary.beginningWith(reader, PageFields.WORDS, last, CANDIDATES, deadline);
+    var candidates = Vocabulary.beginningWith(reader, PageFields.WORDS, last, CANDIDATES, deadline);
     for (var candidate : candidates.keySet()) {
       if (found.size() >= size || deadline.shouldExit()) return;
       var word = candidate.utf8ToString();

@@ -134,7 +134,8 @@ final class WordQueries {
   }
 
   private void collect(String field, String prefix, List<BytesRef> into) throws IOException {
-    into.addAll(Vocabulary.beginningWith(reader, field, prefix, MAX_PREFIX_TERMS, deadline).keySet());
+    into.addAll(
+        Vocabulary.beginningWith(reader, field, prefix, MAX_PREFIX_TERMS, deadline).keySet());
   }
 
   /// How many pages have a word, in any of its forms.

@@ -1,10 +1,10 @@
 package io.tidemill.store.search;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.LowerCaseFilter;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
@@ -55,8 +55,7 @@ final class Words {
     @Override
     protected TokenStreamComponents createComponents(String field) {
       var words = new StandardTokenizer();
-      return new TokenStreamComponents(
-          words, new ASCIIFoldingFilter(new LowerCaseFilter(words)));
+      return new TokenStreamComponents(words, new ASCIIFoldingFilter(new LowerCaseFilter(words)));
     }
   }
 }
