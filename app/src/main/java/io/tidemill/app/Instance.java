@@ -1,15 +1,26 @@
 package io.tidemill.app;
 
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
+import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.gateway.CrawlDesk;
+import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
 import io.tidemill.gateway.OpenApiRoutes;
+import io.tidemill.gateway.PageRoutes;
+import io.tidemill.gateway.QueuedRemovals;
+import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.http.ApiConfig;
@@ -19,6 +30,8 @@ import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Routes;
+import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.indexer.PageIndexer;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
@@ -31,18 +44,31 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.search.LuceneIndex;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlNormaliser;
+import io.tidemill.url.WebUrl;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The roles of one process, wired to the endpoints given: made, started and stopped as one.
 public final class Instance implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Instance.class);
   private static final int TAIL_CONNECTIONS = 2;
+
+  private final List<AutoCloseable> closing = new ArrayList<>();
 
   private final Settings settings;
   private final Set<Role> roles;
@@ -73,15 +99,17 @@ public final class Instance implements AutoCloseable {
     var parts = new ArrayList<Service>(List.of(redisHealth));
     var checks = new LinkedHashMap<String, HealthCheck>();
     checks.put("redis", redisHealth::ping);
-    if (roles.contains(Role.GATEWAY)) {
+    if (!roles.equals(Set.of(Role.WORKER))) {
       var brokers = new Brokers(endpoints);
       parts.add(brokers);
       checks.putAll(brokers.checks());
     }
     var routes =
         new ArrayList<Routes>(List.of(new Health(checks, clock), new MetricsRoutes(metrics)));
+    if (roles.contains(Role.INDEXER)) addIndexer(parts);
+    if (roles.contains(Role.CRAWLER)) addCrawler(parts, checks);
     if (roles.contains(Role.WORKER)) addWorker(parts);
-    if (roles.contains(Role.GATEWAY)) addGateway(parts, routes);
+    if (roles.contains(Role.GATEWAY)) addGateway(parts, routes, checks);
     http =
         new HttpServer(
             httpConfig(), settings.section(ApiConfig.class), routes, metrics, traces, clock);
@@ -89,9 +117,78 @@ public final class Instance implements AutoCloseable {
     services = new Services(parts);
   }
 
-  private void addGateway(List<Service> parts, List<Routes> routes) {
+  private void addCrawler(List<Service> parts, Map<String, HealthCheck> checks) {
+    var role =
+        new CrawlerRole(
+            new CrawlerRole.Config(
+                settings.section(CrawlerConfig.class),
+                settings.section(FetchConfig.class),
+                settings.section(UrlConfig.class),
+                settings.section(ScopeConfig.class),
+                settings.section(TrapConfig.class)),
+            new CrawlerRole.Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()),
+            traces,
+            metrics.registry(),
+            clock);
+    parts.add(role);
+    checks.put("crawler", role.health());
+  }
+
+  private void addIndexer(List<Service> parts) {
+    var index = new LuceneIndex(indexDir(), settings.section(SearchConfig.class), clock);
+    var letters = new Publisher(endpoints.amqp(), metrics.registry());
+    closing.add(index);
+    closing.add(letters);
+    parts.add(
+        new PageIndexer(
+            settings.section(IndexerConfig.class),
+            endpoints.amqp(),
+            index,
+            letters,
+            clock,
+            metrics.registry()));
+  }
+
+  private Path indexDir() {
+    var dir = settings.section(SearchConfig.class).dir();
+    return dir.isEmpty()
+        ? settings.section(DataConfig.class).dir().resolve("index")
+        : Path.of(dir);
+  }
+
+  private void addSearch(List<Routes> routes) {
+    var config = settings.section(SearchConfig.class);
+    var pages = new PageSearch(indexDir(), config, clock);
+    var publisher = new Publisher(endpoints.amqp(), metrics.registry());
+    closing.add(pages);
+    closing.add(publisher);
+    routes.add(new SearchRoutes(pages, config));
+    var normaliser = new UrlNormaliser(settings.section(UrlConfig.class));
+    routes.add(
+        new PageRoutes(
+            pages,
+            new QueuedRemovals(publisher, clock),
+            text -> WebUrl.parse(text).map(normaliser::normalise)));
+  }
+
+  private void addGateway(
+      List<Service> parts, List<Routes> routes, Map<String, HealthCheck> checks) {
     var tail = new StreamTail(redis, TAIL_CONNECTIONS, metrics.registry());
     parts.add(tail);
+    if (!endpoints.kafka().bootstrap().isEmpty()) {
+      var desk =
+          new CrawlDesk(
+              settings.section(CrawlsConfig.class),
+              redis,
+              endpoints.kafka(),
+              tail,
+              metrics.registry(),
+              clock);
+      parts.add(desk);
+      checks.put("crawls", desk.health());
+      routes.add(desk.routes());
+    }
+    if (!endpoints.amqp().url().isEmpty()) addSearch(routes);
     var submissions = new Submissions(store, jobs, redisHealth, metrics.registry());
     routes.add(new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)));
     var dead = new DeadJobs(redis, jobs, clock);
@@ -152,8 +249,17 @@ public final class Instance implements AutoCloseable {
   @Override
   public void close() {
     services.close();
+    closing.reversed().forEach(Instance::closeQuietly);
     redis.close();
     traces.close();
     metrics.close();
+  }
+
+  private static void closeQuietly(AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception gone) {
+      log.debug("a client was gone already: {}", gone.getMessage());
+    }
   }
 }

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 /// What a process can be.
 enum Role {
   GATEWAY,
+  CRAWLER,
+  INDEXER,
   WORKER;
 
   static final Set<Role> ALL = EnumSet.allOf(Role.class);

@@ -2,12 +2,20 @@ package io.tidemill.app;
 
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.url.UrlConfig;
 import io.tidemill.worker.WorkerConfig;
 import java.util.List;
 
@@ -18,6 +26,14 @@ public final class Sections {
       List.of(
           HttpConfig.class,
           ApiConfig.class,
+          CrawlsConfig.class,
+          CrawlerConfig.class,
+          UrlConfig.class,
+          ScopeConfig.class,
+          TrapConfig.class,
+          FetchConfig.class,
+          IndexerConfig.class,
+          SearchConfig.class,
           JobsConfig.class,
           WorkerConfig.class,
           RedisConfig.class,

@@ -20,10 +20,14 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.SearchConfig;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -65,9 +69,16 @@ class OpenApiTest {
             null,
             Map.of(),
             Map.of("redis.url", "redis://127.0.0.1:1"),
-            List.of(RedisConfig.class, JobsConfig.class, KafkaConfig.class, CrawlsConfig.class));
+            List.of(
+                RedisConfig.class,
+                JobsConfig.class,
+                KafkaConfig.class,
+                CrawlsConfig.class,
+                SearchConfig.class));
     var jobs = settings.section(JobsConfig.class);
+    var search = settings.section(SearchConfig.class);
     try (var redis = new Redis(settings.section(RedisConfig.class));
+        var pages = new PageSearch(Path.of("none"), search, CLOCK);
         var metrics = new Metrics()) {
       var store = new JobStore(redis, jobs, CLOCK);
       var health = new RedisHealth(redis);
@@ -88,6 +99,8 @@ class OpenApiTest {
               new JobRoutes(jobs, submissions, store, events),
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
+              new SearchRoutes(pages, search),
+              new PageRoutes(pages, _ -> {}, Optional::of),
               new OpenApiRoutes("1"),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));

@@ -21,6 +21,7 @@ import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.jspecify.annotations.Nullable;
 
 /// How a query is run: first for pages that have (nearly) all of its words, then, if those are few,
 /// for pages that have some.
@@ -28,7 +29,7 @@ final class QueryPlan {
   private static final int BONUS_WORDS = 12;
   private static final int TYPO_WORDS = 4;
   private static final int SHORTEST_TYPO = 5;
-  private static final int ALL_WORDS_UP_TO = Integer.getInteger("w.all", 3);
+  private static final int ALL_WORDS_UP_TO = 3;
   private static final int NEAR_SLOP = 2;
 
   private final SearchQuery query;
@@ -163,7 +164,6 @@ final class QueryPlan {
     for (var word : plain.subList(0, Math.min(plain.size(), BONUS_WORDS))) {
       var inTitle = words.word(PageFields.TITLE, word);
       whole.add(new BoostQuery(inTitle, Ranking.TITLE), Occur.SHOULD);
-      if (Ranking.URL == 0) continue;
       var inUrl = new TermQuery(new Term(PageFields.URL_WORDS, word));
       whole.add(new BoostQuery(new ConstantScoreQuery(inUrl), Ranking.URL), Occur.SHOULD);
     }
@@ -182,7 +182,7 @@ final class QueryPlan {
     return LongPoint.newRangeQuery(PageFields.DATE, from, to == Long.MAX_VALUE ? to : to - 1);
   }
 
-  private static long millis(@org.jspecify.annotations.Nullable Instant at, long otherwise) {
+  private static long millis(@Nullable Instant at, long otherwise) {
     return at == null ? otherwise : PageFields.version(at) / 1_000;
   }
 
@@ -234,6 +234,6 @@ final class QueryPlan {
     for (var i = 0; i < last; i++) {
       pairs.add(words.near(PageFields.TEXT, plain.subList(i, i + 2), NEAR_SLOP), Occur.SHOULD);
     }
-    return new BoostQuery(pairs.build(), Ranking.NEAR);
+    return new BoostQuery(pairs.build(), Ranking.TOGETHER);
   }
 }

@@ -23,7 +23,7 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 /// One query on one state of the index.
 final class SearchRun {
   /// With fewer pages than this, those that lack a word are shown too.
-  private static final int FEW = Integer.getInteger("w.few", 10);
+  private static final int FEW = 10;
 
   /// The order of pages is exact in any case; it is the count that may stop here.
   private static final int COUNT_EXACTLY = 1_000;

@@ -1,0 +1,108 @@
+package io.tidemill.gateway;
+
+import io.tidemill.http.Request;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The query parameters of a request, each checked when it is asked for; an empty one counts as not
+/// given.
+final class Parameters {
+  private final Request request;
+
+  Parameters(Request request) {
+    this.request = request;
+  }
+
+  /// A parameter that is not what it must be.
+  static final class Wrong extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String parameter;
+    private final String detail;
+
+    Wrong(String parameter, String expected) {
+      super(parameter + " must be " + expected);
+      this.parameter = parameter;
+      this.detail = parameter + " must be " + expected;
+    }
+
+    String parameter() {
+      return parameter;
+    }
+
+    String detail() {
+      return detail;
+    }
+  }
+
+  private @Nullable String given(String name) {
+    return request.query(name).map(String::strip).filter(text -> !text.isEmpty()).orElse(null);
+  }
+
+  /// A text, empty when not given.
+  String text(String name, int longest) {
+    var text = given(name);
+    if (text == null) return "";
+    if (text.length() > longest) throw new Wrong(name, "at most " + longest + " characters");
+    return text;
+  }
+
+  int number(String name, int otherwise, int least, int most) {
+    var text = given(name);
+    if (text == null) return otherwise;
+    try {
+      var number = Integer.parseInt(text);
+      if (number >= least && number <= most) return number;
+    } catch (NumberFormatException notANumber) {
+      // Told below, like a number that is out of bounds.
+    }
+    throw new Wrong(name, "a whole number from " + least + " to " + most);
+  }
+
+  boolean flag(String name) {
+    var text = given(name);
+    if (text == null || text.equals("false")) return false;
+    if (text.equals("true")) return true;
+    throw new Wrong(name, "true or false");
+  }
+
+  /// One of the constants of an enum, in lower case.
+  <E extends Enum<E>> E choice(String name, E otherwise) {
+    var text = given(name);
+    if (text == null) return otherwise;
+    var all = otherwise.getDeclaringClass().getEnumConstants();
+    for (var constant : all) {
+      if (wire(constant).equals(text)) return constant;
+    }
+    throw new Wrong(
+        name, Arrays.stream(all).map(Parameters::wire).collect(Collectors.joining(" or ")));
+  }
+
+  private static String wire(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /// A moment: `2026-01-04`, or with time and offset.
+  ///
+  /// @param end whether a day stands for its end
+  @Nullable Instant date(String name, boolean end) {
+    var text = given(name);
+    if (text == null) return null;
+    try {
+      if (text.length() == 10) {
+        var day = LocalDate.parse(text);
+        return (end ? day.plusDays(1) : day).atStartOfDay(ZoneOffset.UTC).toInstant();
+      }
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeParseException notADate) {
+      throw new Wrong(name, "a date such as 2026-01-04 or 2026-01-04T01:09:27Z");
+    }
+  }
+}

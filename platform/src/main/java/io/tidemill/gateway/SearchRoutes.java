@@ -1,0 +1,127 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Json;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.QueryReader;
+import io.tidemill.store.search.SearchAnswer;
+import io.tidemill.store.search.SearchAnswer.Count;
+import io.tidemill.store.search.SearchAnswer.Hit;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.store.search.SearchQuery;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Search over HTTP (C4.7): `/api/search`, `/api/suggest`.
+public final class SearchRoutes implements Routes {
+  private static final int SUGGESTIONS = 8;
+  private static final int SUGGESTIONS_MOST = 20;
+
+  private final PageSearch pages;
+  private final SearchConfig config;
+
+  public SearchRoutes(PageSearch pages, SearchConfig config) {
+    this.pages = pages;
+    this.config = config;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/search", this::search), Route.get("/api/suggest", this::suggest));
+  }
+
+  /// `GET /api/search?q=&site=&lang=&type=&from=&to=&page=&size=&sort=&explain=`
+  Response search(Request request) {
+    try {
+      var query = query(new Parameters(request));
+      return Response.ok(encode(Found.answer(() -> pages.search(query)), query.explain()));
+    } catch (Parameters.Wrong wrong) {
+      return problem(wrong);
+    }
+  }
+
+  private SearchQuery query(Parameters given) {
+    var size = given.number("size", Math.min(10, config.maxSize()), 1, config.maxSize());
+    var deepest = Math.max(1, config.maxDepth() / size);
+    return new SearchQuery(
+        given.text("q", QueryReader.MAX_LENGTH),
+        given.text("site", 255),
+        given.text("lang", 35),
+        given.text("type", 255),
+        given.date("from", false),
+        given.date("to", true),
+        given.number("page", 1, 1, deepest),
+        size,
+        given.choice("sort", SearchQuery.Order.RELEVANCE),
+        given.flag("explain"));
+  }
+
+  /// `GET /api/suggest?q=&size=`
+  Response suggest(Request request) {
+    try {
+      var given = new Parameters(request);
+      var text = given.text("q", QueryReader.MAX_LENGTH);
+      var size = given.number("size", SUGGESTIONS, 1, SUGGESTIONS_MOST);
+      var answer = Json.object();
+      var suggestions = answer.putArray("suggestions");
+      Found.answer(() -> pages.suggest(text, size)).forEach(suggestions::add);
+      return Response.ok(answer);
+    } catch (Parameters.Wrong wrong) {
+      return problem(wrong);
+    }
+  }
+
+  static Response problem(Parameters.Wrong wrong) {
+    return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
+  }
+
+  private static ObjectNode encode(SearchAnswer found, boolean explained) {
+    var answer = Json.object();
+    answer.put("total", found.total());
+    answer.put("page", found.page());
+    answer.put("size", found.size());
+    answer.put("tookMs", found.tookMs());
+    var hits = answer.putArray("hits");
+    for (var hit : found.hits()) hits.add(encode(hit, explained));
+    var facets = answer.putObject("facets");
+    encode(found.facets().site(), facets.putArray("site"));
+    encode(found.facets().language(), facets.putArray("language"));
+    encode(found.facets().type(), facets.putArray("type"));
+    encode(found.facets().date(), facets.putArray("date"));
+    found.didYouMean().ifPresent(text -> answer.put("didYouMean", text));
+    if (found.timedOut()) answer.put("timedOut", true);
+    return answer;
+  }
+
+  private static ObjectNode encode(Hit hit, boolean explained) {
+    var tree = Json.object();
+    tree.put("url", hit.url());
+    tree.put("title", hit.title());
+    tree.put("titleHighlighted", hit.titleHighlighted());
+    tree.put("snippet", hit.snippet());
+    tree.put("score", hit.score());
+    tree.put("site", hit.site());
+    tree.put("language", hit.language());
+    tree.put("type", hit.type());
+    tree.put("crawlId", hit.crawlId());
+    tree.put("fetchedAt", PageRoutes.text(hit.fetchedAt()));
+    tree.put("publishedAt", PageRoutes.text(hit.publishedAt()));
+    tree.put("contentHash", hit.contentHash());
+    tree.put("messageId", hit.messageId());
+    tree.put("statusCode", hit.statusCode());
+    if (explained) hit.why().forEach(tree.putArray("explanation")::add);
+    return tree;
+  }
+
+  private static void encode(List<Count> counts, ArrayNode into) {
+    for (var count : counts) {
+      into.addObject().put("value", count.value()).put("count", count.count());
+    }
+  }
+}
