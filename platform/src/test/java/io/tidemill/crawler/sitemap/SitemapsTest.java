@@ -3,11 +3,13 @@ package io.tidemill.crawler.sitemap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.support.Corpora;
+import io.tidemill.support.CpuTime;
 import io.tidemill.url.WebUrl;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,11 +140,10 @@ class SitemapsTest {
   @Test
   void refusesBillionLaughsQuickly() throws IOException { // F49
     var body = Files.readAllBytes(Corpora.find("hostile/billion-laughs.xml"));
-    var started = System.nanoTime();
 
-    assertThat(Sitemaps.parse(body, ADDRESS)).isEqualTo(Sitemap.EMPTY);
+    var time = CpuTime.of(() -> assertThat(Sitemaps.parse(body, ADDRESS)).isEqualTo(Sitemap.EMPTY));
 
-    assertThat(System.nanoTime() - started).isLessThan(1_000_000_000L);
+    assertThat(time).isLessThan(Duration.ofSeconds(1));
   }
 
   @Test
