@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,7 +80,7 @@ class SitemapsTest {
 
     assertThat(rss.entries()).extracting(entry -> entry.url().path()).containsExactly("/1", "/2");
     assertThat(atom.entries()).extracting(entry -> entry.url().path()).containsExactly("/1");
-    for (var map : java.util.List.of(rss, atom)) {
+    for (var map : List.of(rss, atom)) {
       assertThat(map.entries().getFirst().lastModified())
           .hasValue(Instant.parse("2024-05-17T08:00:00Z"));
     }
