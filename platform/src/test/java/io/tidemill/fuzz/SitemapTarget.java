@@ -3,6 +3,7 @@ package io.tidemill.fuzz;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.crawler.sitemap.Sitemaps;
 import io.tidemill.url.WebUrl;
+import java.nio.charset.StandardCharsets;
 
 /// Sitemaps: whatever they hold, reading them ends.
 public final class SitemapTarget {
@@ -16,6 +17,6 @@ public final class SitemapTarget {
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     var text = data.pickValue(STARTS) + data.consumeRemainingAsString();
-    Sitemaps.parse(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), ADDRESS);
+    Sitemaps.parse(text.getBytes(StandardCharsets.UTF_8), ADDRESS);
   }
 }

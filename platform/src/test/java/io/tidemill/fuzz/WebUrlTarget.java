@@ -20,6 +20,10 @@ public final class WebUrlTarget {
 
   private WebUrlTarget() {}
 
+  public static void fuzzerInitialize() {
+    PAGE.resolve("//www.ü.org/2024/05").ifPresent(WebUrlTarget::check);
+  }
+
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     boolean absolute = data.consumeBoolean();
     var text = data.consumeRemainingAsString();

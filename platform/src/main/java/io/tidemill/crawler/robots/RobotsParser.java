@@ -63,8 +63,8 @@ final class RobotsParser {
   }
 
   private void line(String text, int from, int to) {
-    int comment = text.indexOf('#', from);
-    var line = text.substring(from, comment < 0 || comment > to ? to : comment).strip();
+    int comment = text.indexOf('#', from, to);
+    var line = text.substring(from, comment < 0 ? to : comment).strip();
     int colon = line.indexOf(':');
     if (colon > 0) {
       field(line.substring(0, colon).strip(), line.substring(colon + 1).strip());

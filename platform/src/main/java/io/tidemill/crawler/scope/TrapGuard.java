@@ -4,7 +4,6 @@ import io.tidemill.url.SessionIds;
 import io.tidemill.url.WebUrl;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -49,23 +48,40 @@ public final class TrapGuard {
 
   /// Numbers may well repeat, as in `/2024/01/01/1`.
   private Optional<String> repeated(String path) {
-    var seen = new HashMap<String, Integer>();
-    for (var segment : path.split("/", -1)) {
-      if (segment.isEmpty() || segment.chars().allMatch(Character::isDigit)) continue;
-      if (seen.merge(segment, 1, Integer::sum) >= config.repeatedSegments()) {
-        return Optional.of("a path that repeats " + segment);
+    for (int start = 1; start > 0; start = path.indexOf('/', start) + 1) {
+      int next = path.indexOf('/', start);
+      if (next < 0) break; // the last one can't repeat behind itself
+      if (!isNumber(path, start, next) && repeats(path, start, next) >= config.repeatedSegments()) {
+        return Optional.of("a path that repeats " + path.substring(start, next));
       }
     }
     return Optional.empty();
   }
 
+  private static boolean isNumber(String path, int from, int to) {
+    int i = from;
+    while (i < to && path.charAt(i) >= '0' && path.charAt(i) <= '9') i++;
+    return i == to; // nothing at all, as in `//`, counts as one
+  }
+
+  /// How often the segment at `from..to` is in the path from there on.
+  private static int repeats(String path, int from, int to) {
+    int count = 1;
+    for (int slash = to; slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      int end = slash + 1 + to - from;
+      boolean whole = end == path.length() || (end < path.length() && path.charAt(end) == '/');
+      if (whole && path.regionMatches(slash + 1, path, from, to - from)) count++;
+    }
+    return count;
+  }
+
   /// One session id is left out of the page's identity; these can't be.
   private static Optional<String> session(String path, String query) {
-    if (path.toLowerCase(Locale.ROOT).contains(COOKIELESS_SESSION)) {
+    if (path.indexOf('(') >= 0 && path.toLowerCase(Locale.ROOT).contains(COOKIELESS_SESSION)) {
       return Optional.of("a session id in the path");
     }
+    if (query.indexOf('&') < 0) return Optional.empty();
     int sessions = 0;
-    if (query.isEmpty()) return Optional.empty();
     for (var parameter : query.split("&", -1)) {
       int end = parameter.indexOf('=');
       if (end > 0
@@ -79,11 +95,15 @@ public final class TrapGuard {
 
   private Optional<String> calendar(WebUrl url) {
     var date = UrlDate.in(url);
-    if (date.isEmpty()) return Optional.empty();
-    int year = date.get().year();
+    return date.isPresent() && isTooFar(date.get())
+        ? Optional.of("a calendar at the year " + date.get().year())
+        : Optional.empty();
+  }
+
+  /// Old news is no trap, and a number may only look like a date.
+  private boolean isTooFar(UrlDate date) {
     int now = clock.instant().atOffset(ZoneOffset.UTC).getYear();
-    boolean ahead = year > now + config.yearsAhead();
-    boolean back = year < now - config.yearsBack() && date.get().calendar();
-    return ahead || back ? Optional.of("a calendar at the year " + year) : Optional.empty();
+    if (date.year() > now + config.yearsAhead()) return !date.compact() || date.ofCalendar();
+    return date.year() < now - config.yearsBack() && date.ofCalendar();
   }
 }

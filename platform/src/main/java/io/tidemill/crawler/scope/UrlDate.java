@@ -6,10 +6,8 @@ import java.util.regex.Pattern;
 
 /// A date in a URL.
 ///
-/// @param text the dates as they were written, one behind the other
-/// @param family the URL without them, the same for all pages of one calendar
-/// @param calendar whether something in the URL says that it belongs to a calendar
-record UrlDate(int year, String text, String family, boolean calendar) {
+/// @param compact whether it is written 20240517, which may as well be the number of an article
+record UrlDate(int year, boolean compact, String host, String path) {
   private static final Pattern CALENDAR =
       Pattern.compile(
           "calend|kalend|event|agenda|schedul|booking|month|week|year|(?<![a-z])(cal|day|date)",
@@ -27,20 +25,14 @@ record UrlDate(int year, String text, String family, boolean calendar) {
       Pattern.compile("(?<=[?&](?:month|day|week|mon|m|d|w)=)[0-9]{1,2}(?![0-9])");
 
   static Optional<UrlDate> in(WebUrl url) {
-    var text = url.pathAndQuery();
-    if (!hasYear(text)) return Optional.empty();
-    var date = DATE.matcher(text);
+    var query = url.query();
+    if (!hasYear(url.path()) && (query == null || !hasYear(query))) return Optional.empty();
+    var path = url.pathAndQuery();
+    var date = DATE.matcher(path);
     if (!date.find()) return Optional.empty();
-    boolean calendar = CALENDAR.matcher(text).find();
-    boolean compact = date.group(5) != null; // as likely the number of an article
-    if (compact && !calendar) return Optional.empty();
+    boolean compact = date.group(5) != null;
     var year = date.group(1) != null ? date.group(1) : compact ? date.group(5) : date.group(6);
-    var written = new StringBuilder();
-    DATE.matcher(text).results().forEach(found -> written.append(found.group()).append(' '));
-    PART.matcher(text).results().forEach(found -> written.append(found.group()).append(' '));
-    var family = PART.matcher(DATE.matcher(text).replaceAll("#")).replaceAll("#");
-    return Optional.of(
-        new UrlDate(Integer.parseInt(year), written.toString(), url.host() + family, calendar));
+    return Optional.of(new UrlDate(Integer.parseInt(year), compact, url.host(), path));
   }
 
   /// Four digits in a row, which most URLs don't have.
@@ -50,5 +42,23 @@ record UrlDate(int year, String text, String family, boolean calendar) {
       if (run == 4) return true;
     }
     return false;
+  }
+
+  /// Whether something in the URL says that it belongs to a calendar.
+  boolean ofCalendar() {
+    return CALENDAR.matcher(path).find();
+  }
+
+  /// All dates as they were written, one behind the other.
+  String text() {
+    var text = new StringBuilder();
+    DATE.matcher(path).results().forEach(found -> text.append(found.group()).append(' '));
+    PART.matcher(path).results().forEach(found -> text.append(found.group()).append(' '));
+    return text.toString();
+  }
+
+  /// The URL without its dates, the same for all pages of one calendar.
+  String family() {
+    return host + PART.matcher(DATE.matcher(path).replaceAll("#")).replaceAll("#");
   }
 }

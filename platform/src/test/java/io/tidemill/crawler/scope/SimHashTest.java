@@ -2,6 +2,8 @@ package io.tidemill.crawler.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -12,7 +14,7 @@ class SimHashTest {
 
   @Test
   void theSameWordsGiveTheSameHash() {
-    assertThat(SimHash.of(TEXT.replace(" ", ",\n ").toUpperCase(java.util.Locale.ROOT)))
+    assertThat(SimHash.of(TEXT.replace(" ", ",\n ").toUpperCase(Locale.ROOT)))
         .isEqualTo(SimHash.of(TEXT));
     assertThat(SimHash.of(" ... ")).isZero();
   }
@@ -35,7 +37,7 @@ class SimHashTest {
   @Test
   void wordsInAnotherOrderAreAnotherText() {
     var words = TEXT.split(" ", -1);
-    java.util.Arrays.sort(words);
+    Arrays.sort(words);
 
     assertThat(SimHash.distance(SimHash.of(TEXT), SimHash.of(String.join(" ", words))))
         .isGreaterThan(10);

@@ -3,12 +3,15 @@ package io.tidemill.crawler.sitemap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.support.Corpora;
+import io.tidemill.support.CpuTime;
 import io.tidemill.url.WebUrl;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,7 +80,7 @@ class SitemapsTest {
 
     assertThat(rss.entries()).extracting(entry -> entry.url().path()).containsExactly("/1", "/2");
     assertThat(atom.entries()).extracting(entry -> entry.url().path()).containsExactly("/1");
-    for (var map : java.util.List.of(rss, atom)) {
+    for (var map : List.of(rss, atom)) {
       assertThat(map.entries().getFirst().lastModified())
           .hasValue(Instant.parse("2024-05-17T08:00:00Z"));
     }
@@ -138,11 +141,10 @@ class SitemapsTest {
   @Test
   void refusesBillionLaughsQuickly() throws IOException { // F49
     var body = Files.readAllBytes(Corpora.find("hostile/billion-laughs.xml"));
-    var started = System.nanoTime();
 
-    assertThat(Sitemaps.parse(body, ADDRESS)).isEqualTo(Sitemap.EMPTY);
+    var time = CpuTime.of(() -> assertThat(Sitemaps.parse(body, ADDRESS)).isEqualTo(Sitemap.EMPTY));
 
-    assertThat(System.nanoTime() - started).isLessThan(1_000_000_000L);
+    assertThat(time).isLessThan(Duration.ofSeconds(1));
   }
 
   @Test
