@@ -104,12 +104,12 @@ public final class Instance implements AutoCloseable {
       parts.add(brokers);
       checks.putAll(brokers.checks());
     }
-    var routes =
-        new ArrayList<Routes>(List.of(new Health(checks, clock), new MetricsRoutes(metrics)));
+    var routes = new ArrayList<Routes>(List.of(new MetricsRoutes(metrics)));
     if (roles.contains(Role.INDEXER)) addIndexer(parts);
     if (roles.contains(Role.CRAWLER)) addCrawler(parts, checks);
     if (roles.contains(Role.WORKER)) addWorker(parts);
     if (roles.contains(Role.GATEWAY)) addGateway(parts, routes, checks);
+    routes.add(new Health(checks, clock));
     http =
         new HttpServer(
             httpConfig(), settings.section(ApiConfig.class), routes, metrics, traces, clock);

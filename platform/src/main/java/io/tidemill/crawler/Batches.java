@@ -37,6 +37,7 @@ public final class Batches implements Service {
   private final String bucket;
   private final InstantSource clock;
   private final Thread thread;
+  private boolean hasBucket;
   private volatile boolean stopping;
 
   public Batches(
@@ -92,6 +93,10 @@ public final class Batches implements Service {
   private void keep(Batch batch) {
     var key = CollectedNames.batch(project(batch), batch.crawlId(), batch.number());
     var body = "[" + String.join(",", batch.pages()) + "]";
+    if (!hasBucket) {
+      blobs.createBucketIfMissing(bucket);
+      hasBucket = true;
+    }
     blobs.put(bucket, key, body.getBytes(UTF_8), "application/json", Map.of());
     var event =
         new CollectedEvent(

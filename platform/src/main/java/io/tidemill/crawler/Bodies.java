@@ -13,9 +13,9 @@ final class Bodies {
   /// What came of reading.
   sealed interface Body {}
 
-  record Readable(PageContent content) implements Body {}
+  record Page(PageContent content) implements Body {}
 
-  record Unreadable(String why) implements Body {}
+  record NoPage(String why) implements Body {}
 
   private final PageReader pages;
   private final ScopeConfig scopes;
@@ -45,9 +45,9 @@ final class Bodies {
     var type = headers.first("Content-Type").orElse(null);
     var tags = headers.all("X-Robots-Tag");
     return switch (pages.read(answer.url(), type, tags, answer.body())) {
-      case PageContent content -> new Readable(content);
+      case PageContent content -> new Page(content);
       case PageContent.Unsupported(var mediaType) ->
-          new Unreadable("content of type " + mediaType + " has no text for us");
+          new NoPage("content of type " + mediaType + " has no text for us");
     };
   }
 }

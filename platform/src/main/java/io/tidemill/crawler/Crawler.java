@@ -154,7 +154,7 @@ public final class Crawler implements Service {
     }
     taken.forEach(this::begin);
     if (taken.isEmpty()) {
-      var unused = news.tryAcquire(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
+      var _ = news.tryAcquire(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
     }
   }
 

@@ -62,6 +62,7 @@ final class PageVisit {
     if (visit.attempt() >= config.maxAttempts()) {
       return failed(visit, null, "given up after " + visit.attempt() + " attempts");
     }
+    if (visit.isSeen()) return seen(visit, plan, trail);
     var rules = sites.of(url.get());
     if (!rules.isReachable()) {
       return again(visit, null, "its host's robots.txt can't be read", Duration.ZERO);
@@ -137,17 +138,30 @@ final class PageVisit {
         .after(visit.attempt() + 1, ThreadLocalRandom.current());
   }
 
+  // C4.3: not fetched again, but the crawl goes on behind it.
+  private VisitEnd seen(Visit visit, CrawlPlan plan, CrawlTrail trail) {
+    var scope = plan.scope(base(visit, plan), scopes);
+    return VisitEnd.skipped(
+            PageLine.skipped(visit.address(), null, "it was crawled a short time ago"))
+        .withLinks(remembered(visit, scope, trail));
+  }
+
   // Its links are as they were: the crawl goes on behind it.
   private VisitEnd unchanged(PageWork.Job job) {
     var visit = job.visit();
     var before = visit.seenBefore().orElse(new PageSeen("", "", "", List.of()));
-    var targets = before.links().stream().flatMap(link -> WebUrl.parse(link).stream()).toList();
-    List<FoundLink> found =
-        links.follow(targets, visit.depth() + 1, job.scope(), job.trail()::isNew);
     return VisitEnd.fetched(0)
         .withLine(PageLine.fetched(visit.address(), 304, "", 0, visit.depth()))
-        .withLinks(found)
+        .withLinks(remembered(visit, job.scope(), job.trail()))
         .remembering(before);
+  }
+
+  private List<FoundLink> remembered(Visit visit, Scope scope, CrawlTrail trail) {
+    var targets =
+        visit.seenBefore().map(PageSeen::links).orElse(List.of()).stream()
+            .flatMap(link -> WebUrl.parse(link).stream())
+            .toList();
+    return links.follow(targets, visit.depth() + 1, scope, trail::isNew);
   }
 
   // What was published before has to go from the index, too.

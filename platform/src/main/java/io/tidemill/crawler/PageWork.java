@@ -26,7 +26,7 @@ import java.util.Optional;
 /// What is in a page: whether it wants to be found, its text, its links; published, then noted
 /// (C4.2 to C4.5, F36).
 final class PageWork {
-  private static final int MOST_REMEMBERED_LINKS = 200;
+  private static final int MOST_REMEMBERED_LINKS = 100;
 
   /// A page that answered.
   record Job(Visit visit, CrawlPlan plan, CrawlTrail trail, Scope scope, Fetched.Answer answer) {}
@@ -62,8 +62,8 @@ final class PageWork {
   /// Reads and publishes a page.
   VisitEnd page(Job job) {
     return switch (bodies.read(job.answer())) {
-      case Bodies.Unreadable(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
-      case Bodies.Readable(var content) -> content(job, content);
+      case Bodies.NoPage(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
+      case Bodies.Page(var content) -> content(job, content);
     };
   }
 
@@ -166,13 +166,11 @@ final class PageWork {
     var etag = answer.headers().first("ETag").orElse("");
     var modified = answer.headers().first("Last-Modified").orElse("");
     var targets =
-        etag.isEmpty() && modified.isEmpty()
-            ? List.<String>of()
-            : content.links().stream()
-                .filter(link -> !link.nofollow())
-                .limit(MOST_REMEMBERED_LINKS)
-                .map(link -> link.target().href())
-                .toList();
+        content.links().stream()
+            .filter(link -> !link.nofollow())
+            .limit(MOST_REMEMBERED_LINKS)
+            .map(link -> link.target().href())
+            .toList();
     return new PageSeen(etag, modified, hash, targets);
   }
 

@@ -1,6 +1,7 @@
 package io.tidemill.crawler;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.page.PageText;
 import io.tidemill.crawler.text.PageContent;
 import io.tidemill.fetch.Fetched;
 import java.time.Instant;
@@ -25,7 +26,7 @@ final class ScrapedPage {
     data.put("description", content.description());
     data.put("language", content.language());
     data.put("contentType", content.mediaType());
-    data.put("text", shortened(content.text().readable()));
+    data.put("text", shortened(main(content.text())));
     data.put("contentHash", hash);
     data.put("fetchedAt", at.toString());
     var published = content.publishedAt();
@@ -48,7 +49,7 @@ final class ScrapedPage {
     meta.put("permalink", url);
     var body = item.putObject("content");
     body.put("title", content.title());
-    body.put("text", shortened(content.text().readable()));
+    body.put("text", shortened(main(content.text())));
     if (!content.language().isEmpty()) body.put("language", content.language());
     var interaction = item.putObject("interaction");
     for (var count : List.of("views", "likes", "comments_count", "shares", "saves")) {
@@ -56,6 +57,17 @@ final class ScrapedPage {
     }
     item.putObject("author").put("id", host).put("name", host);
     return Json.text(item);
+  }
+
+  // What the page is about, without what stands around it.
+  private static String main(PageText text) {
+    if (text.main().isEmpty()) return text.readable();
+    var main = new StringBuilder();
+    for (var span : text.main()) {
+      if (!main.isEmpty()) main.append('\n');
+      main.append(text.readable(), span.start(), span.end());
+    }
+    return main.toString();
   }
 
   private static String shortened(String text) {

@@ -112,7 +112,7 @@ public final class Frontier {
   }
 
   private List<String> endAll(List<Done> all) {
-    var arguments = new ArrayList<Object>(List.of(manners.batch(), manners.memory().toMillis()));
+    var arguments = new ArrayList<Object>(List.of(manners.batch()));
     for (var one : all) {
       var end = one.end();
       arguments.add(one.visit().item());
@@ -124,6 +124,9 @@ public final class Frontier {
       var words = end.words();
       arguments.addAll(List.of(words.data(), words.line(), words.base(), words.kept()));
       arguments.add(words.memory());
+      // Without a version only its links are of use, and only while it is not fetched again.
+      arguments.add(
+          (words.hasVersion() ? manners.memory() : manners.seenTtl()).toMillis());
       arguments.add(end.aliases().size());
       arguments.addAll(end.aliases());
       arguments.add(end.links().size());

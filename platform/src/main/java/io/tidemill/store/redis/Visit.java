@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param address the URL to fetch, as it was found
 /// @param base where the crawl's first page really was; empty while unknown
 /// @param memory see [#seenBefore]
+/// @param isSeen whether it was crawled a short time ago: not to be fetched, only followed (C4.3)
 public record Visit(
     String item,
     String crawlId,
@@ -21,7 +22,8 @@ public record Visit(
     String identity,
     String address,
     String base,
-    String memory) {
+    String memory,
+    boolean isSeen) {
 
   /// How the page was when it was last seen, in whichever crawl.
   public Optional<PageSeen> seenBefore() {
@@ -40,7 +42,8 @@ public record Visit(
         parts[4],
         parts[5],
         Redis.text(reply.get(1)),
-        Redis.text(reply.get(2)));
+        Redis.text(reply.get(2)),
+        Redis.text(reply.get(3)).equals("seen"));
   }
 
   static String item(String crawlId, String host, int depth, String identity, String address) {

@@ -36,6 +36,11 @@ public record VisitEnd(
   public record Words(String data, String line, String base, String kept, String memory) {
     static final Words NONE = new Words("", "", "", "", "");
     static final String FORGET = "-";
+
+    // The first two lines are the version; see PageSeen.
+    boolean hasVersion() {
+      return !memory.startsWith("\n\n");
+    }
   }
 
   public VisitEnd {

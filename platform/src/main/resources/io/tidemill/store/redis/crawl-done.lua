@@ -3,9 +3,9 @@
 -- ARGV of each visit: item, kind (fetched | skipped | failed | retry), bytes, how long the URL counts as seen (ms),
 --      wait before the next attempt (ms), wait of the whole host (ms, 0 = none), what the crawl answers with or '',
 --      line about the page or '', new base or '', what is kept of the page or '', what is remembered
---      of it or '' or '-', number of further identities, these, number of links, of each
+--      of it or '' or '-', for how long (ms), number of further identities, these, number of links, of each
 --      link: hash of its identity, item
--- Before them: how many kept pages make a batch, how long pages are remembered (ms)
+-- Before them: how many kept pages make a batch
 -- Returns of each 'done' | 'idle' (nothing is left of the crawl) | 'fenced' (no longer ours) | 'over' (crawl ended)
 --#include frontier.lua
 local now = now_ms()
@@ -60,7 +60,7 @@ local function done(at, also, links)
   if memory == '-' then
     redis.call('DEL', page_key(identity))
   elseif memory ~= '' then
-    redis.call('SET', page_key(identity), memory, 'PX', ARGV[2])
+    redis.call('SET', page_key(identity), memory, 'PX', ARGV[at + 11])
   end
   wake(host)
   if redis.call('HGET', key, 'state') ~= 'running' then return 'over' end
@@ -90,9 +90,9 @@ local function done(at, also, links)
 end
 
 local answers = {}
-local at = 3
+local at = 2
 while at <= #ARGV do
-  local also = at + 11
+  local also = at + 12
   local links = also + tonumber(ARGV[also]) + 1
   answers[#answers + 1] = done(at, also, links)
   at = links + 2 * tonumber(ARGV[links]) + 1

@@ -3,7 +3,7 @@
 -- Check and claim of a URL are this one step: nobody else gets it until the claim is released or runs out.
 -- ARGV 1 most items, 2 lease (ms), 3 pause between two pages of a host when robots.txt names none (ms),
 --      4 pages of one host at once, 5 how long at most to wait for more (ms)
--- Returns { wait (ms), { item, base, what is remembered of the page }, … }
+-- Returns { wait (ms), { item, base, what is remembered of the page, 'seen' when it is not to be fetched }, … }
 --#include frontier.lua
 local now = now_ms()
 local most, lease, pause, parallel = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -59,7 +59,14 @@ local function next_of(crawl, host)
   if not item then return end
   local _, _, _, _, identity = parts(item)
   local claim = redis.call('GET', seen_key(identity))
+  local memory = redis.call('GET', page_key(identity)) or ''
   if claim and string.sub(claim, 1, 1) == 's' and it[7] ~= '1' then
+    -- Not fetched again; but what it led to is worth a visit.
+    if tonumber(it[3]) > 1 and string.find(memory, '\n[^\n]*\n[^\n]*\n') then
+      redis.call('HINCRBY', key, 'taken', 1)
+      redis.call('ZADD', LEASES, now + lease, item)
+      return { item, it[8] or '', memory, 'seen' }
+    end
     redis.call('HINCRBY', key, 'skipped', 1)
     redis.call('HINCRBY', key, 'open', -1)
     redis.call('HSET', key, 'seen', string.sub(claim, 2))
@@ -73,7 +80,7 @@ local function next_of(crawl, host)
   redis.call('SET', seen_key(identity), 'c' .. crawl, 'PX', lease * 2)
   redis.call('HINCRBY', key, 'taken', 1)
   redis.call('ZADD', LEASES, now + lease, item)
-  return { item, it[8] or '', redis.call('GET', page_key(identity)) or '' }
+  return { item, it[8] or '', memory, '' }
 end
 
 local function serve(host)
@@ -102,8 +109,10 @@ local function serve(host)
     if item then
       out[#out + 1] = item
       busy = busy + 1
-      taken = true
-      if delay > 0 then break end
+      if item[4] == '' then
+        taken = true
+        if delay > 0 then break end
+      end
     end
   end
   redis.call('HSET', host_key(host), 'busy', busy)
