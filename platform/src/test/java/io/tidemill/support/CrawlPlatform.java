@@ -1,0 +1,418 @@
+package io.tidemill.support;
+
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.broker.amqp.Topology;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.broker.kafka.Topics;
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.config.Settings;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.gateway.CrawlDesk;
+import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.PageRoutes;
+import io.tidemill.gateway.QueuedRemovals;
+import io.tidemill.gateway.SearchRoutes;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.http.HttpServer;
+import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.indexer.PageIndexer;
+import io.tidemill.observe.Metrics;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import io.tidemill.servers.AmqpServer;
+import io.tidemill.servers.KafkaServer;
+import io.tidemill.servers.LocalServer;
+import io.tidemill.servers.LocalServers;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.servers.S3Server;
+import io.tidemill.service.Service;
+import io.tidemill.service.Services;
+import io.tidemill.store.blob.BlobConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.search.LuceneIndex;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlNormaliser;
+import io.tidemill.url.WebUrl;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/// Real servers, and the roles from a crawl request to a search result, each of which can be
+/// stopped, or run in a process of its own.
+public final class CrawlPlatform implements AutoCloseable {
+  /// A role that can be stopped.
+  public interface Part extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final List<Class<? extends Record>> SECTIONS =
+      List.of(
+          RedisConfig.class,
+          KafkaConfig.class,
+          AmqpConfig.class,
+          BlobConfig.class,
+          CrawlsConfig.class,
+          CrawlerConfig.class,
+          FetchConfig.class,
+          UrlConfig.class,
+          ScopeConfig.class,
+          TrapConfig.class,
+          IndexerConfig.class,
+          SearchConfig.class,
+          HttpConfig.class,
+          ApiConfig.class,
+          ObserveConfig.class);
+
+  private final Path folder;
+  private final RedisServer redis;
+  private final KafkaServer kafka;
+  private final AmqpServer amqp;
+  private final S3Server s3;
+  private final List<String> overrides;
+  private final List<Part> parts = new ArrayList<>();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private int port;
+
+  private CrawlPlatform(List<String> overrides) {
+    try {
+      folder = Files.createTempDirectory("tidemill-crawls");
+    } catch (IOException full) {
+      throw new UncheckedIOException(full);
+    }
+    redis = new RedisServer(folder.resolve("redis"), 0, "256mb", "everysec");
+    kafka = new KafkaServer(folder.resolve("kafka"), 0);
+    amqp = new AmqpServer(folder.resolve("amqp"), 0, "guest", "guest");
+    s3 = new S3Server(folder.resolve("s3"), 0, "tidemill", "tidemill-secret");
+    this.overrides = List.copyOf(overrides);
+    LocalServers.startAll(servers());
+    provision();
+  }
+
+  /// The servers alone.
+  ///
+  /// @param overrides settings of all roles, as `key=value`
+  public static CrawlPlatform servers(String... overrides) {
+    return new CrawlPlatform(List.of(overrides));
+  }
+
+  /// All servers and all roles, in this process.
+  public static CrawlPlatform whole(String... overrides) {
+    var platform = servers(overrides);
+    platform.gateway();
+    platform.indexer();
+    platform.crawler();
+    return platform;
+  }
+
+  private List<LocalServer> servers() {
+    return List.of(redis, kafka, amqp, s3);
+  }
+
+  private void provision() {
+    var settings = settings();
+    try (var topics = new Topics(settings.section(KafkaConfig.class));
+        var topology = new Topology(settings.section(AmqpConfig.class))) {
+      topics.provision(
+          Stream.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)
+              .map(name -> new Topics.Wanted(name, 3, Duration.ofDays(7)))
+              .toList());
+      topology.provision(
+          Stream.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD)
+              .map(Topology.Queue::new)
+              .toList(),
+          List.of(
+              new Topology.Bound(
+                  CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY)));
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// The settings of every role here, as `key=value`.
+  public List<String> settingsList(String... more) {
+    var all = new ArrayList<>(List.of(
+        "redis.url=" + redis.address(),
+        "kafka.bootstrap=" + kafka.address(),
+        "amqp.url=" + amqp.address(),
+        "s3.endpoint=" + s3.address(),
+        "search.dir=" + folder.resolve("index"),
+        "http.port=0",
+        "crawls.doubt-after=500ms",
+        "crawler.allow-networks=127.0.0.0/8",
+        "crawler.default-delay=0s",
+        "crawler.retry-delay=50ms",
+        "crawler.lease=2s",
+        "crawler.stop-timeout=2s"));
+    all.addAll(overrides);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private Settings settings(String... more) {
+    return settings(settingsList(more));
+  }
+
+  static Settings settings(List<String> pairs) {
+    var values = new LinkedHashMap<String, String>();
+    for (var each : pairs) {
+      var pair = each.split("=", 2);
+      values.put(pair[0], pair[1]);
+    }
+    return Settings.load(null, Map.of(), values, SECTIONS);
+  }
+
+  /// Starts the gateway's side of crawls and search.
+  public Part gateway(String... more) {
+    var settings = settings(more);
+    var client = new Redis(settings.section(RedisConfig.class));
+    var metrics = new Metrics();
+    var traces = new Traces(settings.section(ObserveConfig.class));
+    var tail = new StreamTail(client, 1, metrics.registry());
+    var desk =
+        new CrawlDesk(
+            settings.section(CrawlsConfig.class),
+            client,
+            settings.section(KafkaConfig.class),
+            tail,
+            metrics.registry(),
+            CLOCK);
+    var search = settings.section(SearchConfig.class);
+    var pages = new PageSearch(Path.of(search.dir()), search, CLOCK);
+    var publisher = new Publisher(settings.section(AmqpConfig.class), metrics.registry());
+    var normaliser = new UrlNormaliser(settings.section(UrlConfig.class));
+    var server =
+        new HttpServer(
+            settings.section(HttpConfig.class),
+            settings.section(ApiConfig.class),
+            List.of(
+                desk.routes(),
+                new SearchRoutes(pages, search),
+                new PageRoutes(
+                    pages,
+                    new QueuedRemovals(publisher, CLOCK),
+                    text -> WebUrl.parse(text).map(normaliser::normalise))),
+            metrics,
+            traces,
+            CLOCK);
+    var part =
+        part(List.of(tail, desk, server), List.of(publisher, pages, client, traces, metrics));
+    port = server.port();
+    return part;
+  }
+
+  /// Starts a crawler.
+  public Part crawler(String... more) {
+    return add(crawler(settings(more)));
+  }
+
+  static Part crawler(Settings settings) {
+    var client = new Redis(settings.section(RedisConfig.class));
+    var metrics = new Metrics();
+    var traces = new Traces(settings.section(ObserveConfig.class));
+    var role =
+        new CrawlerRole(
+            new CrawlerRole.Config(
+                settings.section(CrawlerConfig.class),
+                settings.section(FetchConfig.class),
+                settings.section(UrlConfig.class),
+                settings.section(ScopeConfig.class),
+                settings.section(TrapConfig.class)),
+            new CrawlerRole.Servers(
+                client,
+                settings.section(KafkaConfig.class),
+                settings.section(AmqpConfig.class),
+                settings.section(BlobConfig.class)),
+            traces,
+            metrics.registry(),
+            CLOCK);
+    return started(List.of(role), List.of(client, traces, metrics));
+  }
+
+  /// Starts an indexer.
+  public Part indexer(String... more) {
+    return add(indexer(settings(more)));
+  }
+
+  static Part indexer(Settings settings) {
+    var metrics = new Metrics();
+    var search = settings.section(SearchConfig.class);
+    var amqp = settings.section(AmqpConfig.class);
+    var index = new LuceneIndex(Path.of(search.dir()), search, CLOCK);
+    var letters = new Publisher(amqp, metrics.registry());
+    var role =
+        new PageIndexer(
+            settings.section(IndexerConfig.class),
+            amqp,
+            index,
+            letters,
+            CLOCK,
+            metrics.registry());
+    return started(List.of(role), List.of(letters, index, metrics));
+  }
+
+  private Part part(List<Service> services, List<AutoCloseable> clients) {
+    return add(started(services, clients));
+  }
+
+  private Part add(Part part) {
+    parts.add(part);
+    return part;
+  }
+
+  private static Part started(List<Service> services, List<AutoCloseable> clients) {
+    var running = new Services(services);
+    running.start();
+    return () -> {
+      running.close();
+      for (var client : clients) {
+        try {
+          client.close();
+        } catch (Exception gone) {
+          throw new IllegalStateException(gone);
+        }
+      }
+    };
+  }
+
+  /// Stops a role before the end of the test.
+  public void stop(Part part) {
+    parts.remove(part);
+    part.close();
+  }
+
+  /// A crawler in a process of its own.
+  public ChildJvm crawlerProcess(String... more) {
+    return new ChildJvm(CrawlerMain.class, settingsList(more).toArray(String[]::new));
+  }
+
+  /// An indexer in a process of its own.
+  public ChildJvm indexerProcess(String... more) {
+    return new ChildJvm(IndexerMain.class, settingsList(more).toArray(String[]::new));
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public RedisServer redis() {
+    return redis;
+  }
+
+  public KafkaServer kafka() {
+    return kafka;
+  }
+
+  public AmqpServer amqp() {
+    return amqp;
+  }
+
+  public S3Server s3() {
+    return s3;
+  }
+
+  public HttpResponse<String> post(String path, String body) {
+    return send(request(path).POST(BodyPublishers.ofString(body)));
+  }
+
+  public HttpResponse<String> delete(String path) {
+    return send(request(path).DELETE());
+  }
+
+  public JsonNode get(String path) {
+    return Json.parse(send(request(path).GET()).body());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  /// Starts a crawl and returns its id.
+  ///
+  /// @param more further fields of the body, as JSON, such as `"maxPages":5`
+  public String crawl(String url, String... more) {
+    var body = Json.object().put("url", url).put("email", "test@example.org");
+    for (var field : more) {
+      for (var entry : Json.parse("{" + field + "}").properties()) {
+        body.set(entry.getKey(), entry.getValue());
+      }
+    }
+    var answer = post("/api/crawls", Json.text(body));
+    if (answer.statusCode() != 202) throw new AssertionError(answer.body());
+    return Json.parse(answer.body()).get("id").stringValue();
+  }
+
+  /// Waits for a crawl's end and returns it.
+  public JsonNode awaitEnd(String id) {
+    await("crawl " + id)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> !get("/api/crawls/" + id).path("status").asString("").equals("pending"));
+    return get("/api/crawls/" + id);
+  }
+
+  /// Waits until a search finds so many pages, and returns its answer.
+  public JsonNode awaitFound(String query, int total) {
+    var path =
+        "/api/search?q=" + java.net.URLEncoder.encode(query, java.nio.charset.StandardCharsets.UTF_8);
+    await("search for " + query)
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> get(path).path("total").asInt(-1) == total);
+    return get(path);
+  }
+
+  @Override
+  public void close() {
+    for (var part : List.copyOf(parts).reversed()) part.close();
+    http.close();
+    LocalServers.closeAll(servers());
+    try (var files = Files.walk(folder)) {
+      files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException left) {
+      folder.toFile().deleteOnExit();
+    }
+  }
+}
