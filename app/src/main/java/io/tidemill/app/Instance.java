@@ -6,6 +6,9 @@ import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
@@ -32,6 +35,7 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.worker.Handlers;
+import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
 import java.time.InstantSource;
@@ -54,6 +58,7 @@ public final class Instance implements AutoCloseable {
   private final RedisHealth redisHealth;
   private final JobsConfig jobs;
   private final JobStore store;
+  private final Fetcher fetcher;
   private final HttpServer http;
   private final Services services;
 
@@ -69,6 +74,9 @@ public final class Instance implements AutoCloseable {
     redisHealth = new RedisHealth(redis);
     jobs = settings.section(JobsConfig.class);
     store = new JobStore(redis, jobs, clock);
+    fetcher =
+        new Fetcher(
+            settings.section(FetchConfig.class), List.of(), Names.system(), metrics.registry());
 
     var parts = new ArrayList<Service>(List.of(redisHealth));
     var checks = new LinkedHashMap<String, HealthCheck>();
@@ -110,7 +118,8 @@ public final class Instance implements AutoCloseable {
 
   private void addWorker(List<Service> parts) {
     var config = settings.section(WorkerConfig.class);
-    var handlers = Handlers.find(settings.section(DataConfig.class).plugins());
+    var plugins = settings.section(DataConfig.class).plugins();
+    var handlers = Handlers.find(plugins, List.of(new HttpGetTool(fetcher)));
     var source = source(WorkerName.unique());
     var worker = new JobWorker(config, source, store, handlers, traces, metrics.registry());
     parts.add(worker);
@@ -152,6 +161,7 @@ public final class Instance implements AutoCloseable {
   @Override
   public void close() {
     services.close();
+    fetcher.close();
     redis.close();
     traces.close();
     metrics.close();

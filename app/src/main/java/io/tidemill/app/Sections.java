@@ -2,6 +2,7 @@ package io.tidemill.app;
 
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.fetch.FetchConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.observe.ObserveConfig;
@@ -19,6 +20,7 @@ public final class Sections {
           ApiConfig.class,
           JobsConfig.class,
           WorkerConfig.class,
+          FetchConfig.class,
           RedisConfig.class,
           KafkaConfig.class,
           AmqpConfig.class,
