@@ -11,7 +11,10 @@ import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.Cidr;
 import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.DeadRoutes;
@@ -51,6 +54,7 @@ import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.url.WebUrl;
 import io.tidemill.worker.Handlers;
+import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
 import java.nio.file.Path;
@@ -207,7 +211,16 @@ public final class Instance implements AutoCloseable {
 
   private void addWorker(List<Service> parts) {
     var config = settings.section(WorkerConfig.class);
-    var handlers = Handlers.find(settings.section(DataConfig.class).plugins());
+    var plugins = settings.section(DataConfig.class).plugins();
+    var networks = settings.section(CrawlerConfig.class).allowNetworks();
+    var fetcher =
+        new Fetcher(
+            settings.section(FetchConfig.class),
+            networks.stream().map(Cidr::parse).toList(),
+            Names.system(),
+            metrics.registry());
+    closing.add(fetcher);
+    var handlers = Handlers.find(plugins, List.of(new HttpGetTool(fetcher)));
     var source = source(WorkerName.unique());
     var worker = new JobWorker(config, source, store, handlers, traces, metrics.registry());
     parts.add(worker);

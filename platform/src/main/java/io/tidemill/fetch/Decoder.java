@@ -122,6 +122,8 @@ final class Decoder {
     Brotli4jLoader.ensureAvailability();
     share.take(MOST_MEMORY);
     try (var stream = new BrotliInputStream(input(packed))) {
+      // Else the last megabytes before the cut stay inside.
+      if (isCut) stream.enableEagerOutput();
       copy(stream, out);
     } finally {
       share.give(MOST_MEMORY);

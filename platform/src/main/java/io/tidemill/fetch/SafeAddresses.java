@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// connected to: who resolves again can be told something else.
 final class SafeAddresses implements AutoCloseable {
   private static final int LOOKUPS = 32;
-  private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+  private static final Pattern ENDS_IN_NUMBER =
+      Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?", Pattern.CASE_INSENSITIVE);
+  private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}");
 
   private final AddressGuard guard;
   private final Set<Integer> ports;
@@ -79,13 +81,18 @@ final class SafeAddresses implements AutoCloseable {
     return new FetchException(FetchFailure.FORBIDDEN_ADDRESS, why);
   }
 
+  // A host that ends in a number is an address, never a name. The ways to write one that are not
+  // the usual way (octal, hex, one big number) are read differently by different programs.
   private static @Nullable InetAddress literal(String host) throws FetchException {
-    if (!host.contains(":") && !IPV4.matcher(host).matches()) return null;
+    var isIpv6 = host.contains(":");
+    if (!isIpv6 && !ENDS_IN_NUMBER.matcher(host).matches()) return null;
     try {
-      return InetAddress.ofLiteral(host);
+      var isUsual = isIpv6 ? !host.contains("%") : IPV4.matcher(host).matches();
+      if (isUsual) return InetAddress.ofLiteral(host);
     } catch (IllegalArgumentException _) {
-      throw new FetchException(FetchFailure.BAD_URL, "the host is not an address");
+      // Said below.
     }
+    throw new FetchException(FetchFailure.BAD_URL, "the host is not an address");
   }
 
   private List<InetAddress> lookup(String host, Deadline deadline) throws FetchException {
