@@ -32,8 +32,7 @@ class BatchesTest {
     assertThat(batches.flush()).isEqualTo(3);
     assertThat(batches.flush()).isEqualTo(3); // nothing is left
 
-    assertThat(journal)
-        .containsExactly("put 0", "event 0", "put 1", "event 1", "put 2", "event 2");
+    assertThat(journal).containsExactly("put 0", "event 0", "put 1", "event 1", "put 2", "event 2");
     assertThat(objects)
         .containsOnlyKeys(
             "crawl-results/web/shop/c-1/batch_000.json",

@@ -24,7 +24,7 @@ public final class KafkaConsumerMain {
   private KafkaConsumerMain() {}
 
   /// @param arguments broker, topic, group, file, how long a record takes at most in ms, session in
-  ///     ms
+  ///   ms
   public static void main(String[] arguments) throws InterruptedException {
     var config = new KafkaConfig(arguments[0], 1);
     var journal = Path.of(arguments[3]);

@@ -73,9 +73,10 @@ public final class CollectedCodec {
   }
 
   private static void checkType(@Nullable JsonNode type) {
-    if (isAbsent(type) || type.isString() && type.stringValue().equals(CollectedNames.ROUTING_KEY))
-      return;
-    throw new IllegalArgumentException("event_type must be " + CollectedNames.ROUTING_KEY);
+    if (type == null || type.isNull()) return;
+    if (!type.isString() || !type.stringValue().equals(CollectedNames.ROUTING_KEY)) {
+      throw new IllegalArgumentException("event_type must be " + CollectedNames.ROUTING_KEY);
+    }
   }
 
   private static boolean isAbsent(@Nullable JsonNode node) {
@@ -85,8 +86,7 @@ public final class CollectedCodec {
   // An id that somebody wrote as a number is taken digit by digit (C5.6).
   private static String text(JsonNode tree, String name) {
     var node = tree.get(name);
-    var text =
-        node != null && (node.isString() || node.isIntegralNumber()) ? node.asString() : "";
+    var text = node != null && (node.isString() || node.isIntegralNumber()) ? node.asString() : "";
     if (text.isBlank()) throw new IllegalArgumentException(name + " must be a non-empty string");
     return text;
   }

@@ -48,8 +48,7 @@ public final class Blobs implements AutoCloseable {
         "object %s/%s can't be stored".formatted(bucket, key),
         s3 ->
             s3.putObject(
-                put ->
-                    put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
+                put -> put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
                 RequestBody.fromBytes(bytes)));
   }
 
@@ -97,7 +96,8 @@ public final class Blobs implements AutoCloseable {
     return call(
         "bucket %s can't be listed".formatted(bucket),
         s3 ->
-            s3.listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix))
+            s3
+                .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix))
                 .contents()
                 .stream()
                 .map(Blobs::info)

@@ -40,8 +40,7 @@ class PublisherIT {
             new KafkaHeader("none", null),
             KafkaHeader.of("id", "b"));
 
-    var first =
-        kafka.publisher().publish(new Outgoing(topic, bytes("k"), headers, bytes("v"), at));
+    var first = kafka.publisher().publish(new Outgoing(topic, bytes("k"), headers, bytes("v"), at));
     var second = kafka.publisher().publish(new Outgoing(topic, null, List.of(), null));
 
     assertThat(first).isEqualTo(new Published(topic, 0, 0));
@@ -157,8 +156,7 @@ class PublisherIT {
       assertThat(offsets(admin, "pins")).containsOnly(Map.entry(0, 1L), Map.entry(1, 0L));
 
       topics.pin("from-the-start", List.of(topic), StartAt.EARLIEST);
-      assertThat(offsets(admin, "from-the-start"))
-          .containsOnly(Map.entry(0, 0L), Map.entry(1, 0L));
+      assertThat(offsets(admin, "from-the-start")).containsOnly(Map.entry(0, 0L), Map.entry(1, 0L));
     }
   }
 
@@ -181,7 +179,8 @@ class PublisherIT {
       assertThat(noted.values().stream().mapToLong(i -> i).sum()).isEqualTo(1);
       assertThat(lookback.contains(topic, bytes("new"), noted)).isFalse();
 
-      for (int i = 0; i < 500; i++) kafka.publisher().send(outgoing(topic, "other" + i, "v")).join();
+      for (int i = 0; i < 500; i++)
+        kafka.publisher().send(outgoing(topic, "other" + i, "v")).join();
       publish(topic, "new", "v");
 
       assertThat(lookback.contains(topic, bytes("new"), noted)).isTrue();
@@ -196,8 +195,7 @@ class PublisherIT {
     try (var lookback = new Lookback(kafka.config());
         var producer =
             new KafkaProducer<>(
-                Map.of(
-                    "bootstrap.servers", kafka.config().bootstrap(), "transactional.id", topic),
+                Map.of("bootstrap.servers", kafka.config().bootstrap(), "transactional.id", topic),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
       var noted = lookback.endOffsets(topic);

@@ -47,8 +47,7 @@ class CollectedCodecTest {
 
   @Test
   void readsTheEventOfTheProgramThatTheContractComesFrom() throws IOException { // G7
-    var corpus =
-        Json.parse(Files.readAllBytes(Corpora.find("contracts/c5-data-collected.json")));
+    var corpus = Json.parse(Files.readAllBytes(Corpora.find("contracts/c5-data-collected.json")));
 
     assertThat(CollectedCodec.decode(Json.bytes(corpus.get("events").get(0).get("body"))))
         .isEqualTo(new Decoded.Message<>(EVENT));
@@ -108,8 +107,7 @@ class CollectedCodecTest {
   void whatIsNotJsonIsUnreadable() {
     assertThat(CollectedCodec.decode("{\"event_id\":".getBytes(UTF_8)))
         .isInstanceOf(Decoded.Unreadable.class);
-    assertThat(CollectedCodec.decode("[1]".getBytes(UTF_8)))
-        .isInstanceOf(Decoded.Malformed.class);
+    assertThat(CollectedCodec.decode("[1]".getBytes(UTF_8))).isInstanceOf(Decoded.Malformed.class);
   }
 
   @Test
