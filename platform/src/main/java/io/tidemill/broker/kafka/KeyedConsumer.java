@@ -185,6 +185,7 @@ public final class KeyedConsumer implements Service {
     for (int failures = 0; !isStopping(); ) {
       try {
         loop.turn();
+        checkSleep(loop);
         failures = 0;
         lastTurn = System.nanoTime();
         partitions = loop.size();
@@ -195,6 +196,13 @@ public final class KeyedConsumer implements Service {
         pause(failures);
       }
     }
+  }
+
+  // The broker has given our partitions to others, whether Kafka's client has noticed or not.
+  private void checkSleep(PollLoop loop) {
+    if (isAwake() || isStopping()) return;
+    loop.loseAll();
+    throw new IllegalStateException("it slept for longer than its session");
   }
 
   private void leave(PollLoop loop) {
