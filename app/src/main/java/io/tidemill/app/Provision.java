@@ -26,6 +26,7 @@ final class Provision {
     topology.provision(
         List.of(
             new Topology.Queue(PageNames.QUEUE),
+            new Topology.Queue(PageNames.GONE),
             new Topology.Queue(PageNames.DEAD),
             new Topology.Queue(CollectedNames.DEAD)),
         List.of(

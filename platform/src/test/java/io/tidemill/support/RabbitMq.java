@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.servers.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -118,7 +120,7 @@ public final class RabbitMq implements AmqpBroker {
   }
 
   private boolean accepts() {
-    try (var _ = new Socket("127.0.0.1", port)) {
+    try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return true;
     } catch (IOException notYet) {
       return false;
@@ -156,12 +158,12 @@ public final class RabbitMq implements AmqpBroker {
     shell.destroyForcibly();
   }
 
-  private java.util.Optional<ProcessHandle> broker() {
+  private Optional<ProcessHandle> broker() {
     try {
       var pid = Files.readString(dir.resolve("pid")).strip();
       return ProcessHandle.of(Long.parseLong(pid));
     } catch (IOException | NumberFormatException neverStarted) {
-      return java.util.Optional.empty();
+      return Optional.empty();
     }
   }
 
