@@ -44,6 +44,7 @@ class FuzzIT {
       classes = {
         SubmissionTarget.class,
         EntryTarget.class,
+        PageTarget.class,
         RecordTarget.class,
         TraceParentTarget.class,
         SettingsTarget.class,

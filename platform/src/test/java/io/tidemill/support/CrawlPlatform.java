@@ -319,7 +319,7 @@ public final class CrawlPlatform implements AutoCloseable {
 
   /// An indexer in a process of its own.
   public ChildJvm indexerProcess(String... more) {
-    return new ChildJvm(IndexerMain.class, settingsList(more).toArray(String[]::new));
+    return new ChildJvm(PageIndexerMain.class, settingsList(more).toArray(String[]::new));
   }
 
   public int port() {
