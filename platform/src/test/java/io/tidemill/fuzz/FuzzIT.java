@@ -49,7 +49,9 @@ class FuzzIT {
         SettingsTarget.class,
         PathTarget.class,
         EventStreamTarget.class,
-        RequestTarget.class
+        RequestTarget.class,
+        CharsetTarget.class,
+        PageTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

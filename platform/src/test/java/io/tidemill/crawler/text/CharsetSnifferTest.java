@@ -53,7 +53,8 @@ class CharsetSnifferTest {
     var bytes = new byte[] {(byte) 0x80, (byte) 0x81, (byte) 0xFF};
 
     assertThat(Encoding.WINDOWS_1252.decode(bytes, 0, 3)).isEqualTo("€\u0081ÿ");
-    assertThat(Encoding.named("x-user-defined").decode(bytes, 0, 3)).isEqualTo("\uF780\uF781\uF7FF");
+    assertThat(Encoding.named("x-user-defined").decode(bytes, 0, 3))
+        .isEqualTo("\uF780\uF781\uF7FF");
     assertThat(Encoding.named("replacement").decode(bytes, 0, 3)).isEqualTo("\uFFFD");
     assertThat(Encoding.UTF_8.decode(bytes, 0, 3)).isEqualTo("\uFFFD\uFFFD\uFFFD");
   }
@@ -128,8 +129,7 @@ class CharsetSnifferTest {
     for (var file : List.of("tests1.dat", "tests2.dat", "test-yahoo-jp.dat")) {
       var all =
           Files.readString(
-              Corpora.find("html-encoding/html5lib/encoding/" + file),
-              StandardCharsets.ISO_8859_1);
+              Corpora.find("html-encoding/html5lib/encoding/" + file), StandardCharsets.ISO_8859_1);
       for (var row : ("\n" + all).split("\n#data\n", -1)) {
         var at = row.indexOf("\n#encoding\n");
         if (at < 0) continue;
@@ -191,13 +191,13 @@ class CharsetSnifferTest {
     assertThat(whole).isGreaterThanOrEqualTo(bare);
   }
 
+  @SuppressWarnings("ArrayRecordComponent")
   private record Sample(String name, Encoding encoding, byte[] bytes) {}
 
   private static List<Sample> samples() throws IOException {
     var samples = new ArrayList<Sample>();
     var archive = Corpora.find("html-encoding/chardet-encoding-samples.tar.gz");
-    try (var tar =
-        new TarArchiveInputStream(new GZIPInputStream(Files.newInputStream(archive)))) {
+    try (var tar = new TarArchiveInputStream(new GZIPInputStream(Files.newInputStream(archive)))) {
       for (var entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         if (entry.isDirectory()) continue;
         var folder = entry.getName().substring(0, entry.getName().indexOf('/'));
@@ -231,7 +231,8 @@ class CharsetSnifferTest {
   private static boolean isRightByIcu(Sample sample) {
     var match = new CharsetDetector().setText(sample.bytes).detect();
     if (match == null) return false;
-    var text = Encoding.forAnyLabel(match.getName().replace("-I", "")).orElse(Encoding.WINDOWS_1252);
+    var text =
+        Encoding.forAnyLabel(match.getName().replace("-I", "")).orElse(Encoding.WINDOWS_1252);
     return text.decode(sample.bytes, 0, sample.bytes.length)
         .replace("\uFEFF", "")
         .equals(text(sample, sample.bytes).replace("\uFEFF", ""));

@@ -77,7 +77,10 @@ final class LanguageModelMaker {
           .filter(gram -> alphabet == null || isOf(alphabet, gram))
           .limit(MOST[n])
           .forEach(gram -> {
-            var weight = (int) Math.round((Math.log(given.getOrDefault(gram, 0.0)) - floor) * NgramModel.STEPS);
+            var weight =
+                (int)
+                    Math.round(
+                        (Math.log(given.getOrDefault(gram, 0.0)) - floor) * NgramModel.STEPS);
             if (weight <= 0) return;
             grams
                 .computeIfAbsent(NgramModel.key(gram), _ -> new ArrayList<>())

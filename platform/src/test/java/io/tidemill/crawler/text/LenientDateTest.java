@@ -40,8 +40,17 @@ class LenientDateTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "yesterday", "2024", "2024-13-01", "2024-02-30", "0001-01-01T00:00:00Z", "2024-05",
-        "99999999999999999999", "2024-05-01T99:00", "2024-05-01T10:00+99:99", "2027-01-01"
+        "",
+        "yesterday",
+        "2024",
+        "2024-13-01",
+        "2024-02-30",
+        "0001-01-01T00:00:00Z",
+        "2024-05",
+        "99999999999999999999",
+        "2024-05-01T99:00",
+        "2024-05-01T10:00+99:99",
+        "2027-01-01"
       })
   void takesNothingElseForADate(String text) {
     assertThat(LenientDate.parse(text, CLOCK)).isNull();
