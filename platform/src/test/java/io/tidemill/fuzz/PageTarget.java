@@ -28,7 +28,8 @@ public final class PageTarget {
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     var type = data.consumeInt(0, 9) == 0 ? null : data.pickValue(TYPES);
     var tags = List.of(data.consumeString(20));
-    if (!(READER.read(URL, type, tags, data.consumeRemainingAsBytes()) instanceof PageContent page)) {
+    if (!(READER.read(URL, type, tags, data.consumeRemainingAsBytes())
+        instanceof PageContent page)) {
       return;
     }
     var text = page.text().readable();

@@ -65,8 +65,7 @@ final class ChildProcess {
               instant(in.readLong()),
               instant(in.readLong()));
       case Frame.FAILED ->
-          new DocumentReading.Failed(
-              DocumentReading.Cause.UNREADABLE, Frame.readText(in, 10_000));
+          new DocumentReading.Failed(DocumentReading.Cause.UNREADABLE, Frame.readText(in, 10_000));
       default -> throw new IOException("not an answer");
     };
   }

@@ -8,7 +8,9 @@ import java.time.Duration;
 /// Settings of reading PDF and Office documents, read from keys `documents.*`.
 @Section("documents")
 public record DocumentConfig(
-    @Setting(value = "1", doc = "Child processes that read documents at once; started on first use.")
+    @Setting(
+            value = "1",
+            doc = "Child processes that read documents at once; started on first use.")
         int children,
     @Setting(value = "256MiB", doc = "The heap of one such child.") ByteSize heap,
     @Setting(value = "30s", doc = "How long one document may take; its child is killed then.")

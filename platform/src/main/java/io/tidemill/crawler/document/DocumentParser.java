@@ -31,7 +31,11 @@ final class DocumentParser {
 
   /// What was found in a document.
   record Parsed(
-      String mediaType, String title, String text, @Nullable Instant createdAt, @Nullable Instant modifiedAt) {}
+      String mediaType,
+      String title,
+      String text,
+      @Nullable Instant createdAt,
+      @Nullable Instant modifiedAt) {}
 
   /// A document that can't be read, and why.
   static final class UnreadableException extends Exception {
@@ -103,7 +107,8 @@ final class DocumentParser {
     for (var depth = 0; depth < 10 && deepest.getCause() != null; depth++) {
       deepest = deepest.getCause();
     }
-    var message = deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    var message =
+        deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
     var line = message.lines().findFirst().orElse("");
     return line.substring(0, Math.min(line.length(), 200));
   }
@@ -124,10 +129,11 @@ final class DocumentParser {
 
   private static String lines(String text) {
     var lines = new StringBuilder(text.length());
-    text.lines().forEach(raw -> {
-      var line = line(raw);
-      if (!line.isEmpty()) lines.append(lines.isEmpty() ? "" : "\n").append(line);
-    });
+    text.lines()
+        .forEach(raw -> {
+          var line = line(raw);
+          if (!line.isEmpty()) lines.append(lines.isEmpty() ? "" : "\n").append(line);
+        });
     return lines.toString();
   }
 

@@ -58,7 +58,10 @@ class DocumentReaderTest {
     assertThat(text(book(new HSSFWorkbook()))).contains("wheels");
     assertThat(text(slides())).contains("sluices");
     assertThat(text(oldSlides())).contains("sluices");
-    assertThat(text("{\\rtf1\\ansi\\pard dams and {\\b ponds}\\par}".getBytes(StandardCharsets.US_ASCII)))
+    assertThat(
+            text(
+                "{\\rtf1\\ansi\\pard dams and {\\b ponds}\\par}"
+                    .getBytes(StandardCharsets.US_ASCII)))
         .isEqualTo("dams and ponds");
   }
 
@@ -73,7 +76,8 @@ class DocumentReaderTest {
   void refusesWhatIsTooLargeBeforeAnyChildSeesIt() {
     var large = new byte[3 * 1024 * 1024];
     System.arraycopy("%PDF-1.7".getBytes(StandardCharsets.US_ASCII), 0, large, 0, 8);
-    try (var reader = new DocumentReader(config(64, Duration.ofSeconds(5)), new SimpleMeterRegistry())) {
+    try (var reader =
+        new DocumentReader(config(64, Duration.ofSeconds(5)), new SimpleMeterRegistry())) {
       assertThat(cause(reader.read(large, "application/pdf")))
           .isEqualTo(DocumentReading.Cause.TOO_LARGE);
       assertThat(reader.children()).isEmpty();
@@ -90,7 +94,9 @@ class DocumentReaderTest {
 
   @Test
   void expandsNoEntities() throws IOException { // billion laughs, and files of this machine
-    var laughs = new StringBuilder("<!DOCTYPE d [<!ENTITY f SYSTEM \"file:///etc/passwd\"><!ENTITY a0 \"ha\">");
+    var laughs =
+        new StringBuilder(
+            "<!DOCTYPE d [<!ENTITY f SYSTEM \"file:///etc/passwd\"><!ENTITY a0 \"ha\">");
     for (var i = 1; i < 30; i++) {
       laughs.append("<!ENTITY a" + i + " \"" + ("&a" + (i - 1) + ";").repeat(10) + "\">");
     }
@@ -138,7 +144,8 @@ class DocumentReaderTest {
   @Test
   void keepsOneChildForManyDocumentsAndEndsItAtTheEnd() throws IOException {
     var reader = reader(256, Duration.ofSeconds(60));
-    for (var i = 0; i < 3; i++) assertThat(text(reader, docx("number " + i))).isEqualTo("number " + i);
+    for (var i = 0; i < 3; i++)
+      assertThat(text(reader, docx("number " + i))).isEqualTo("number " + i);
     var children = reader.children();
 
     reader.close();
@@ -151,8 +158,7 @@ class DocumentReaderTest {
   void cutsOffTextAtItsLimit() throws IOException {
     try (var reader =
         new DocumentReader(
-            new DocumentConfig(
-                1, ByteSize.ofMib(64), Duration.ofSeconds(60), ByteSize.ofMib(2), 7),
+            new DocumentConfig(1, ByteSize.ofMib(64), Duration.ofSeconds(60), ByteSize.ofMib(2), 7),
             new SimpleMeterRegistry())) {
       assertThat(text(reader, docx("0123456789"))).isEqualTo("0123456");
     }
@@ -255,13 +261,19 @@ class DocumentReaderTest {
         "[Content_Types].xml",
         "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\">"
             + "<Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>"
-            + "<Override PartName=\"/word/document.xml\" ContentType=\"" + DOCX + ".main+xml\"/></Types>",
+            + "<Override PartName=\"/word/document.xml\" ContentType=\""
+            + DOCX
+            + ".main+xml\"/></Types>",
         "_rels/.rels",
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
             + "<Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\""
             + " Target=\"word/document.xml\"/></Relationships>",
         "word/document.xml",
-        declarations + "<w:document xmlns:w=\"" + w + "\"><w:body><w:p><w:r><w:t>" + "start</w:t></w:r></w:p>"
+        declarations
+            + "<w:document xmlns:w=\""
+            + w
+            + "\"><w:body><w:p><w:r><w:t>"
+            + "start</w:t></w:r></w:p>"
             + (declarations.isEmpty() ? body : "<w:p><w:r><w:t>" + body + "</w:t></w:r></w:p>")
             + "</w:body></w:document>");
   }
