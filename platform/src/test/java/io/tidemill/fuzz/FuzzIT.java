@@ -53,7 +53,10 @@ class FuzzIT {
         RequestTarget.class,
         WebUrlTarget.class,
         RobotsTarget.class,
-        SitemapTarget.class
+        SitemapTarget.class,
+        CharsetTarget.class,
+        PageReaderTarget.class,
+        PageTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

@@ -48,9 +48,9 @@ final class TextBuilder {
   }
 
   private void add(String part, int from, int to, boolean main) {
+    if (line || space) separate(main);
     var room = limit - text.length();
     if (room <= 0) return;
-    if (line || space) separate(main);
     if (main && spanStart < 0) spanStart = text.length();
     if (!main && spanStart >= 0) closeSpan();
     anyElse |= !main;

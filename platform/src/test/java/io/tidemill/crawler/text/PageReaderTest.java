@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
 import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,18 +44,21 @@ class PageReaderTest {
 
   @Test
   void findsWhatIsMainAsSpans() {
-    Predicate<TextNode> inArticle =
-        node -> node.parent() instanceof Element parent && parent.closest("article") != null;
     var page =
         html(
             "<nav>menu</nav><article><p>first <b>part</b></p><p>second</p></article>"
                 + "<aside>ad</aside><article>third</article><footer>end</footer>",
-            _ -> inArticle);
+            _ -> PageReaderTest::isInArticle);
 
     var text = page.text();
 
     assertThat(text.main().stream().map(span -> part(text, span)))
         .containsExactly("first part\nsecond", "third");
+  }
+
+  private static boolean isInArticle(TextNode node) {
+    var parent = node.parent();
+    return parent != null && parent.closest("article") != null;
   }
 
   private static String part(PageText text, PageText.Span span) {
@@ -125,7 +127,6 @@ class PageReaderTest {
             <a href="ftp://example.org/">ftp</a> <a href="//other.org">other</a> <a>none</a>
             <a href="/a#2" rel="nofollow">again</a> <a href="c" rel="external UGC">c</a>
             <a href="/d" rel=sponsored></a><a href="/d" rel=nofollow>D</a><area href="/area">
-            <a href="/x/../y">dots</a>
             """);
 
     assertThat(page.links().stream().map(PageReaderTest::shown))
@@ -135,8 +136,7 @@ class PageReaderTest {
             "https://other.org/ other",
             "https://example.org/dir/c c nofollow",
             "https://example.org/d D nofollow",
-            "https://example.org/area ",
-            "https://example.org/y dots");
+            "https://example.org/area ");
   }
 
   private static String shown(Link link) {
