@@ -18,9 +18,10 @@ final class CrawlBar {
   /// @param facts the most important first
   String line(double share, List<String> facts) {
     var room = terminal.width() - 1; // a full line would wrap on some terminals
-    var words = fitting(facts, room - SHORTEST - GAP.length());
-    var length = Math.clamp(room - GAP.length() - words.length(), 0, LONGEST);
-    return length < SHORTEST
+    // By the terminal's width alone: it must not jump when a number gets longer.
+    var length = Math.clamp(terminal.width() / 4, SHORTEST, LONGEST);
+    var words = fitting(facts, room - length - GAP.length());
+    return length + GAP.length() + words.length() > room
         ? words.substring(0, Math.min(words.length(), room))
         : bar(share, length) + GAP + words;
   }
