@@ -9,7 +9,7 @@ public final class AllTargets {
   private AllTargets() {}
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
-    switch (data.consumeInt(0, 60)) {
+    switch (data.consumeInt(0, 70)) {
       case 0 -> SettingsTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> PathTarget.fuzzerTestOneInput(data);
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 -> EventStreamTarget.fuzzerTestOneInput(data);
@@ -17,6 +17,7 @@ public final class AllTargets {
       case 31, 32, 33, 34, 35, 36, 37, 38, 39, 40 -> RecordTarget.fuzzerTestOneInput(data);
       case 41, 42, 43, 44, 45, 46, 47, 48, 49, 50 -> EntryTarget.fuzzerTestOneInput(data);
       case 51, 52, 53, 54 -> RequestTarget.fuzzerTestOneInput(data);
+      case 61, 62, 63, 64, 65, 66, 67, 68, 69, 70 -> QueryTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
     }
   }

@@ -49,7 +49,8 @@ class FuzzIT {
         SettingsTarget.class,
         PathTarget.class,
         EventStreamTarget.class,
-        RequestTarget.class
+        RequestTarget.class,
+        QueryTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");
