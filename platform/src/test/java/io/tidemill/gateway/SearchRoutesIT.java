@@ -40,12 +40,11 @@ class SearchRoutesIT {
   private final List<String> removed = new ArrayList<>();
   private final Metrics metrics = new Metrics();
   private final HttpClient client = HttpClient.newHttpClient();
-  @TempDir private Path dir;
   private PageSearch pages;
   private HttpServer server;
 
   @BeforeAll
-  void start() {
+  void start(@TempDir Path dir) {
     var clock = InstantSource.system();
     var settings =
         Settings.load(

@@ -113,7 +113,7 @@ class LuceneIndexTest {
 
   @Test
   void whateverTheOrderTheEndIsTheSame() { // F38
-    qt().withExamples(12)
+    qt().withExamples(8)
         .forAll(longs().all())
         .checkAssert(seed -> {
           try {
@@ -139,7 +139,7 @@ class LuceneIndexTest {
 
     try (var index = new LuceneIndex(folder, CONFIG, clock)) {
       for (var from = 0; from < deliveries.size(); ) {
-        var to = Math.min(deliveries.size(), from + 1 + random.nextInt(25));
+        var to = Math.min(deliveries.size(), from + 1 + random.nextInt(40));
         index.apply(deliveries.subList(from, to));
         from = to;
       }

@@ -395,7 +395,7 @@ class PageSearchTest {
     assertThat(hit("東京").snippet()).contains("<em>東京</em>都");
     assertThat(urls("京東")).isEmpty();
     assertThat(urls("house lang:en")).containsExactly("en");
-    assertThat(urls("house lang:de")).isEmpty();
+    assertThat(urls("rivers lang:de")).isEmpty();
   }
 
   private void put(String name, String title, String main) {

@@ -65,6 +65,9 @@ class QueryReaderTest {
   void takesNoMoreThanItCanPayFor() { // F50
     assertThat(QueryReader.read("word ".repeat(100_000)).size())
         .isLessThanOrEqualTo(QueryReader.MAX_CLAUSES);
+    assertThat(QueryReader.read("wo* ".repeat(60)))
+        .filteredOn(clause -> clause.parts().getFirst() instanceof Prefix)
+        .hasSize(8);
     assertThat(QueryReader.read("x".repeat(100_000)).getFirst().parts().getFirst().text())
         .hasSize(QueryReader.MAX_LENGTH);
   }

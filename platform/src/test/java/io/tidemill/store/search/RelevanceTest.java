@@ -115,7 +115,7 @@ class RelevanceTest {
   private static Map<String, Map<String, Integer>> judgements(Path file) throws IOException {
     var judged = new LinkedHashMap<String, Map<String, Integer>>();
     for (var line : Files.readAllLines(file)) {
-      var columns = line.split("\t");
+      var columns = line.split("\t", -1);
       if (columns[0].equals("query-id") || columns[2].equals("0")) continue;
       judged
           .computeIfAbsent(columns[0], _ -> new HashMap<>())
