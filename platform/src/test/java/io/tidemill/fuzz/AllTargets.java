@@ -30,6 +30,7 @@ public final class AllTargets {
       case 91, 92, 93, 94, 95, 96, 97, 98, 99, 100 -> PageTarget.fuzzerTestOneInput(data);
       case 101, 102, 103, 104, 105 -> CharsetTarget.fuzzerTestOneInput(data);
       case 106, 107, 108, 109, 110 -> PageReaderTarget.fuzzerTestOneInput(data);
+      case 111, 112, 113, 114, 115 -> QueryTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
     }
   }

@@ -56,7 +56,8 @@ class FuzzIT {
         SitemapTarget.class,
         CharsetTarget.class,
         PageReaderTarget.class,
-        PageTarget.class
+        PageTarget.class,
+        QueryTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");
