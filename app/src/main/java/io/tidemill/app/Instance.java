@@ -9,6 +9,7 @@ import io.tidemill.config.Settings;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.Cidr;
@@ -129,7 +130,8 @@ public final class Instance implements AutoCloseable {
                 settings.section(FetchConfig.class),
                 settings.section(UrlConfig.class),
                 settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class)),
+                settings.section(TrapConfig.class),
+                settings.section(DocumentConfig.class)),
             new CrawlerRole.Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()),
             traces,
             metrics.registry(),

@@ -7,6 +7,8 @@ import io.tidemill.broker.kafka.KeyedConsumer;
 import io.tidemill.broker.kafka.KeyedSettings;
 import io.tidemill.broker.kafka.Lookback;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.crawler.document.DocumentConfig;
+import io.tidemill.crawler.document.DocumentReader;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
@@ -43,7 +45,8 @@ public final class CrawlerRole implements Service {
       FetchConfig fetch,
       UrlConfig urls,
       ScopeConfig scopes,
-      TrapConfig traps) {}
+      TrapConfig traps,
+      DocumentConfig documents) {}
 
   /// Whom the role talks to.
   public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, BlobConfig blobs) {}
@@ -68,10 +71,13 @@ public final class CrawlerRole implements Service {
     var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
     var links = new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
     var pages = new Pages(publisher);
+    var languages = new Languages();
     var bodies =
         new Bodies(
             new PageReader(
-                new Languages(), page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
+                languages, page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
+            open(new DocumentReader(config.documents(), metrics)),
+            languages,
             config.scopes());
     var work =
         new PageWork(

@@ -15,6 +15,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchConfig;
@@ -89,6 +90,7 @@ public final class CrawlPlatform implements AutoCloseable {
           UrlConfig.class,
           ScopeConfig.class,
           TrapConfig.class,
+          DocumentConfig.class,
           IndexerConfig.class,
           SearchConfig.class,
           HttpConfig.class,
@@ -248,7 +250,8 @@ public final class CrawlPlatform implements AutoCloseable {
                 settings.section(FetchConfig.class),
                 settings.section(UrlConfig.class),
                 settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class)),
+                settings.section(TrapConfig.class),
+                settings.section(DocumentConfig.class)),
             new CrawlerRole.Servers(
                 client,
                 settings.section(KafkaConfig.class),
