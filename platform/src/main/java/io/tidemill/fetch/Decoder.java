@@ -2,6 +2,7 @@ package io.tidemill.fetch;
 
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
+import com.github.luben.zstd.RecyclingBufferPool;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -132,7 +133,7 @@ final class Decoder {
 
   private void zstd(Bytes packed, Bytes out) throws IOException, FetchException {
     share.take(1L << ZSTD_WINDOW_LOG);
-    try (var stream = new ZstdInputStreamNoFinalizer(input(packed))) {
+    try (var stream = new ZstdInputStreamNoFinalizer(input(packed), RecyclingBufferPool.INSTANCE)) {
       stream.setLongMax(ZSTD_WINDOW_LOG);
       stream.setContinuous(isCut);
       copy(stream, out);

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -97,8 +99,8 @@ final class SafeAddresses implements AutoCloseable {
 
   private List<InetAddress> lookup(String host, Deadline deadline) throws FetchException {
     var lookup = new FutureTask<>(() -> names.resolve(host));
-    lookups.execute(lookup);
     try {
+      lookups.execute(lookup);
       return lookup.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
       lookups.remove(lookup);
@@ -106,6 +108,8 @@ final class SafeAddresses implements AutoCloseable {
     } catch (InterruptedException _) {
       lookups.remove(lookup);
       throw Interruption.again();
+    } catch (RejectedExecutionException | CancellationException _) {
+      throw Interruption.told(); // closed
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnknownHostException) throw unknown();
       throw new FetchException(FetchFailure.DNS, "the host's name could not be resolved");
@@ -118,6 +122,8 @@ final class SafeAddresses implements AutoCloseable {
 
   @Override
   public void close() {
-    lookups.shutdownNow();
+    for (var waiting : lookups.shutdownNow()) {
+      if (waiting instanceof FutureTask<?> lookup) lookup.cancel(false);
+    }
   }
 }
