@@ -171,6 +171,7 @@ public final class KeyedConsumer implements Service {
         new KafkaConsumer<>(wire(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     var loop = new PollLoop(reading, settings, handler, dispatch, metrics);
     consumer = reading;
+    lastTurn = System.nanoTime(); // a new membership begins, however long the last one is over
     try {
       loop.join();
       turn(loop);
