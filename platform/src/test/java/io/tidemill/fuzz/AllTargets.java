@@ -8,6 +8,11 @@ import java.io.IOException;
 public final class AllTargets {
   private AllTargets() {}
 
+  public static void fuzzerInitialize() {
+    CharsetTarget.fuzzerInitialize();
+    PageTarget.fuzzerInitialize();
+  }
+
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
     switch (data.consumeInt(0, 70)) {
       case 0 -> SettingsTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
