@@ -13,6 +13,8 @@ public final class AllTargets {
   public static void fuzzerInitialize() {
     WebUrlTarget.fuzzerInitialize();
     SubmissionTarget.fuzzerTestOneInput("{}".getBytes(StandardCharsets.UTF_8));
+    CharsetTarget.fuzzerInitialize();
+    PageReaderTarget.fuzzerInitialize();
   }
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {

@@ -198,6 +198,8 @@ class PageReaderTest {
             reader.read(URL, "text/html", List.of(), bytes("<p>12345<p>6789\uD83D\uDE00"));
 
     assertThat(page.text().readable()).isEqualTo("12345\n6789");
+    page = (PageContent) reader.read(URL, "text/html", List.of(), bytes("<p>12345678901<p>2<p>3"));
+    assertThat(page.text().readable()).isEqualTo("12345678901");
   }
 
   @Test
