@@ -11,13 +11,13 @@ fetches whatever it is asked for, one page a request: keep it away from hosts th
 """
 import json
 import os
+import signal
 import sys
 import urllib.request
 from html.parser import HTMLParser
 
 try:
     from kafka import KafkaConsumer, KafkaProducer
-    from kafka.structs import OffsetAndMetadata, TopicPartition
 except ImportError:
     sys.exit("needs kafka-python: apt install python3-kafka, or pip install kafka-python")
 
@@ -68,26 +68,37 @@ def respond(value):
         return {"success": False, "errorMessage": str(failure)[:500] or type(failure).__name__}
 
 
+def answer(producer, record):
+    headers = [(name, value) for name, value in record.headers if name in COPIED]
+    if not {"id", "email"} <= {name for name, _ in headers}:
+        print(f"nobody to answer: {record.topic}/{record.partition}/{record.offset}", file=sys.stderr)
+        return
+    response = respond(record.value)
+    value = json.dumps(response).encode()
+    producer.send(RESPONSES, key=record.key, value=value, headers=headers).get(30)
+    print(record.key, "fetched" if response["success"] else response["errorMessage"], flush=True)
+
+
 def main():
     bootstrap = os.environ.get("TIDEMILL_KAFKA_BOOTSTRAP", "127.0.0.1:9092")
     producer = KafkaProducer(bootstrap_servers=bootstrap, acks="all", retries=5)
     consumer = KafkaConsumer(
         REQUESTS, bootstrap_servers=bootstrap, group_id=GROUP, enable_auto_commit=False,
-        auto_offset_reset="earliest", max_poll_records=1)
+        auto_offset_reset="earliest", max_poll_records=10)
     print("waits for requests", flush=True)
-    for record in consumer:
-        headers = [(name, value) for name, value in record.headers if name in COPIED]
-        if {"id", "email"} <= {name for name, _ in headers}:
-            response = respond(record.value)
-            producer.send(RESPONSES, key=record.key, value=json.dumps(response).encode(), headers=headers).get(30)
-            print(record.key, response["success"], flush=True)
-        else:
-            print(f"nobody to answer: {record.topic}/{record.partition}/{record.offset}", file=sys.stderr)
-        done = {TopicPartition(record.topic, record.partition): OffsetAndMetadata(record.offset + 1, "")}
-        consumer.commit(done)
+    try:
+        while True:
+            batch = [record for records in consumer.poll(1000).values() for record in records]
+            for record in batch:
+                answer(producer, record)
+            if batch:
+                consumer.commit()
+    finally:
+        consumer.close()  # leaves the group: the next one need not wait until this one counts as lost
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         main()
     except KeyboardInterrupt:

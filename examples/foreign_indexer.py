@@ -13,6 +13,7 @@ crash between the two delivers them again, and the last message for a URL wins.
 """
 import json
 import os
+import signal
 import sqlite3
 import sys
 
@@ -50,7 +51,7 @@ def consume(db, url):
 
     connection = pika.BlockingConnection(pika.URLParameters(url))
     channel = connection.channel()
-    channel.confirm_delivery()  # a dead letter counts once the broker has it
+    channel.tx_select()  # a dead letter and the acknowledgements: both or neither
     for queue in (QUEUE, DEAD):
         channel.queue_declare(queue, durable=True)
     channel.basic_qos(prefetch_count=2 * BATCH)
@@ -68,6 +69,7 @@ def consume(db, url):
         if waiting and (not method or waiting >= BATCH):
             db.commit()
             channel.basic_ack(last, multiple=True)
+            channel.tx_commit()
             print(f"stored {waiting}", flush=True)
             waiting = 0
 
@@ -84,6 +86,7 @@ def search(db, query):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("usage: foreign_indexer.py DATABASE [QUERY]")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if len(sys.argv) > 2:
             search(database(sys.argv[1]), " ".join(sys.argv[2:]))
