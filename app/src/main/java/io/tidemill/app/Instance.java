@@ -142,7 +142,7 @@ public final class Instance implements AutoCloseable {
 
   private void addIndexer(List<Service> parts) {
     var index = new LuceneIndex(indexDir(), settings.section(SearchConfig.class), clock);
-    var letters = new Publisher(endpoints.amqp(), metrics.registry());
+    var letters = new Publisher(endpoints.amqp(), "indexer", metrics.registry());
     closing.add(index);
     closing.add(letters);
     parts.add(
@@ -165,7 +165,7 @@ public final class Instance implements AutoCloseable {
   private void addSearch(List<Routes> routes) {
     var config = settings.section(SearchConfig.class);
     var pages = new PageSearch(indexDir(), config, clock);
-    var publisher = new Publisher(endpoints.amqp(), metrics.registry());
+    var publisher = new Publisher(endpoints.amqp(), "gateway", metrics.registry());
     closing.add(pages);
     closing.add(publisher);
     routes.add(new SearchRoutes(pages, config));

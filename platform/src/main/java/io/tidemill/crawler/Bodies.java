@@ -4,6 +4,7 @@ import io.tidemill.contract.page.PageText;
 import io.tidemill.crawler.document.Document;
 import io.tidemill.crawler.document.DocumentReader;
 import io.tidemill.crawler.document.DocumentReading;
+import io.tidemill.crawler.robots.PageRules;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.text.Languages;
 import io.tidemill.crawler.text.PageContent;
@@ -30,12 +31,18 @@ final class Bodies {
   private final PageReader pages;
   private final DocumentReader documents;
   private final Languages languages;
+  private final String agent;
   private final ScopeConfig scopes;
   // A tree of a page takes many times its bytes: only a few are in memory at once.
   private final Semaphore desks = new Semaphore(AT_ONCE);
 
   Bodies(
-      PageReader pages, DocumentReader documents, Languages languages, ScopeConfig scopes) {
+      PageReader pages,
+      DocumentReader documents,
+      Languages languages,
+      ScopeConfig scopes,
+      String agent) {
+    this.agent = agent;
     this.pages = pages;
     this.documents = documents;
     this.languages = languages;
@@ -58,7 +65,7 @@ final class Bodies {
   private Body readOne(Fetched.Answer answer) {
     var headers = answer.headers();
     var type = headers.first("Content-Type").orElse(null);
-    if (documents.reads(answer.body(), type)) return document(answer.body(), type);
+    if (documents.reads(answer.body(), type)) return document(answer, type);
     var tags = headers.all("X-Robots-Tag");
     return switch (pages.read(answer.url(), type, tags, answer.body())) {
       case PageContent content -> new Page(content);
@@ -67,14 +74,15 @@ final class Bodies {
     };
   }
 
-  private Body document(byte[] body, @Nullable String type) {
-    return switch (documents.read(body, type)) {
-      case Document document -> new Page(content(document));
+  private Body document(Fetched.Answer answer, @Nullable String type) {
+    var rules = PageRules.of(List.of(), answer.headers().all("X-Robots-Tag"), agent);
+    return switch (documents.read(answer.body(), type)) {
+      case Document document -> new Page(content(document, rules));
       case DocumentReading.Failed(var _, var why) -> new NoPage(why);
     };
   }
 
-  private PageContent content(Document document) {
+  private PageContent content(Document document, PageRules rules) {
     var text = document.text();
     var sample = text.substring(0, Math.min(text.length(), LANGUAGE_SAMPLE));
     return new PageContent(
@@ -84,7 +92,7 @@ final class Bodies {
         languages.detect(sample, null),
         null,
         List.of(),
-        List.of(),
+        rules,
         document.createdAt(),
         document.modifiedAt(),
         "utf-8",

@@ -64,7 +64,7 @@ public final class CrawlerRole implements Service {
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
     var fetcher = open(new Fetcher(config.fetch(), networks(crawler), Names.system(), metrics));
-    var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), metrics));
+    var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), "crawler", metrics));
     var kafka = open(new io.tidemill.broker.kafka.Publisher(servers.kafka(), "crawler"));
     var responses = new Responses(kafka, open(new Lookback(servers.kafka())));
     var agent = config.fetch().product();
@@ -78,7 +78,8 @@ public final class CrawlerRole implements Service {
                 languages, page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
             open(new DocumentReader(config.documents(), metrics)),
             languages,
-            config.scopes());
+            config.scopes(),
+            agent);
     var work =
         new PageWork(
             bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);

@@ -74,8 +74,8 @@ final class PageWork {
 
   private VisitEnd content(Job job, PageContent content) {
     var now = clock.instant();
-    var found = content.nofollow() ? List.<FoundLink>of() : found(job, content);
-    if (content.noindex()) return unwanted(job, now).withLinks(found);
+    var found = content.rules().nofollow() ? List.<FoundLink>of() : found(job, content);
+    if (!content.rules().mayIndex(now)) return unwanted(job, now).withLinks(found);
     var identity = identity(job, content);
     if (identity.isEmpty()) {
       return skipped(job, "another URL of the same page was crawled").withLinks(found);

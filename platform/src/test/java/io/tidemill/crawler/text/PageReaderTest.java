@@ -96,9 +96,8 @@ class PageReaderTest {
     assertThat(page.canonical()).isEqualTo("https://example.org/mills");
     assertThat(page.feeds()).containsExactly("https://example.org/dir/feed.xml");
     assertThat(page.language()).isEqualTo("de");
-    assertThat(page.robots()).extracting(MetaRobots::agent).containsExactly("robots", "tidemill");
-    assertThat(page.noindex()).isTrue();
-    assertThat(page.nofollow()).isTrue();
+    assertThat(page.rules().noindex()).isTrue();
+    assertThat(page.rules().nofollow()).isTrue();
   }
 
   @Test
@@ -113,8 +112,8 @@ class PageReaderTest {
                         "otherbot: noindex", "unavailable_after: 2025-01-01", "Tidemill: nofollow"),
                     "x".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(page.noindex()).isFalse();
-    assertThat(page.nofollow()).isTrue();
+    assertThat(page.rules().noindex()).isFalse();
+    assertThat(page.rules().nofollow()).isTrue();
   }
 
   @Test
