@@ -132,7 +132,10 @@ class KafkaCrashIT {
     await()
         .atMost(LONG)
         .until(() -> Reading.lag(kafka.config(), "come-and-go", topic), lag -> lag == 0);
-    seen.assertInOrder(300, 20); // each exactly once: whoever leaves finishes first
+    seen.assertFirstsInOrder(300, 20);
+    // Whoever leaves finishes and commits first; a commit that meets a rebalance can be refused,
+    // and then the next owner does that much again (G4).
+    assertThat(seen.count()).isLessThan(6_000 + 600);
     assertThat(clashes).hasValue(0);
   }
 
