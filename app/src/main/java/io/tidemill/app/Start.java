@@ -12,6 +12,9 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
+import io.tidemill.store.search.IndexRebuild;
+import io.tidemill.store.search.IndexSnapshot;
+import io.tidemill.store.search.SearchException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -118,6 +121,25 @@ final class Start implements Launcher {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stop) {
       return 130;
+    }
+  }
+
+  @Override
+  public void snapshot(Path target, Map<String, String> overrides, Optional<Path> configFile) {
+    try {
+      IndexSnapshot.take(IndexFolder.of(settings(overrides, configFile)), target);
+    } catch (SearchException failed) {
+      throw new SettingsException(reason(failed), failed);
+    }
+  }
+
+  @Override
+  public long rebuild(Map<String, String> overrides, Optional<Path> configFile) {
+    try {
+      return IndexRebuild.run(
+          IndexFolder.of(settings(overrides, configFile)), InstantSource.system());
+    } catch (SearchException failed) {
+      throw new SettingsException(reason(failed), failed);
     }
   }
 

@@ -49,6 +49,10 @@ final class RootCommand implements Callable<Integer> {
         new CommandLine(new PagesCommand())
             .addSubcommand(new PagesShowCommand(session))
             .addSubcommand(new PagesDeleteCommand(session));
+    var index =
+        new CommandLine(new IndexCommand())
+            .addSubcommand(new IndexSnapshotCommand(session))
+            .addSubcommand(new IndexRebuildCommand(session));
     var dead =
         new CommandLine(new DeadCommand())
             .addSubcommand(new DeadListCommand(session))
@@ -61,6 +65,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(crawl)
         .addSubcommand(new SearchCommand(session))
         .addSubcommand(pages)
+        .addSubcommand(index)
         .addSubcommand(job)
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))

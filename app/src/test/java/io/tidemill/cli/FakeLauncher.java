@@ -39,6 +39,16 @@ final class FakeLauncher implements Commands.Launcher {
   }
 
   @Override
+  public void snapshot(Path target, Map<String, String> overrides, Optional<Path> configFile) {
+    answer(target);
+  }
+
+  @Override
+  public long rebuild(Map<String, String> overrides, Optional<Path> configFile) {
+    return answer("rebuild");
+  }
+
+  @Override
   public int warm(Path scratch) {
     return answer(scratch);
   }
