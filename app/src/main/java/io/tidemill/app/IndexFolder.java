@@ -10,8 +10,6 @@ final class IndexFolder {
 
   static Path of(Settings settings) {
     var dir = settings.section(SearchConfig.class).dir();
-    return dir.isEmpty()
-        ? settings.section(DataConfig.class).dir().resolve("index")
-        : Path.of(dir);
+    return dir.isEmpty() ? settings.section(DataConfig.class).dir().resolve("index") : Path.of(dir);
   }
 }

@@ -144,7 +144,8 @@ public final class Instance implements AutoCloseable {
   }
 
   private void addIndexer(List<Service> parts) {
-    var index = new LuceneIndex(IndexFolder.of(settings), settings.section(SearchConfig.class), clock);
+    var index =
+        new LuceneIndex(IndexFolder.of(settings), settings.section(SearchConfig.class), clock);
     var letters = new Publisher(endpoints.amqp(), "indexer", metrics.registry());
     closing.add(index);
     closing.add(letters);

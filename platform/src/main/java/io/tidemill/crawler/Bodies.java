@@ -102,7 +102,10 @@ final class Bodies {
   }
 
   private static String firstLine(String text) {
-    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst()
+    return text.lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
         .map(line -> line.substring(0, Math.min(line.length(), LONGEST_TITLE)))
         .orElse("");
   }
