@@ -231,6 +231,7 @@ public final class Instance implements AutoCloseable {
     var networks = settings.section(CrawlerConfig.class).allowNetworks();
     var fetcher =
         new Fetcher(
+            "tools",
             settings.section(FetchConfig.class),
             networks.stream().map(Cidr::parse).toList(),
             Names.system(),

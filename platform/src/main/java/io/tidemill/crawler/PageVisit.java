@@ -64,8 +64,11 @@ final class PageVisit {
     }
     if (visit.isSeen()) return seen(visit, plan, trail);
     var rules = sites.of(url.get());
-    if (!rules.isReachable()) {
-      return again(visit, null, "its host's robots.txt can't be read", Duration.ZERO);
+    var trouble = rules.trouble();
+    if (trouble != null) {
+      return rules.isHopeless()
+          ? failed(visit, null, trouble)
+          : again(visit, null, trouble, Duration.ZERO);
     }
     if (!rules.robots().allows(url.get())) return skipped(visit, null, "robots.txt disallows it");
     var scope = plan.scope(base(visit, plan), scopes);

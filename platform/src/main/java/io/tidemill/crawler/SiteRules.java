@@ -14,20 +14,35 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for (RFC
 /// 9309, F51).
 final class SiteRules {
   private static final int MOST_SITES = 20_000;
   private static final Duration KEEP_HERE = Duration.ofMinutes(5);
+  private static final String BUSY = "its host's robots.txt can't be read: the host is in trouble";
   private static final byte FOUND = 'r';
   private static final byte NONE = 'n';
   private static final byte KEEP_OUT = 'k';
 
   /// What holds for one site.
   ///
-  /// @param isReachable false while robots.txt can't be had: then nothing is allowed (5xx)
-  record Rules(Robots robots, boolean isReachable) {}
+  /// @param trouble why robots.txt can't be had: then nothing is allowed (5xx); null when it can
+  /// @param isHopeless whether that will not change
+  record Rules(Robots robots, @Nullable String trouble, boolean isHopeless) {
+    static Rules of(Robots robots) {
+      return new Rules(robots, null, false);
+    }
+
+    static Rules keepOut(String trouble) {
+      return new Rules(Robots.disallowAll(), trouble, false);
+    }
+
+    boolean isReachable() {
+      return trouble == null;
+    }
+  }
 
   private final Fetcher fetcher;
   private final RobotsMemory memory;
@@ -84,7 +99,17 @@ final class SiteRules {
         var means = RobotsAnswer.of(answer.status(), answer.body(), agent);
         yield keep(url, answer, means);
       }
-      case Fetched.Failed _ -> new Rules(Robots.disallowAll(), false);
+      case Fetched.Failed failed -> failed(failed);
+    };
+  }
+
+  private static Rules failed(Fetched.Failed failed) {
+    return switch (failed.kind()) {
+      // RFC 9309, 2.3.1.2: after five redirects there are no rules.
+      case TOO_MANY_REDIRECTS, REDIRECT_LOOP -> Rules.of(Robots.allowAll());
+      case FORBIDDEN_ADDRESS, BAD_URL, TLS ->
+          new Rules(Robots.disallowAll(), failed.reason(), true);
+      default -> Rules.keepOut("its host's robots.txt can't be read: " + failed.reason());
     };
   }
 
@@ -96,7 +121,7 @@ final class SiteRules {
     } else {
       memory.keep(url.origin(), new byte[] {KEEP_OUT}, config.retryDelay().multipliedBy(4));
     }
-    return new Rules(means.rules(), isReachable);
+    return isReachable ? Rules.of(means.rules()) : Rules.keepOut(BUSY);
   }
 
   private static byte[] encode(byte[] body) {
@@ -109,9 +134,9 @@ final class SiteRules {
 
   private Rules decode(byte[] kept) {
     return switch (kept.length == 0 ? NONE : kept[0]) {
-      case FOUND -> new Rules(Robots.parse(Arrays.copyOfRange(kept, 1, kept.length), agent), true);
-      case KEEP_OUT -> new Rules(Robots.disallowAll(), false);
-      default -> new Rules(Robots.allowAll(), true);
+      case FOUND -> Rules.of(Robots.parse(Arrays.copyOfRange(kept, 1, kept.length), agent));
+      case KEEP_OUT -> Rules.keepOut(BUSY);
+      default -> Rules.of(Robots.allowAll());
     };
   }
 
