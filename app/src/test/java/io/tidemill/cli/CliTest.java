@@ -118,7 +118,7 @@ class CliTest {
   @Test
   void handsBenchItsOptions() {
     run("bench", "--quick", "--json");
-    assertThat(run("bench", "crawl")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("bench", "events")).isEqualTo(ExitCode.USAGE);
 
     assertThat(launcher.asked)
         .containsExactly(new BenchRequest("jobs", true, true, Map.of(), Optional.empty()));

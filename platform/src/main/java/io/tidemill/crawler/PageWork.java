@@ -115,7 +115,8 @@ final class PageWork {
   private VisitEnd publish(
       Job job, PageContent content, Identity identity, List<FoundLink> found, Instant now) {
     var answer = job.answer();
-    var text = content.text().normalised();
+    var wire = content.text().wire();
+    var text = wire.normalised();
     var hash = sha256(text);
     var copy = job.trail().copyOf(hash, identity.published(), text.length());
     if (copy.isPresent() && !job.plan().options().isSinglePage()) {
@@ -137,7 +138,7 @@ final class PageWork {
             content.language(),
             content.mediaType(),
             content.publishedAt(),
-            content.text().shape()));
+            wire.shape()));
     return noted(job, content, identity, hash, now).withLinks(found);
   }
 
