@@ -1,5 +1,7 @@
 package io.tidemill.crawler;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemill.crawler.robots.Robots;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for (RFC
 /// 9309, F51).
@@ -26,8 +29,15 @@ final class SiteRules {
 
   /// What holds for one site.
   ///
-  /// @param isReachable false while robots.txt can't be had: then nothing is allowed (5xx)
-  record Rules(Robots robots, boolean isReachable) {}
+  /// @param obstacle why robots.txt can't be had: then nothing is allowed
+  record Rules(Robots robots, @Nullable Obstacle obstacle) {
+    static Rules none(String why, boolean isTransient) {
+      return new Rules(Robots.disallowAll(), new Obstacle(why, isTransient));
+    }
+  }
+
+  /// @param isTransient whether it may be gone later
+  record Obstacle(String why, boolean isTransient) {}
 
   private final Fetcher fetcher;
   private final RobotsMemory memory;
@@ -65,7 +75,7 @@ final class SiteRules {
       govern(url, found);
       answer.complete(found);
       // A site that was not reachable is asked again with the next attempt at its pages.
-      if (!found.isReachable()) rules.asMap().remove(url.origin(), answer);
+      if (found.obstacle() != null) rules.asMap().remove(url.origin(), answer);
     } catch (RuntimeException failed) {
       rules.asMap().remove(url.origin(), answer);
       answer.completeExceptionally(failed);
@@ -84,34 +94,42 @@ final class SiteRules {
         var means = RobotsAnswer.of(answer.status(), answer.body(), agent);
         yield keep(url, answer, means);
       }
-      case Fetched.Failed _ -> new Rules(Robots.disallowAll(), false);
+      case Fetched.Failed failed ->
+          Rules.none(unreadable(failed.reason()), failed.kind().isTransient());
     };
   }
 
   private Rules keep(WebUrl url, Fetched.Answer answer, RobotsAnswer means) {
     var isFound = answer.status() >= 200 && answer.status() < 300;
-    var isReachable = answer.status() < 500 && answer.status() != 429;
-    if (isReachable) {
-      memory.keep(url.origin(), isFound ? encode(answer.body()) : new byte[] {NONE}, means.keep());
-    } else {
-      memory.keep(url.origin(), new byte[] {KEEP_OUT}, config.retryDelay().multipliedBy(4));
+    if (answer.status() >= 500 || answer.status() == 429) {
+      var why = unreadable("the host answered " + answer.status());
+      memory.keep(
+          url.origin(), encode(KEEP_OUT, why.getBytes(UTF_8)), config.retryDelay().multipliedBy(4));
+      return Rules.none(why, true);
     }
-    return new Rules(means.rules(), isReachable);
+    var kept = isFound ? encode(FOUND, answer.body()) : new byte[] {NONE};
+    memory.keep(url.origin(), kept, means.keep());
+    return new Rules(means.rules(), null);
   }
 
-  private static byte[] encode(byte[] body) {
+  private static String unreadable(String why) {
+    return "its host's robots.txt can't be read: " + why;
+  }
+
+  private static byte[] encode(byte kind, byte[] body) {
     var length = Math.min(body.length, Robots.MOST_BYTES);
     var kept = new byte[length + 1];
-    kept[0] = FOUND;
+    kept[0] = kind;
     System.arraycopy(body, 0, kept, 1, length);
     return kept;
   }
 
   private Rules decode(byte[] kept) {
+    var body = kept.length == 0 ? kept : Arrays.copyOfRange(kept, 1, kept.length);
     return switch (kept.length == 0 ? NONE : kept[0]) {
-      case FOUND -> new Rules(Robots.parse(Arrays.copyOfRange(kept, 1, kept.length), agent), true);
-      case KEEP_OUT -> new Rules(Robots.disallowAll(), false);
-      default -> new Rules(Robots.allowAll(), true);
+      case FOUND -> new Rules(Robots.parse(body, agent), null);
+      case KEEP_OUT -> Rules.none(new String(body, UTF_8), true);
+      default -> new Rules(Robots.allowAll(), null);
     };
   }
 
