@@ -82,7 +82,7 @@ public final class Batches implements Service {
         if (batch.isPresent()) keep(batch.get());
         else Thread.sleep(LOOK);
       } catch (StoreException | BlobException | AmqpException later) {
-        log.warn("a batch could not be kept yet: {}", later.getMessage());
+        if (!stopping) log.warn("a batch could not be kept yet: {}", later.getMessage());
         pause();
       } catch (InterruptedException stop) {
         stopping = true;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.broker.amqp.AmqpException;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.Traces;
@@ -201,14 +202,27 @@ public final class Crawler implements Service {
           "visit", known.plan().trace(), () -> visits.visit(visit, known.plan(), known.trail()));
     } catch (StoreException silent) {
       throw silent;
+    } catch (AmqpException refused) {
+      var isOurs = refused.isTransient() || Thread.currentThread().isInterrupted();
+      return isOurs ? unpublished(visit, refused) : broken(visit, refused);
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
-      // One page must not take the crawl with it.
-      log.error("page {} could not be worked off", visit.identity(), broken);
-      return visit.attempt() + 1 < config.maxAttempts()
-          ? VisitEnd.retry(config.retryDelay(), Duration.ZERO)
-          : VisitEnd.failed(
-              PageLine.failed(visit.address(), null, "the page could not be worked off"));
+      return broken(visit, broken);
     }
+  }
+
+  // Not the page's fault, however long it takes (F35).
+  private VisitEnd unpublished(Visit visit, AmqpException refused) {
+    log.warn("page {} can't be published yet: {}", visit.identity(), refused.getMessage());
+    return VisitEnd.later(config.retryDelay());
+  }
+
+  // One page must not take the crawl with it.
+  private VisitEnd broken(Visit visit, Throwable why) {
+    log.error("page {} could not be worked off", visit.identity(), why);
+    return visit.attempt() + 1 < config.maxAttempts()
+        ? VisitEnd.retry(config.retryDelay(), Duration.ZERO)
+        : VisitEnd.failed(
+            PageLine.failed(visit.address(), null, "the page could not be worked off"));
   }
 
   private void note(Visit visit, Known known, VisitEnd end) {

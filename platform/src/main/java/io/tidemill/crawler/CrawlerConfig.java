@@ -1,5 +1,6 @@
 package io.tidemill.crawler;
 
+import io.tidemill.broker.kafka.KeyedSettings.Membership;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import io.tidemill.store.redis.Frontier.Manners;
@@ -39,6 +40,11 @@ public record CrawlerConfig(
                 "How long a crawler may stay silent before others take over its pages; it renews three times as often.")
         Duration lease,
     @Setting(
+            value = "30s",
+            doc =
+                "How long a silent crawler keeps its part of the new requests, before others read them.")
+        Duration sessionTimeout,
+    @Setting(
             value = "object",
             doc =
                 "What a response carries as scrapedData of a single page: object, or text for the page's text as a string.")
@@ -68,6 +74,10 @@ public record CrawlerConfig(
     if (lease.toMillis() < 100) {
       throw new IllegalArgumentException("crawler.lease is " + lease + ": expected 100 ms or more");
     }
+    if (sessionTimeout.toMillis() < 1_000) {
+      throw new IllegalArgumentException(
+          "crawler.session-timeout is " + sessionTimeout + ": expected 1 s or more");
+    }
     if (seenTtl.toMillis() < 1) {
       throw new IllegalArgumentException(
           "crawler.seen-ttl is " + seenTtl + ": expected more than 0");
@@ -93,6 +103,14 @@ public record CrawlerConfig(
   /// What the frontier is to keep to.
   public Manners manners() {
     return new Manners(lease, defaultDelay, perHost, seenTtl, keep, batchSize, remember);
+  }
+
+  Membership membership() {
+    return new Membership(
+        sessionTimeout,
+        sessionTimeout.dividedBy(10),
+        Duration.ofMinutes(5),
+        Duration.ofSeconds(5));
   }
 
   boolean answersWithText() {

@@ -83,14 +83,15 @@ public final class CrawlerRole implements Service {
     var work =
         new PageWork(
             bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);
-    var visits = new PageVisit(fetcher, sites, links, work, pages, crawler, config.scopes(), clock);
+    var visits = new PageVisit(fetcher, sites, links, work, crawler, config.scopes(), clock);
     var finisher = new CrawlFinisher(frontier, responses, crawler);
     var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
     var intake = new CrawlIntake(frontier, links, responses, loop::wake, metrics);
     requests =
         new KeyedConsumer(
             servers.kafka(),
-            new KeyedSettings(CrawlNames.CRAWLERS, List.of(CrawlNames.REQUESTS)),
+            new KeyedSettings(CrawlNames.CRAWLERS, List.of(CrawlNames.REQUESTS))
+                .withMembership(crawler.membership()),
             intake::handle,
             kafka,
             clock,

@@ -1,6 +1,5 @@
 package io.tidemill.crawler;
 
-import io.tidemill.contract.page.PageGone;
 import io.tidemill.crawler.scope.Scope;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.fetch.FetchFailure;
@@ -31,7 +30,6 @@ final class PageVisit {
   private final SiteRules sites;
   private final Links links;
   private final PageWork work;
-  private final Pages pages;
   private final CrawlerConfig config;
   private final ScopeConfig scopes;
   private final InstantSource clock;
@@ -41,7 +39,6 @@ final class PageVisit {
       SiteRules sites,
       Links links,
       PageWork work,
-      Pages pages,
       CrawlerConfig config,
       ScopeConfig scopes,
       InstantSource clock) {
@@ -49,7 +46,6 @@ final class PageVisit {
     this.sites = sites;
     this.links = links;
     this.work = work;
-    this.pages = pages;
     this.config = config;
     this.scopes = scopes;
     this.clock = clock;
@@ -64,18 +60,19 @@ final class PageVisit {
     }
     if (visit.isSeen()) return seen(visit, plan, trail);
     var rules = sites.of(url.get());
-    var trouble = rules.trouble();
-    if (trouble != null) {
-      return rules.isHopeless()
-          ? failed(visit, null, trouble)
-          : again(visit, null, trouble, Duration.ZERO);
-    }
+    if (rules.obstacle() != null) return unreachable(visit, rules.obstacle());
     if (!rules.robots().allows(url.get())) return skipped(visit, null, "robots.txt disallows it");
     var scope = plan.scope(base(visit, plan), scopes);
     return switch (fetcher.fetch(request(visit, plan, url.get(), scope))) {
       case Fetched.Failed failed -> unanswered(visit, failed);
       case Fetched.Answer answer -> answered(new PageWork.Job(visit, plan, trail, scope, answer));
     };
+  }
+
+  private VisitEnd unreachable(Visit visit, SiteRules.Obstacle obstacle) {
+    return obstacle.isTransient()
+        ? again(visit, null, obstacle.why(), Duration.ZERO)
+        : failed(visit, null, obstacle.why());
   }
 
   private static WebUrl base(Visit visit, CrawlPlan plan) {
@@ -104,12 +101,14 @@ final class PageVisit {
       if (outside.isPresent()) return outside.map(why -> "redirected: " + why);
     }
     var rules = sites.of(next);
+    if (rules.obstacle() != null) return Optional.of("redirected: " + rules.obstacle().why());
     return rules.robots().allows(next)
         ? Optional.empty()
         : Optional.of("redirected to where robots.txt disallows it");
   }
 
   private VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
+    if (failed.kind() == FetchFailure.INTERRUPTED) return VisitEnd.later(config.retryDelay());
     if (failed.kind() == FetchFailure.REFUSED) return skipped(visit, null, failed.reason());
     if (!failed.kind().isTransient()) return failed(visit, null, failed.reason());
     return again(visit, null, failed.reason(), Duration.ZERO);
@@ -121,7 +120,7 @@ final class PageVisit {
     if (status >= 200 && status < 300) return work.page(job);
     if (status == 304) return unchanged(job);
     var why = "the host answered " + status;
-    if (status == 404 || status == 410) return gone(visit, status, why);
+    if (status == 404 || status == 410) return gone(job, why);
     if (status == TOO_MANY_REQUESTS || status == UNAVAILABLE) {
       return again(visit, status, why, hostPause(visit, job.answer()));
     }
@@ -167,12 +166,11 @@ final class PageVisit {
     return links.follow(targets, visit.depth() + 1, scope, trail::isNew);
   }
 
-  // What was published before has to go from the index, too.
-  private VisitEnd gone(Visit visit, int status, String why) {
-    if (visit.depth() == 0 || visit.seenBefore().isPresent()) {
-      pages.withdraw(new PageGone(visit.identity(), clock.instant(), String.valueOf(status)));
-    }
-    return failed(visit, status, why).forgetting();
+  // Whatever crawl published it, and however long ago: it has to go from the index, too.
+  private VisitEnd gone(PageWork.Job job, String why) {
+    var status = job.answer().status();
+    work.withdraw(job, clock.instant(), String.valueOf(status));
+    return failed(job.visit(), status, why).forgetting();
   }
 
   private VisitEnd again(Visit visit, @Nullable Integer status, String why, Duration hostPause) {

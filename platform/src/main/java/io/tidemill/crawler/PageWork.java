@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,13 +84,17 @@ final class PageWork {
     return publish(job, content, identity.get(), found, now);
   }
 
-  // A page that says noindex leaves the index when it was in it.
+  // Nobody knows here whether it is in the index, under which of its names: it leaves it.
   private VisitEnd unwanted(Job job, Instant now) {
-    var visit = job.visit();
-    if (visit.depth() == 0 || visit.seenBefore().isPresent()) {
-      pages.withdraw(new PageGone(visit.identity(), now, "noindex"));
-    }
+    withdraw(job, now, "noindex");
     return skipped(job, "the page says noindex").forgetting();
+  }
+
+  /// Takes a page out of the index that was there under its link or under its redirect's end.
+  void withdraw(Job job, Instant now, String why) {
+    var names = new LinkedHashSet<>(List.of(job.visit().identity()));
+    names.add(links.identity(job.answer().url()));
+    for (var name : names) pages.withdraw(new PageGone(name, now, why));
   }
 
   // A redirect's end and a canonical link on the same host name the page better than its link did.
@@ -101,15 +106,14 @@ final class PageWork {
         .filter(canonical -> canonical.host().equals(job.answer().url().host()))
         .map(links::identity)
         .ifPresent(names::add);
+    var published = names.getLast();
     var aliases = new ArrayList<String>();
     for (var name : names) {
       if (name.equals(job.visit().identity()) || aliases.contains(name)) continue;
-      if (!frontier.claim(name, job.plan().id(), job.plan().options().recrawl())) {
-        return Optional.empty();
-      }
-      aliases.add(name);
+      if (frontier.claim(name, job.visit(), job.plan().options().recrawl())) aliases.add(name);
+      else if (name.equals(published)) return Optional.empty();
     }
-    return Optional.of(new Identity(names.getLast(), aliases));
+    return Optional.of(new Identity(published, aliases));
   }
 
   private VisitEnd publish(
@@ -164,24 +168,29 @@ final class PageWork {
   }
 
   private static PageSeen seen(Fetched.Answer answer, PageContent content, String hash) {
+    var targets = targets(content).stream().map(WebUrl::href).distinct().toList();
+    // Who is told that a page is still the same has to know where it led to: all of it.
+    if (targets.size() > MOST_REMEMBERED_LINKS) {
+      return new PageSeen("", "", hash, targets.subList(0, MOST_REMEMBERED_LINKS));
+    }
     var etag = answer.headers().first("ETag").orElse("");
     var modified = answer.headers().first("Last-Modified").orElse("");
-    var targets =
-        content.links().stream()
-            .filter(link -> !link.nofollow())
-            .limit(MOST_REMEMBERED_LINKS)
-            .map(link -> link.target().href())
-            .toList();
     return new PageSeen(etag, modified, hash, targets);
+  }
+
+  private static List<WebUrl> targets(PageContent content) {
+    if (content.rules().nofollow()) return List.of();
+    return content.links().stream()
+        .filter(link -> !link.nofollow())
+        .map(link -> link.target())
+        .toList();
   }
 
   private List<FoundLink> found(Job job, PageContent content) {
     var options = job.plan().options();
     var depth = job.visit().depth() + 1;
     if (options.isSinglePage()) return List.of();
-    var targets =
-        content.links().stream().filter(link -> !link.nofollow()).map(link -> link.target());
-    var urls = job.trail().withoutCalendars(targets.toList());
+    var urls = job.trail().withoutCalendars(targets(content));
     var isTrap = job.trail().isTrap(job.answer().url(), content.text().readable());
     var scope = scope(job);
     var found =

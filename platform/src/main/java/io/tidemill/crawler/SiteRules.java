@@ -1,5 +1,9 @@
 package io.tidemill.crawler;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import static io.tidemill.fetch.FetchFailure.REDIRECT_LOOP;
+import static io.tidemill.fetch.FetchFailure.TOO_MANY_REDIRECTS;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemill.crawler.robots.Robots;
@@ -21,28 +25,21 @@ import org.jspecify.annotations.Nullable;
 final class SiteRules {
   private static final int MOST_SITES = 20_000;
   private static final Duration KEEP_HERE = Duration.ofMinutes(5);
-  private static final String BUSY = "its host's robots.txt can't be read: the host is in trouble";
   private static final byte FOUND = 'r';
   private static final byte NONE = 'n';
   private static final byte KEEP_OUT = 'k';
 
   /// What holds for one site.
   ///
-  /// @param trouble why robots.txt can't be had: then nothing is allowed (5xx); null when it can
-  /// @param isHopeless whether that will not change
-  record Rules(Robots robots, @Nullable String trouble, boolean isHopeless) {
-    static Rules of(Robots robots) {
-      return new Rules(robots, null, false);
-    }
-
-    static Rules keepOut(String trouble) {
-      return new Rules(Robots.disallowAll(), trouble, false);
-    }
-
-    boolean isReachable() {
-      return trouble == null;
+  /// @param obstacle why robots.txt can't be had: then nothing is allowed
+  record Rules(Robots robots, @Nullable Obstacle obstacle) {
+    static Rules none(String why, boolean isTransient) {
+      return new Rules(Robots.disallowAll(), new Obstacle(why, isTransient));
     }
   }
+
+  /// @param isTransient whether it may be gone later
+  record Obstacle(String why, boolean isTransient) {}
 
   private final Fetcher fetcher;
   private final RobotsMemory memory;
@@ -80,7 +77,7 @@ final class SiteRules {
       govern(url, found);
       answer.complete(found);
       // A site that was not reachable is asked again with the next attempt at its pages.
-      if (!found.isReachable()) rules.asMap().remove(url.origin(), answer);
+      if (found.obstacle() != null) rules.asMap().remove(url.origin(), answer);
     } catch (RuntimeException failed) {
       rules.asMap().remove(url.origin(), answer);
       answer.completeExceptionally(failed);
@@ -99,44 +96,46 @@ final class SiteRules {
         var means = RobotsAnswer.of(answer.status(), answer.body(), agent);
         yield keep(url, answer, means);
       }
-      case Fetched.Failed failed -> failed(failed);
-    };
-  }
-
-  private static Rules failed(Fetched.Failed failed) {
-    return switch (failed.kind()) {
-      // RFC 9309, 2.3.1.2: after five redirects there are no rules.
-      case TOO_MANY_REDIRECTS, REDIRECT_LOOP -> Rules.of(Robots.allowAll());
-      case FORBIDDEN_ADDRESS, BAD_URL, TLS ->
-          new Rules(Robots.disallowAll(), failed.reason(), true);
-      default -> Rules.keepOut("its host's robots.txt can't be read: " + failed.reason());
+      // RFC 9309, 2.3.1.2: behind more than five redirects there are no rules.
+      case Fetched.Failed(_, var kind, _, _)
+          when kind == TOO_MANY_REDIRECTS || kind == REDIRECT_LOOP ->
+          new Rules(Robots.allowAll(), null);
+      case Fetched.Failed failed ->
+          Rules.none(unreadable(failed.reason()), failed.kind().isTransient());
     };
   }
 
   private Rules keep(WebUrl url, Fetched.Answer answer, RobotsAnswer means) {
     var isFound = answer.status() >= 200 && answer.status() < 300;
-    var isReachable = answer.status() < 500 && answer.status() != 429;
-    if (isReachable) {
-      memory.keep(url.origin(), isFound ? encode(answer.body()) : new byte[] {NONE}, means.keep());
-    } else {
-      memory.keep(url.origin(), new byte[] {KEEP_OUT}, config.retryDelay().multipliedBy(4));
+    if (answer.status() >= 500 || answer.status() == 429) {
+      var why = unreadable("the host answered " + answer.status());
+      memory.keep(
+          url.origin(), encode(KEEP_OUT, why.getBytes(UTF_8)), config.retryDelay().multipliedBy(4));
+      return Rules.none(why, true);
     }
-    return isReachable ? Rules.of(means.rules()) : Rules.keepOut(BUSY);
+    var kept = isFound ? encode(FOUND, answer.body()) : new byte[] {NONE};
+    memory.keep(url.origin(), kept, means.keep());
+    return new Rules(means.rules(), null);
   }
 
-  private static byte[] encode(byte[] body) {
+  private static String unreadable(String why) {
+    return "its host's robots.txt can't be read: " + why;
+  }
+
+  private static byte[] encode(byte kind, byte[] body) {
     var length = Math.min(body.length, Robots.MOST_BYTES);
     var kept = new byte[length + 1];
-    kept[0] = FOUND;
+    kept[0] = kind;
     System.arraycopy(body, 0, kept, 1, length);
     return kept;
   }
 
   private Rules decode(byte[] kept) {
+    var body = kept.length == 0 ? kept : Arrays.copyOfRange(kept, 1, kept.length);
     return switch (kept.length == 0 ? NONE : kept[0]) {
-      case FOUND -> Rules.of(Robots.parse(Arrays.copyOfRange(kept, 1, kept.length), agent));
-      case KEEP_OUT -> Rules.keepOut(BUSY);
-      default -> Rules.of(Robots.allowAll());
+      case FOUND -> new Rules(Robots.parse(body, agent), null);
+      case KEEP_OUT -> Rules.none(new String(body, UTF_8), true);
+      default -> new Rules(Robots.allowAll(), null);
     };
   }
 

@@ -323,6 +323,73 @@ class FrontierIT {
   }
 
   @Test
+  void obeysTheLongestPauseThatAHostAskedFor() {
+    var frontier = eager();
+    frontier.govern("a.test", Duration.ZERO);
+    begin(frontier, "a.test", 5);
+    frontier.done(takeOne(frontier), VisitEnd.fetched(1).withLinks(pages("a.test", 2)));
+    var two = frontier.take(2).visits();
+
+    frontier.done(two.get(0), VisitEnd.retry(Duration.ofMillis(1), Duration.ofHours(1)));
+    var until = frontier.host("a.test").get("until");
+    frontier.done(two.get(1), VisitEnd.retry(Duration.ofMillis(1), Duration.ofMillis(1)));
+
+    assertThat(frontier.host("a.test")).containsEntry("until", until);
+  }
+
+  @Test
+  void endsACrawlInTimeThoughItsHostWantsToBeLeftAlone() {
+    var frontier = eager();
+    var id = begin(frontier, "a.test", 5, "max_seconds", 1);
+
+    frontier.done(takeOne(frontier), VisitEnd.retry(Duration.ofHours(1), Duration.ofHours(1)));
+
+    await().until(() -> frontier.take(1).visits().isEmpty() && !frontier.ending(1).isEmpty());
+    assertThat(field(frontier, id, "stopped_by")).isEqualTo("maxSeconds");
+  }
+
+  @Test
+  void waitsForPagesUnderWayWhenTheTimeOfACrawlIsUp() {
+    var frontier = eager();
+    var id = begin(frontier, "a.test", 5, "max_seconds", 1);
+    var held = takeOne(frontier);
+
+    await()
+        .until(() -> {
+          assertThat(frontier.take(1).visits()).isEmpty();
+          return field(frontier, id, "max_pages").equals("1"); // its time is up
+        });
+    assertThat(field(frontier, id, "state")).isEqualTo("running");
+    assertThat(frontier.done(held, VisitEnd.fetched(1))).isEqualTo("idle");
+  }
+
+  @Test
+  void countsNoAttemptWhenThePageWasNotToBlame() {
+    var frontier = eager();
+    begin(frontier, "a.test", 1);
+
+    frontier.done(takeOne(frontier), VisitEnd.later(Duration.ofMillis(1)));
+
+    assertThat(takeOne(frontier).attempt()).isZero();
+  }
+
+  @Test
+  void letsOneOfTwoVisitsHaveAThirdName() { // C4.4
+    var frontier = eager();
+    frontier.govern("a.test", Duration.ZERO);
+    begin(frontier, "a.test", 9);
+    frontier.done(takeOne(frontier), VisitEnd.fetched(1).withLinks(pages("a.test", 2)));
+    var two = frontier.take(2).visits();
+    var name = "http://a.test/same";
+
+    assertThat(frontier.claim(name, two.get(0), false)).isTrue();
+    assertThat(frontier.claim(name, two.get(0), false)).as("after a crash").isTrue();
+    assertThat(frontier.claim(name, two.get(1), false)).isFalse();
+    frontier.done(two.get(0), VisitEnd.failed("{}").withAliases(List.of(name)));
+    assertThat(frontier.claim(name, two.get(1), false)).as("given back").isTrue();
+  }
+
+  @Test
   void bringsEveryPageExactlyOnceWhateverDies() {
     var frontier = frontier(Duration.ofMillis(150), Duration.ZERO, 50);
     var id = begin(frontier, "a.test", 1_000);

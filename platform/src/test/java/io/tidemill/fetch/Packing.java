@@ -13,10 +13,10 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
 /// Packs bytes as hosts do.
-final class Packing {
+public final class Packing {
   private Packing() {}
 
-  static byte[] pack(String encoding, byte[] bytes) {
+  public static byte[] pack(String encoding, byte[] bytes) {
     return switch (encoding) {
       case "gzip" -> through(GZIPOutputStream::new, bytes);
       case "deflate" -> through(DeflaterOutputStream::new, bytes);

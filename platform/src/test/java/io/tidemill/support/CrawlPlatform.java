@@ -1,5 +1,6 @@
 package io.tidemill.support;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.broker.amqp.AmqpConfig;
@@ -52,6 +53,7 @@ import io.tidemill.url.WebUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -107,13 +109,13 @@ public final class CrawlPlatform implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private int port;
 
-  private CrawlPlatform(List<String> overrides) {
+  private CrawlPlatform(String appendFsync, List<String> overrides) {
     try {
       folder = Files.createTempDirectory("tidemill-crawls");
     } catch (IOException full) {
       throw new UncheckedIOException(full);
     }
-    redis = new RedisServer(folder.resolve("redis"), 0, "256mb", "everysec");
+    redis = new RedisServer(folder.resolve("redis"), 0, "256mb", appendFsync);
     kafka = new KafkaServer(folder.resolve("kafka"), 0);
     amqp = new AmqpServer(folder.resolve("amqp"), 0, "guest", "guest");
     s3 = new S3Server(folder.resolve("s3"), 0, "tidemill", "tidemill-secret");
@@ -126,7 +128,12 @@ public final class CrawlPlatform implements AutoCloseable {
   ///
   /// @param overrides settings of all roles, as `key=value`
   public static CrawlPlatform servers(String... overrides) {
-    return new CrawlPlatform(List.of(overrides));
+    return new CrawlPlatform("everysec", List.of(overrides));
+  }
+
+  /// The servers alone; what Redis answered stays when it is killed.
+  public static CrawlPlatform durable(String... overrides) {
+    return new CrawlPlatform("always", List.of(overrides));
   }
 
   /// All servers and all roles, in this process.
@@ -164,21 +171,19 @@ public final class CrawlPlatform implements AutoCloseable {
 
   /// The settings of every role here, as `key=value`.
   public List<String> settingsList(String... more) {
-    var all =
-        new ArrayList<>(
-            List.of(
-                "redis.url=" + redis.address(),
-                "kafka.bootstrap=" + kafka.address(),
-                "amqp.url=" + amqp.address(),
-                "s3.endpoint=" + s3.address(),
-                "search.dir=" + folder.resolve("index"),
-                "http.port=0",
-                "crawls.doubt-after=500ms",
-                "crawler.allow-networks=127.0.0.0/8",
-                "crawler.default-delay=0s",
-                "crawler.retry-delay=50ms",
-                "crawler.lease=2s",
-                "crawler.stop-timeout=2s"));
+    var all = new ArrayList<>(List.of(
+        "redis.url=" + redis.address(),
+        "kafka.bootstrap=" + kafka.address(),
+        "amqp.url=" + amqp.address(),
+        "s3.endpoint=" + s3.address(),
+        "search.dir=" + folder.resolve("index"),
+        "http.port=0",
+        "crawls.doubt-after=500ms",
+        "crawler.allow-networks=127.0.0.0/8",
+        "crawler.default-delay=0s",
+        "crawler.retry-delay=50ms",
+        "crawler.lease=2s",
+        "crawler.stop-timeout=2s"));
     all.addAll(overrides);
     all.addAll(List.of(more));
     return all;
@@ -186,6 +191,11 @@ public final class CrawlPlatform implements AutoCloseable {
 
   private Settings settings(String... more) {
     return settings(settingsList(more));
+  }
+
+  /// One section of the settings that every role here has.
+  public <T extends Record> T section(Class<T> type) {
+    return settings().section(type);
   }
 
   static Settings settings(List<String> pairs) {
@@ -278,7 +288,12 @@ public final class CrawlPlatform implements AutoCloseable {
     var letters = new Publisher(amqp, metrics.registry());
     var role =
         new PageIndexer(
-            settings.section(IndexerConfig.class), amqp, index, letters, CLOCK, metrics.registry());
+            settings.section(IndexerConfig.class),
+            amqp,
+            index,
+            letters,
+            CLOCK,
+            metrics.registry());
     return started(List.of(role), List.of(letters, index, metrics));
   }
 
@@ -393,16 +408,29 @@ public final class CrawlPlatform implements AutoCloseable {
     return get("/api/crawls/" + id);
   }
 
+  /// Starts a crawl, waits for its end and returns it.
+  public JsonNode crawled(String url, String... more) {
+    return awaitEnd(crawl(url, more));
+  }
+
+  /// What became of each page of a crawl.
+  public List<JsonNode> pages(String id) {
+    var pages = new ArrayList<JsonNode>();
+    get("/api/crawls/" + id + "/pages?limit=1000").get("pages").forEach(pages::add);
+    return pages;
+  }
+
   /// Waits until a search finds so many pages, and returns its answer.
   public JsonNode awaitFound(String query, int total) {
-    var path =
-        "/api/search?q="
-            + java.net.URLEncoder.encode(query, java.nio.charset.StandardCharsets.UTF_8);
     await("search for " + query)
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(20))
-        .until(() -> get(path).path("total").asInt(-1) == total);
-    return get(path);
+        .until(() -> search(query).path("total").asInt(-1) == total);
+    return search(query);
+  }
+
+  public JsonNode search(String query) {
+    return get("/api/search?q=" + URLEncoder.encode(query, UTF_8));
   }
 
   @Override

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +109,15 @@ public final class TestSite implements AutoCloseable {
     if (path.endsWith("*")) prefixes.put(path.substring(0, path.length() - 1), handler);
     else exact.put(path, handler);
     return this;
+  }
+
+  /// Lets a handler hold its answer back; a test that forgets it does not hang.
+  public static void await(CountDownLatch go) {
+    try {
+      var _ = go.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// The URL of a path.

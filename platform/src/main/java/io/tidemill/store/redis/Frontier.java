@@ -164,10 +164,10 @@ public final class Frontier {
 
   /// Claims a further identity of a page that is being visited.
   ///
-  /// @return whether nobody has it
-  public boolean claim(String identity, String crawlId, boolean evenIfSeen) {
+  /// @return whether nobody else has it, nor another visit of the same crawl
+  public boolean claim(String identity, Visit visit, boolean evenIfSeen) {
     var key = "crawled:" + identity;
-    var claim = "c" + crawlId;
+    var claim = "c" + visit.crawlId() + "\t" + visit.identity();
     var life = manners.lease().toMillis() * 2;
     var taken = redis.call(Command.SET, key, claim, "NX", "PX", life);
     if (taken != null) return true;

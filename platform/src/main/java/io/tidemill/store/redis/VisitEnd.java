@@ -23,7 +23,8 @@ public record VisitEnd(
     FETCHED,
     SKIPPED,
     FAILED,
-    RETRY
+    RETRY,
+    LATER
   }
 
   /// Texts for the crawl's records; empty = nothing to say.
@@ -68,6 +69,11 @@ public record VisitEnd(
   /// A page to try once more.
   public static VisitEnd retry(Duration after, Duration hostPause) {
     return new VisitEnd(Kind.RETRY, 0, after, hostPause, Words.NONE, List.of(), List.of());
+  }
+
+  /// A page that could not be worked off for reasons of our own: no attempt at it.
+  public static VisitEnd later(Duration after) {
+    return new VisitEnd(Kind.LATER, 0, after, Duration.ZERO, Words.NONE, List.of(), List.of());
   }
 
   private static VisitEnd of(Kind kind, long bytes) {

@@ -16,7 +16,10 @@ end
 redis.call('HSET', KEYS[1], 'state', 'running', 'started', now, 'open', 1, 'found', 1, 'fetched', 0,
   'skipped', 0, 'failed', 0, 'bytes', 0, 'taken', 0)
 local seconds = tonumber(redis.call('HGET', KEYS[1], 'max_seconds') or 0)
-if seconds > 0 then redis.call('HSET', KEYS[1], 'deadline', now + seconds * 1000) end
+if seconds > 0 then
+  redis.call('HSET', KEYS[1], 'deadline', now + seconds * 1000)
+  redis.call('ZADD', DEADLINES, now + seconds * 1000, ARGV[1])
+end
 redis.call('SADD', 'crawl:' .. ARGV[1] .. ':known', ARGV[4])
 push(ARGV[2], ARGV[1], ARGV[3], false)
 redis.call('XADD', KEYS[2], '*', 'type', 'running', 'ts', now, 'step', 'crawler.start', 'data', '{}')

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Ends visits: of each what came of it, the links it found, the host's wishes, in one step (C4.3, F36).
--- ARGV of each visit: item, kind (fetched | skipped | failed | retry), bytes, how long the URL counts as seen (ms),
+-- ARGV of each visit: item, kind (fetched | skipped | failed | retry | later), bytes, how long the URL counts as seen (ms),
 --      wait before the next attempt (ms), wait of the whole host (ms, 0 = none), what the crawl answers with or '',
 --      line about the page or '', new base or '', what is kept of the page or '', what is remembered
 --      of it or '' or '-', for how long (ms), number of further identities, these, number of links, of each
@@ -47,14 +47,17 @@ local function done(at, also, links)
   local key = 'crawl:' .. crawl
   leave_host(host)
   local pause = tonumber(ARGV[at + 5])
-  if pause > 0 then redis.call('HSET', host_key(host), 'until', now + pause) end
+  -- Answers to several pages come in any order: the longest pause that was asked for counts.
+  if pause > 0 and now + pause > tonumber(redis.call('HGET', host_key(host), 'until') or 0) then
+    redis.call('HSET', host_key(host), 'until', now + pause)
+  end
   if kind == 'fetched' then
     local seen = 's' .. now .. '\t' .. crawl
     redis.call('SET', seen_key(identity), seen, 'PX', ARGV[at + 3])
     for i = 1, tonumber(ARGV[also]) do redis.call('SET', seen_key(ARGV[also + i]), seen, 'PX', ARGV[at + 3]) end
   else
-    release(identity, crawl)
-    for i = 1, tonumber(ARGV[also]) do release(ARGV[also + i], crawl) end
+    release(identity, 'c' .. crawl)
+    for i = 1, tonumber(ARGV[also]) do release(ARGV[also + i], 'c' .. crawl .. '\t' .. identity) end
   end
   local memory = ARGV[at + 10]
   if memory == '-' then
@@ -64,10 +67,10 @@ local function done(at, also, links)
   end
   wake(host)
   if redis.call('HGET', key, 'state') ~= 'running' then return 'over' end
-  if kind == 'retry' then
+  if kind == 'retry' or kind == 'later' then
     redis.call('HINCRBY', key, 'taken', -1)
-    redis.call('ZADD', LATER, now + tonumber(ARGV[at + 4]), again(item))
-    if pause > 0 then redis.call('HSET', key, 'limited_until', now + pause) end
+    redis.call('ZADD', LATER, now + tonumber(ARGV[at + 4]), kind == 'retry' and again(item) or item)
+    if pause > 0 then redis.call('HSET', key, 'limited_until', redis.call('HGET', host_key(host), 'until')) end
     progress(crawl, key)
     return 'done'
   end

@@ -8,15 +8,16 @@ if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('XADD', KEYS[3], '*', 'type', ARGV[4], 'ts', ARGV[6], 'step', 'gateway.end', 'data', ARGV[5])
+local state = redis.call('HGET', KEYS[2], 'state')
 if ARGV[8] == '1' then
-  local state = redis.call('HGET', KEYS[2], 'state')
   if state ~= 'ended' then
     redis.call('HSET', KEYS[2], 'state', 'canceled')
     if state == 'running' or state == 'ending' then redis.call('ZADD', 'frontier:ending', ARGV[6], ARGV[1]) end
     redis.call('PUBLISH', ARGV[9], ARGV[1])
   end
 end
-if redis.call('TTL', KEYS[2]) == -1 and redis.call('HEXISTS', KEYS[2], 'state') == 0 then
+-- What no crawler has begun, no crawler will clear away.
+if redis.call('TTL', KEYS[2]) == -1 and (not state or state == 'canceled') then
   redis.call('EXPIRE', KEYS[2], ARGV[7])
 end
 redis.call('EXPIRE', KEYS[3], ARGV[7])

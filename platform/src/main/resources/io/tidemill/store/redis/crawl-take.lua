@@ -21,7 +21,7 @@ for _, item in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now, 'LIMIT', 
   redis.call('ZREM', LEASES, item)
   local crawl, host, _, _, identity = parts(item)
   leave_host(host)
-  release(identity, crawl)
+  release(identity, 'c' .. crawl)
   if redis.call('HGET', 'crawl:' .. crawl, 'state') == 'running' then
     redis.call('HINCRBY', 'crawl:' .. crawl, 'taken', -1)
     push(again(item), crawl, host, true)
@@ -37,6 +37,27 @@ local function spent(it)
   if tonumber(it[2]) >= tonumber(it[3]) then return 'maxPages' end
 end
 
+-- Ends a crawl that may fetch no more; not while pages are under way: one of them may yet be given back, and then
+-- there is room again.
+local function stop(crawl, key, over, taken, fetched)
+  if over ~= 'maxPages' then redis.call('HSET', key, 'max_pages', taken) end
+  if tonumber(taken) > tonumber(fetched) then return false end
+  redis.call('HSET', key, 'state', 'ending', 'stopped_by', over)
+  redis.call('ZADD', ENDING, now, crawl)
+  return true
+end
+
+-- All that is left of a crawl may wait for hosts that want to be left alone; its time is up all the same.
+for _, crawl in ipairs(redis.call('ZRANGEBYSCORE', DEADLINES, '-inf', now, 'LIMIT', 0, 100)) do
+  local key = 'crawl:' .. crawl
+  local it = redis.call('HMGET', key, 'state', 'taken', 'fetched')
+  if it[1] == 'running' and not stop(crawl, key, 'maxSeconds', it[2], it[3]) then
+    redis.call('ZADD', DEADLINES, now + 100, crawl)
+  else
+    redis.call('ZREM', DEADLINES, crawl)
+  end
+end
+
 local function next_of(crawl, host)
   local key, queue = 'crawl:' .. crawl, queue_key(crawl, host)
   local it = redis.call('HMGET', key, 'state', 'taken', 'max_pages', 'bytes', 'max_bytes', 'deadline', 'recrawl', 'base',
@@ -47,12 +68,8 @@ local function next_of(crawl, host)
   end
   local over = spent(it)
   if over then
-    if over ~= 'maxPages' then redis.call('HSET', key, 'max_pages', it[2]) end
-    -- While pages are under way, one of them may yet be given back: then there is room again.
-    if tonumber(it[2]) > tonumber(it[9]) then return nil, true end
+    if not stop(crawl, key, over, it[2], it[9]) then return nil, true end
     redis.call('DEL', queue)
-    redis.call('HSET', key, 'state', 'ending', 'stopped_by', over)
-    redis.call('ZADD', ENDING, now, crawl)
     return
   end
   local item = redis.call('LPOP', queue)
@@ -131,7 +148,7 @@ for _, host in ipairs(redis.call('ZRANGEBYSCORE', HOSTS, '-inf', now, 'LIMIT', 0
 end
 
 local wait = tonumber(ARGV[5])
-for _, set in ipairs({ HOSTS, LATER, LEASES }) do
+for _, set in ipairs({ HOSTS, LATER, LEASES, DEADLINES }) do
   local first = redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')
   if first[2] then wait = math.max(0, math.min(wait, tonumber(first[2]) - now)) end
 end

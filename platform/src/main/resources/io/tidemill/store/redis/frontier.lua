@@ -2,7 +2,7 @@
 -- An item is: crawl, host, depth, attempt, identity, address, between tabs. The same text stands in a queue,
 -- among the leases or among those for later, never in two of them at once.
 local HOSTS, LEASES, LATER, ENDING = 'frontier:hosts', 'frontier:leases', 'frontier:later', 'frontier:ending'
-local BATCHES = 'frontier:batches'
+local BATCHES, DEADLINES = 'frontier:batches', 'frontier:deadlines'
 
 local function now_ms()
   local time = redis.call('TIME')
@@ -60,8 +60,8 @@ local function leave_host(host)
   if redis.call('HINCRBY', host_key(host), 'busy', -1) < 0 then redis.call('HSET', host_key(host), 'busy', 0) end
 end
 
--- Only the claim of this crawl: another one may have taken over.
-local function release(identity, crawl)
+-- Only this very claim: another one may have taken over.
+local function release(identity, claim)
   local key = seen_key(identity)
-  if redis.call('GET', key) == 'c' .. crawl then redis.call('DEL', key) end
+  if redis.call('GET', key) == claim then redis.call('DEL', key) end
 end
