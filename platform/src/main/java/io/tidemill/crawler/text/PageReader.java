@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Turns fetched bytes into a page: parsed once, walked once. No body makes it fail.
 public final class PageReader {
   private static final int LANGUAGE_SAMPLE = 1_000;
+  private static final int MOST_TABLES = 2_000;
+  private static final String TABLE = "<table";
 
   private final Languages languages;
   private final CharsetSniffer charsets;
@@ -65,11 +67,23 @@ public final class PageReader {
       WebUrl url, String mediaType, CharsetSniffer.Decoded decoded, List<String> robotsTags) {}
 
   private PageContent html(Source page) {
-    var document = Jsoup.parse(page.decoded().text(), "");
+    var document = Jsoup.parse(withinReason(page.decoded().text()), "");
     var metas = new PageMetas(agent, clock);
     var walk = new PageWalk(mainText.apply(document), metas, maxText);
     NodeTraversor.filter(walk, document);
     return htmlContent(page, walk, metas);
+  }
+
+  // The parser's time grows with the square of the tables that are left open (F49).
+  private static String withinReason(String html) {
+    if (html.length() < MOST_TABLES * TABLE.length()) return html;
+    var tables = 0;
+    for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+      if (html.regionMatches(true, at, TABLE, 0, TABLE.length()) && ++tables > MOST_TABLES) {
+        return html.substring(0, at);
+      }
+    }
+    return html;
   }
 
   private PageContent htmlContent(Source page, PageWalk walk, PageMetas metas) {

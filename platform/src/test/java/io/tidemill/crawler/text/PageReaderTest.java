@@ -1,10 +1,12 @@
 package io.tidemill.crawler.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemill.contract.page.PageText;
 import io.tidemill.url.WebUrl;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -282,5 +284,18 @@ class PageReaderTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void readsTheBeginningOfAPageWithTooManyTables() { // F49
+    var html = "<p>Start</p>" + "<table><td>".repeat(200_000) + "end";
+
+    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+      var page =
+          (PageContent)
+              reader(_ -> _ -> true)
+                  .read(URL, "text/html", List.of(), html.getBytes(StandardCharsets.UTF_8));
+      assertThat(page.text().readable()).isEqualTo("Start");
+    });
   }
 }
