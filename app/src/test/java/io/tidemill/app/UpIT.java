@@ -65,7 +65,7 @@ class UpIT {
 
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(Json.parse(ready.body()).get("checks").propertyNames())
-        .containsExactlyInAnyOrder("redis", "kafka", "amqp", "s3");
+        .containsExactlyInAnyOrder("redis", "kafka", "amqp", "s3", "crawler", "crawls");
   }
 
   @Test
