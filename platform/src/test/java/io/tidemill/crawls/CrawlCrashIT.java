@@ -223,6 +223,25 @@ class CrawlCrashIT {
   }
 
   @Test
+  void pagesWaitForABrokerThatIsDown() { // F35: not the page's fault
+    site("anchored", Duration.ZERO);
+    var indexer = platform.indexer();
+    var crawler = platform.crawler("crawler.max-attempts=2", "amqp.publish-timeout=100ms");
+    platform.amqp().close();
+    try {
+      var id = platform.crawl(site.url("/"), SITE);
+      awaitAsked(4); // the first page, more often than it may fail
+
+      platform.amqp().start();
+
+      checkWhole(platform.awaitEnd(id), "anchored");
+    } finally {
+      platform.stop(crawler);
+      platform.stop(indexer);
+    }
+  }
+
+  @Test
   void manyKillsInARowLoseNothingAndDoubleNothing() { // F36: also between publishing and noting
     var indexer = platform.indexer();
     site("phoenix", Duration.ofMillis(20));
