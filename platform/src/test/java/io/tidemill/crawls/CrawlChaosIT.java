@@ -116,16 +116,19 @@ class CrawlChaosIT {
   private static TestSite site() {
     return TestSite.start()
         .answer("/robots.txt", 404, Map.of(), new byte[0])
-        .on("/*", (request, reply) -> {
-          var links = new StringBuilder();
-          if (request.path().endsWith("/")) {
-            for (int i = 0; i < LEAVES; i++) links.append("<a href=").append(i).append(">x</a> ");
-          }
-          reply.send(
-              200,
-              Map.of("Content-Type", "text/html"),
-              "<title>" + request.path() + "</title><p>text of it</p>" + links);
-        });
+        .on(
+            "/*",
+            (request, reply) -> {
+              var links = new StringBuilder();
+              if (request.path().endsWith("/")) {
+                for (int i = 0; i < LEAVES; i++)
+                  links.append("<a href=").append(i).append(">x</a> ");
+              }
+              reply.send(
+                  200,
+                  Map.of("Content-Type", "text/html"),
+                  "<title>" + request.path() + "</title><p>text of it</p>" + links);
+            });
   }
 
   private String killSomething() throws IOException {
@@ -170,7 +173,10 @@ class CrawlChaosIT {
         .atMost(Duration.ofSeconds(90))
         .ignoreExceptions()
         .until(() ->
-            platform.get("/api/crawls?email=chaos@example.org&status=pending").get("total").intValue()
+            platform
+                    .get("/api/crawls?email=chaos@example.org&status=pending")
+                    .get("total")
+                    .intValue()
                 == 0);
     var wrong = new ArrayList<String>();
     try (var redis = new Resp(platform.redis().port());

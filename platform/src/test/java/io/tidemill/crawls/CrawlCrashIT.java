@@ -62,14 +62,16 @@ class CrawlCrashIT {
   private void site(String word, Duration slowness) {
     var links = new StringBuilder();
     for (int i = 1; i < PAGES; i++) links.append("<a href=/").append(i).append(">on</a> ");
-    site.on("/*", (request, reply) -> {
-      LockSupport.parkNanos(slowness.toNanos());
-      var rest = request.path().equals("/") ? links.toString() : "";
-      reply.send(
-          200,
-          Map.of("Content-Type", "text/html"),
-          "<title>" + word + "</title><p>" + word + " " + request.path() + "</p>" + rest);
-    });
+    site.on(
+        "/*",
+        (request, reply) -> {
+          LockSupport.parkNanos(slowness.toNanos());
+          var rest = request.path().equals("/") ? links.toString() : "";
+          reply.send(
+              200,
+              Map.of("Content-Type", "text/html"),
+              "<title>" + word + "</title><p>" + word + " " + request.path() + "</p>" + rest);
+        });
     site.answer("/robots.txt", 404, Map.of(), new byte[0]);
   }
 
@@ -92,8 +94,7 @@ class CrawlCrashIT {
 
   private Map<String, Long> times() {
     return asked().stream()
-        .collect(
-            Collectors.groupingBy(TestSite.Access::path, TreeMap::new, Collectors.counting()));
+        .collect(Collectors.groupingBy(TestSite.Access::path, TreeMap::new, Collectors.counting()));
   }
 
   /// Pages that the crawl has ended with so far.
