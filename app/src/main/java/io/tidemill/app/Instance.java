@@ -2,16 +2,22 @@ package io.tidemill.app;
 
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.broker.amqp.QueueInfo;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.Cidr;
 import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.DeadRoutes;
@@ -44,6 +50,7 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
@@ -51,9 +58,9 @@ import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.url.WebUrl;
 import io.tidemill.worker.Handlers;
+import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +69,7 @@ import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The roles of one process, wired to the endpoints given: made, started and stopped as one.
 public final class Instance implements AutoCloseable {
@@ -125,7 +133,8 @@ public final class Instance implements AutoCloseable {
                 settings.section(FetchConfig.class),
                 settings.section(UrlConfig.class),
                 settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class)),
+                settings.section(TrapConfig.class),
+                settings.section(DocumentConfig.class)),
             new CrawlerRole.Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()),
             traces,
             metrics.registry(),
@@ -135,8 +144,9 @@ public final class Instance implements AutoCloseable {
   }
 
   private void addIndexer(List<Service> parts) {
-    var index = new LuceneIndex(indexDir(), settings.section(SearchConfig.class), clock);
-    var letters = new Publisher(endpoints.amqp(), metrics.registry());
+    var index =
+        new LuceneIndex(IndexFolder.of(settings), settings.section(SearchConfig.class), clock);
+    var letters = new Publisher(endpoints.amqp(), "indexer", metrics.registry());
     closing.add(index);
     closing.add(letters);
     parts.add(
@@ -149,26 +159,34 @@ public final class Instance implements AutoCloseable {
             metrics.registry()));
   }
 
-  private Path indexDir() {
-    var dir = settings.section(SearchConfig.class).dir();
-    return dir.isEmpty()
-        ? settings.section(DataConfig.class).dir().resolve("index")
-        : Path.of(dir);
-  }
-
-  private void addSearch(List<Routes> routes) {
+  private void addSearch(
+      List<Service> parts, List<Routes> routes, Map<String, StatusRoutes.Report> reports) {
     var config = settings.section(SearchConfig.class);
-    var pages = new PageSearch(indexDir(), config, clock);
-    var publisher = new Publisher(endpoints.amqp(), metrics.registry());
+    var pages = new PageSearch(IndexFolder.of(settings), config, clock);
+    var publisher = new Publisher(endpoints.amqp(), "gateway", metrics.registry());
     closing.add(pages);
     closing.add(publisher);
     routes.add(new SearchRoutes(pages, config));
+    var queues = List.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD);
+    var depths = new QueueInfo(endpoints.amqp(), queues, metrics.registry());
+    parts.add(depths);
+    reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
+    reports.put("index", out -> report(pages.stats(), out));
     var normaliser = new UrlNormaliser(settings.section(UrlConfig.class));
     routes.add(
         new PageRoutes(
             pages,
             new QueuedRemovals(publisher, clock),
             text -> WebUrl.parse(text).map(normaliser::normalise)));
+  }
+
+  private static void report(QueueInfo depths, String queue, ObjectNode out) {
+    depths.depth(queue).ifPresent(depth -> out.put(queue, depth.messages()));
+  }
+
+  private static void report(IndexStats stats, ObjectNode out) {
+    out.put("documents", stats.documents()).put("bytes", stats.bytes());
+    if (stats.committedAt() != null) out.put("committedAt", stats.committedAt().toString());
   }
 
   private void addGateway(
@@ -188,7 +206,8 @@ public final class Instance implements AutoCloseable {
       checks.put("crawls", desk.health());
       routes.add(desk.routes());
     }
-    if (!endpoints.amqp().url().isEmpty()) addSearch(routes);
+    var reports = new LinkedHashMap<String, StatusRoutes.Report>();
+    if (!endpoints.amqp().url().isEmpty()) addSearch(parts, routes, reports);
     var submissions = new Submissions(store, jobs, redisHealth, metrics.registry());
     routes.add(new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)));
     var dead = new DeadJobs(redis, jobs, clock);
@@ -199,7 +218,8 @@ public final class Instance implements AutoCloseable {
             dead,
             redisHealth,
             roles.stream().map(Role::wire).toList(),
-            Version.current()));
+            Version.current(),
+            reports));
     routes.add(new OpenApiRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(source("gateway")));
@@ -207,7 +227,17 @@ public final class Instance implements AutoCloseable {
 
   private void addWorker(List<Service> parts) {
     var config = settings.section(WorkerConfig.class);
-    var handlers = Handlers.find(settings.section(DataConfig.class).plugins());
+    var plugins = settings.section(DataConfig.class).plugins();
+    var networks = settings.section(CrawlerConfig.class).allowNetworks();
+    var fetcher =
+        new Fetcher(
+            "tools",
+            settings.section(FetchConfig.class),
+            networks.stream().map(Cidr::parse).toList(),
+            Names.system(),
+            metrics.registry());
+    closing.add(fetcher);
+    var handlers = Handlers.find(plugins, List.of(new HttpGetTool(fetcher)));
     var source = source(WorkerName.unique());
     var worker = new JobWorker(config, source, store, handlers, traces, metrics.registry());
     parts.add(worker);

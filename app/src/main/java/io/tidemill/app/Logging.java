@@ -28,6 +28,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
           Map.entry("org.apache.qpid.server.SystemLauncher", Level.OFF),
           Map.entry("org.apache.kafka.controller.QuorumController", Level.ERROR),
           Map.entry("org.apache.kafka.clients.NetworkClient", Level.ERROR),
+          Map.entry("org.apache.lucene.internal.vectorization", Level.ERROR),
           Map.entry("qpid.message", Level.WARN),
           Map.entry("io.helidon", Level.WARN),
           Map.entry("com.rabbitmq", Level.ERROR));

@@ -26,9 +26,9 @@ final class ReadyTable {
       data    %s
 
     Try, in another terminal:
-      ./tidemill job tool '{"name":"echo","arguments":{"hello":"world"}}' --follow%s
+      ./tidemill crawl https://example.com --pages 20 --follow%s
+      ./tidemill search example%s
       curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
-      ./tidemill status%s
 
     Ctrl-C stops it; the data stays.
     """
@@ -43,8 +43,8 @@ final class ReadyTable {
             addresses.s3(),
             data.toAbsolutePath().normalize(),
             where,
-            addresses.http(),
-            where);
+            where,
+            addresses.http());
   }
 
   /// An address as it may be shown: everybody knows guest's password, nobody else's.

@@ -3,6 +3,7 @@ package io.tidemill.app;
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchConfig;
@@ -32,6 +33,7 @@ public final class Sections {
           ScopeConfig.class,
           TrapConfig.class,
           FetchConfig.class,
+          DocumentConfig.class,
           IndexerConfig.class,
           SearchConfig.class,
           JobsConfig.class,

@@ -1,7 +1,12 @@
 package io.tidemill.app;
 
 import io.tidemill.bench.BenchTable;
+import io.tidemill.bench.CrawlBench;
+import io.tidemill.bench.IndexBench;
 import io.tidemill.bench.JobsBench;
+import io.tidemill.bench.PagesBench;
+import io.tidemill.bench.Report;
+import io.tidemill.bench.SearchBench;
 import io.tidemill.cli.Commands.BenchRequest;
 import io.tidemill.cli.Commands.Finding;
 import io.tidemill.cli.Commands.Launcher;
@@ -12,6 +17,9 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
+import io.tidemill.store.search.IndexRebuild;
+import io.tidemill.store.search.IndexSnapshot;
+import io.tidemill.store.search.SearchException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -106,18 +114,53 @@ final class Start implements Launcher {
 
   @Override
   public int bench(BenchRequest request) {
-    if (!request.what().equals("jobs")) {
-      throw new SettingsException("bench '%s': expected jobs".formatted(request.what()));
-    }
     settings(request.overrides(), request.configFile());
     try {
-      var figures = new JobsBench(request.quick(), request.overrides()).run();
-      out.print(request.json() ? BenchTable.json(figures) : BenchTable.text(figures));
+      out.print(measured(request));
       return 0;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException stop) {
       return 130;
+    }
+  }
+
+  private static String measured(BenchRequest request) throws IOException, InterruptedException {
+    var quick = request.quick();
+    var overrides = request.overrides();
+    return switch (request.what()) {
+      case "jobs" -> {
+        var figures = new JobsBench(quick, overrides).run();
+        yield request.json() ? BenchTable.json(figures) : BenchTable.text(figures);
+      }
+      case "crawl" -> shown(CrawlBench.of(quick, overrides).run(), request);
+      case "index" -> shown(IndexBench.of(quick, overrides).run(), request);
+      case "search" -> shown(SearchBench.of(quick, overrides).run(), request);
+      case "pages" -> shown(PagesBench.of(quick, overrides).run(), request);
+      default -> throw new SettingsException("there is no benchmark '" + request.what() + "'");
+    };
+  }
+
+  private static String shown(Report report, BenchRequest request) {
+    return request.json() ? report.json() : report.text();
+  }
+
+  @Override
+  public void snapshot(Path target, Map<String, String> overrides, Optional<Path> configFile) {
+    try {
+      IndexSnapshot.take(IndexFolder.of(settings(overrides, configFile)), target);
+    } catch (SearchException failed) {
+      throw new SettingsException(reason(failed), failed);
+    }
+  }
+
+  @Override
+  public long rebuild(Map<String, String> overrides, Optional<Path> configFile) {
+    try {
+      return IndexRebuild.run(
+          IndexFolder.of(settings(overrides, configFile)), InstantSource.system());
+    } catch (SearchException failed) {
+      throw new SettingsException(reason(failed), failed);
     }
   }
 

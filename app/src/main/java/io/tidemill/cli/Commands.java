@@ -26,6 +26,12 @@ public final class Commands {
     /// Measures, prints and returns the exit code.
     int bench(BenchRequest request);
 
+    /// Copies the search index to a new folder or zip file.
+    void snapshot(Path target, Map<String, String> overrides, Optional<Path> configFile);
+
+    /// Writes the search index anew, and returns how many pages it has.
+    long rebuild(Map<String, String> overrides, Optional<Path> configFile);
+
     /// Goes once through everything that a start needs, so that an AOT cache can be made of it.
     ///
     /// @param scratch a folder to work in

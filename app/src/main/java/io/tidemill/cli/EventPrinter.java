@@ -8,7 +8,7 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /// Events for people: a line each, tokens as running text, progress as a bar that moves.
-final class EventPrinter {
+final class EventPrinter implements Following.View {
   private static final int BAR = 24;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -26,8 +26,8 @@ final class EventPrinter {
     this.terminal = terminal;
   }
 
-  /// One event as the gateway sends it: `{"id","type","ts","step","data"}`.
-  void print(JsonNode event) {
+  @Override
+  public void print(JsonNode event) {
     var data = event.path("data");
     switch (event.path("type").asString("")) {
       case "token" -> token(data.path("text").asString(""));
@@ -38,8 +38,8 @@ final class EventPrinter {
     }
   }
 
-  /// Leaves the cursor at the start of a line.
-  void end() {
+  @Override
+  public void end() {
     switch (place) {
       case IN_TEXT -> terminal.out().println();
       case ON_BAR -> terminal.out().print("\r\u001b[K");
@@ -49,7 +49,8 @@ final class EventPrinter {
     terminal.out().flush();
   }
 
-  private void line(JsonNode event, String detail) {
+  /// The event's time, type and step, and behind them the detail.
+  void line(JsonNode event, String detail) {
     end();
     var at = TIME.format(Instant.ofEpochMilli(event.path("ts").asLong(0)));
     var type = Terminal.clean(event.path("type").asString("message"));
@@ -83,16 +84,20 @@ final class EventPrinter {
   }
 
   private void bar(JsonNode data) {
-    if (place == Place.IN_TEXT) end();
     var full = (int) Math.round(fraction(data) * BAR);
-    var line = "[" + "#".repeat(full) + "-".repeat(BAR - full) + "] " + share(data);
+    moving("[" + "#".repeat(full) + "-".repeat(BAR - full) + "] " + share(data));
+  }
+
+  /// A line that the next one replaces.
+  void moving(String line) {
+    if (place == Place.IN_TEXT) end();
     terminal.out().print("\r\u001b[K" + line);
     terminal.out().flush();
     place = Place.ON_BAR;
   }
 
   private static String share(JsonNode data) {
-    var message = Terminal.clean(data.path("message").asString("")).replace('\n', ' ');
+    var message = Terminal.oneLine(data.path("message").asString(""));
     return "%3d %% %s"
         .formatted(
             Math.round(fraction(data) * 100), message.substring(0, Math.min(40, message.length())))

@@ -81,6 +81,10 @@ final class GatewayClient {
     return ask(request(path).GET());
   }
 
+  JsonNode delete(String path) {
+    return wanted(ask(request(path).DELETE()));
+  }
+
   /// A stream of events under this path.
   EventStream events(String path, EventStream.Listener listener) {
     return new EventStream(http, URI.create(base + path), key, listener);
@@ -116,6 +120,7 @@ final class GatewayClient {
     } catch (IOException unreachable) {
       throw unreachable(base, unreachable);
     }
+    if (response.statusCode() == 204) return new Answer(204, Json.object());
     try {
       return new Answer(response.statusCode(), Json.parse(response.body()));
     } catch (JacksonException notJson) {

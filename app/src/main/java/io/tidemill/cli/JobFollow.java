@@ -2,24 +2,18 @@ package io.tidemill.cli;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobStatus;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Shows a job's events as they come, then how it ended.
-final class JobFollow implements EventStream.Listener {
+final class JobFollow {
   private final GatewayClient gateway;
   private final Terminal terminal;
   private final boolean json;
-  private final EventPrinter printer;
-  private @Nullable String status;
 
   JobFollow(GatewayClient gateway, Terminal terminal, boolean json) {
     this.gateway = gateway;
     this.terminal = terminal;
     this.json = json;
-    this.printer = new EventPrinter(terminal);
   }
 
   /// Follows to the end.
@@ -27,16 +21,10 @@ final class JobFollow implements EventStream.Listener {
   /// @return the exit code: 0 when the job is done
   int follow(String id) {
     var path = "/v1/jobs/" + GatewayClient.segment(id);
-    // Ctrl-C ends the process, and the job goes on: say so.
-    var advice = new Thread(() -> terminal.note(goesOn(id)), "advice");
-    Runtime.getRuntime().addShutdownHook(advice);
-    try {
-      gateway.events(path + "/events", this).follow();
-    } finally {
-      printer.end();
-      forget(advice);
-    }
-    return json && status != null ? exitCode(status) : finish(gateway.get(path));
+    var ended =
+        new Following(terminal, json, new EventPrinter(terminal), JobFollow::isTerminal)
+            .follow(gateway, path + "/events", goesOn(id));
+    return json && ended.isPresent() ? exitCode(ended.get()) : finish(gateway.get(path));
   }
 
   static String goesOn(String id) {
@@ -44,34 +32,8 @@ final class JobFollow implements EventStream.Listener {
         .formatted(id, id);
   }
 
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException alreadyStopping) {
-      // It runs right now.
-    }
-  }
-
-  @Override
-  public boolean event(SseEvent event) {
-    if (event.type().equals("hello")) return true;
-    JsonNode tree;
-    try {
-      tree = Json.parse(event.data());
-    } catch (JacksonException notOurs) {
-      return true;
-    }
-    if (json) terminal.json(tree);
-    else printer.print(tree);
-    if (JobStatus.of(event.type()).map(JobStatus::isTerminal).orElse(false)) status = event.type();
-    return status == null;
-  }
-
-  @Override
-  public void broken(Duration wait) {
-    printer.end();
-    terminal.error(
-        "the connection broke; next try in " + Math.ceilDiv(wait.toMillis(), 1000) + " s");
+  private static boolean isTerminal(String type) {
+    return JobStatus.of(type).map(JobStatus::isTerminal).orElse(false);
   }
 
   private int finish(JsonNode job) {

@@ -38,6 +38,21 @@ final class RootCommand implements Callable<Integer> {
             .addSubcommand(new JobShowCommand(session))
             .addSubcommand(new JobFollowCommand(session))
             .addSubcommand(new JobCancelCommand(session));
+    var crawl =
+        new CommandLine(new CrawlCommand(session))
+            .addSubcommand(new CrawlShowCommand(session))
+            .addSubcommand(new CrawlFollowCommand(session))
+            .addSubcommand(new CrawlPagesCommand(session))
+            .addSubcommand(new CrawlListCommand(session))
+            .addSubcommand(new CrawlCancelCommand(session));
+    var pages =
+        new CommandLine(new PagesCommand())
+            .addSubcommand(new PagesShowCommand(session))
+            .addSubcommand(new PagesDeleteCommand(session));
+    var index =
+        new CommandLine(new IndexCommand())
+            .addSubcommand(new IndexSnapshotCommand(session))
+            .addSubcommand(new IndexRebuildCommand(session));
     var dead =
         new CommandLine(new DeadCommand())
             .addSubcommand(new DeadListCommand(session))
@@ -47,6 +62,10 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new UpCommand(session))
         .addSubcommand(new RunCommand(session))
         .addSubcommand(new EnvCommand(session))
+        .addSubcommand(crawl)
+        .addSubcommand(new SearchCommand(session))
+        .addSubcommand(pages)
+        .addSubcommand(index)
         .addSubcommand(job)
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))

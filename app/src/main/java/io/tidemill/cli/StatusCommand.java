@@ -3,6 +3,7 @@ package io.tidemill.cli;
 import io.tidemill.contract.Json;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -70,6 +71,10 @@ final class StatusCommand implements Callable<Integer> {
     row("version", status.path("version").asString("unknown"));
     row("roles", names(status.path("roles")));
     row("jobs", numbers(status.path("jobs")));
+    for (var part : List.of("crawls", "queues")) {
+      if (status.has(part)) row(part, numbers(status.path(part)));
+    }
+    if (status.has("index")) row("index", index(status.path("index")));
     var share = status.path("redis").path("memory_share");
     if (share.isNumber()) {
       row("memory", String.format(Locale.ROOT, "redis %.0f %%", share.asDouble() * 100));
@@ -98,6 +103,13 @@ final class StatusCommand implements Callable<Integer> {
     var names = new ArrayList<String>();
     roles.forEach(role -> names.add(role.asString("")));
     return names.isEmpty() ? "unknown" : Terminal.clean(String.join(", ", names));
+  }
+
+  private static String index(JsonNode index) {
+    return "documents %s   %s"
+        .formatted(
+            Amounts.count(index.path("documents").asLong(0)),
+            Amounts.bytes(index.path("bytes").asLong(0)));
   }
 
   private static String numbers(JsonNode jobs) {

@@ -3,6 +3,8 @@ package io.tidemill.cli;
 import io.tidemill.contract.Json;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -16,6 +18,8 @@ final class Terminal {
   private final InputStream in;
   private final boolean watched;
   private final boolean colours;
+  private final boolean boxes;
+  private final TerminalWidth width;
 
   Terminal(Map<String, String> env, PrintStream out, PrintStream err, InputStream in) {
     this.out = out;
@@ -24,6 +28,18 @@ final class Terminal {
     watched =
         !env.getOrDefault(WATCHED, "").isEmpty() && !"dumb".equals(env.getOrDefault("TERM", ""));
     colours = watched && env.getOrDefault("NO_COLOR", "").isEmpty();
+    boxes = isUtf8(env);
+    width = new TerminalWidth(env);
+  }
+
+  // The first that is set decides, as everywhere on Unix.
+  private static boolean isUtf8(Map<String, String> env) {
+    return List.of("LC_ALL", "LC_CTYPE", "LANG").stream()
+        .map(name -> env.getOrDefault(name, ""))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .map(value -> value.toLowerCase(Locale.ROOT).replace("-", "").contains("utf8"))
+        .orElse(false);
   }
 
   PrintStream out() {
@@ -43,6 +59,16 @@ final class Terminal {
     return colours;
   }
 
+  /// Whether lines can be drawn with more than ASCII.
+  boolean hasBoxes() {
+    return boxes;
+  }
+
+  /// Columns of the terminal.
+  int width() {
+    return width.columns();
+  }
+
   void line(String text) {
     out.println(text);
   }
@@ -59,8 +85,22 @@ final class Terminal {
     err.println(clean(message));
   }
 
+  /// The same values on one line.
   void json(JsonNode tree) {
-    out.println(Json.text(tree));
+    out.println(escaped(Json.text(tree)));
+  }
+
+  // JSON may hold these characters as they are; only inside of texts, where an escape means the
+  // same.
+  private static String escaped(String json) {
+    if (json.codePoints().noneMatch(Terminal::isSteering)) return json;
+    var escaped = new StringBuilder(json.length() + 16);
+    json.codePoints()
+        .forEach(c -> {
+          if (isSteering(c)) escaped.append(String.format(Locale.ROOT, "\\u%04x", c));
+          else escaped.appendCodePoint(c);
+        });
+    return escaped.toString();
   }
 
   void prettyJson(JsonNode tree) {
@@ -95,8 +135,20 @@ final class Terminal {
   static String clean(String text) {
     var clean = new StringBuilder(text.length());
     text.codePoints()
-        .filter(c -> c == '\n' || c == '\t' || !Character.isISOControl(c))
+        .filter(c -> c == '\n' || c == '\t' || !isSteering(c))
         .forEach(clean::appendCodePoint);
     return clean.toString();
+  }
+
+  /// The same as one line.
+  static String oneLine(String text) {
+    return clean(text).replaceAll("\\s+", " ").strip();
+  }
+
+  // Control characters, and those that turn the direction of whatever stands behind them.
+  private static boolean isSteering(int c) {
+    return Character.isISOControl(c)
+        || (c >= 0x202A && c <= 0x202E)
+        || (c >= 0x2066 && c <= 0x2069);
   }
 }

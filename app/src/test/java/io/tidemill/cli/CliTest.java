@@ -20,12 +20,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +58,7 @@ class CliTest {
 
     assertThat(out())
         .contains("up ", "run ", "env ", "job ", "status ", "doctor ", "dead ", "bench ", "test ")
+        .contains("crawl ", "search ", "pages ")
         .contains("$ tidemill job tool")
         .doesNotContain("warm");
   }
@@ -119,7 +118,7 @@ class CliTest {
   @Test
   void handsBenchItsOptions() {
     run("bench", "--quick", "--json");
-    assertThat(run("bench", "crawl")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("bench", "events")).isEqualTo(ExitCode.USAGE);
 
     assertThat(launcher.asked)
         .containsExactly(new BenchRequest("jobs", true, true, Map.of(), Optional.empty()));
@@ -188,6 +187,15 @@ class CliTest {
         "job tool [] ",
         "job tool @/no/such/file",
         "job show",
+        "crawl",
+        "crawl http://a/ --scope world",
+        "crawl http://a/ --max-bytes much",
+        "crawl http://a/ --pages many",
+        "crawl show",
+        "search",
+        "search x --sort oldest",
+        "pages",
+        "pages show",
         "dead",
         "dead redrive",
         "dead redrive 1-0 --all",
@@ -384,6 +392,26 @@ class CliTest {
   }
 
   @Test
+  void showsCrawlsQueuesAndTheIndexWhenTheGatewayKnowsThem() {
+    gateway
+        .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))
+        .on(
+            "GET /api/status",
+            json(
+                200,
+                "{\"crawls\":{\"unpublished\":1,\"waiting\":2},\"queues\":{\"crawler_queue\":7},"
+                    + "\"index\":{\"documents\":12345,\"bytes\":67890123}}"));
+
+    assertThat(run("status")).isZero();
+
+    assertThat(out().lines())
+        .contains(
+            "crawls     unpublished 1   waiting 2",
+            "queues     crawler_queue 7",
+            "index      documents 12,345   67.9 MB");
+  }
+
+  @Test
   void failsWhenTheGatewayIsNotReady() {
     gateway
         .on("GET /health/ready", json(503, "{\"status\":\"down\",\"checks\":{}}"))
@@ -559,43 +587,5 @@ class CliTest {
 
   private String err() {
     return err.toString(UTF_8);
-  }
-
-  private static final class FakeLauncher implements Commands.Launcher {
-    final List<Object> asked = new ArrayList<>();
-    List<Finding> findings = List.of();
-    int code;
-    @Nullable RuntimeException failure;
-
-    @Override
-    public int up(UpRequest request) {
-      return answer(request);
-    }
-
-    @Override
-    public int run(RunRequest request) {
-      return answer(request);
-    }
-
-    @Override
-    public List<Finding> doctor(Map<String, String> overrides, Optional<Path> configFile) {
-      return findings;
-    }
-
-    @Override
-    public int bench(BenchRequest request) {
-      return answer(request);
-    }
-
-    @Override
-    public int warm(Path scratch) {
-      return answer(scratch);
-    }
-
-    private int answer(Object request) {
-      if (failure != null) throw failure;
-      asked.add(request);
-      return code;
-    }
   }
 }

@@ -67,12 +67,14 @@ final class CrawlTrail {
 
   /// Whether pages of this kind of URL have been near copies of each other for a long time: their
   /// links lead nowhere.
-  synchronized boolean isTrap(WebUrl url, String mainText) {
+  boolean isTrap(WebUrl url, String mainText) {
     if (mainText.length() < LEAST_TEXT) return false;
-    var shape = shape(url);
+    return isTrap(shape(url), SimHash.of(mainText));
+  }
+
+  private synchronized boolean isTrap(String shape, long simHash) {
     if (shapes.size() >= MOST_SHAPES && !shapes.containsKey(shape)) return false;
     var copies = shapes.computeIfAbsent(shape, _ -> new NearCopies());
-    var simHash = SimHash.of(mainText);
     copies.count = SimHash.distance(copies.last, simHash) <= NEAR ? copies.count + 1 : 0;
     copies.last = simHash;
     return copies.count >= NEAR_COPIES;

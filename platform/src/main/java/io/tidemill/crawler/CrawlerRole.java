@@ -7,6 +7,8 @@ import io.tidemill.broker.kafka.KeyedConsumer;
 import io.tidemill.broker.kafka.KeyedSettings;
 import io.tidemill.broker.kafka.Lookback;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.crawler.document.DocumentConfig;
+import io.tidemill.crawler.document.DocumentReader;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
@@ -43,7 +45,8 @@ public final class CrawlerRole implements Service {
       FetchConfig fetch,
       UrlConfig urls,
       ScopeConfig scopes,
-      TrapConfig traps) {}
+      TrapConfig traps,
+      DocumentConfig documents) {}
 
   /// Whom the role talks to.
   public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, BlobConfig blobs) {}
@@ -61,18 +64,22 @@ public final class CrawlerRole implements Service {
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
     var fetcher = open(new Fetcher(config.fetch(), networks(crawler), Names.system(), metrics));
-    var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), metrics));
+    var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), "crawler", metrics));
     var kafka = open(new io.tidemill.broker.kafka.Publisher(servers.kafka(), "crawler"));
     var responses = new Responses(kafka, open(new Lookback(servers.kafka())));
     var agent = config.fetch().product();
     var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
     var links = new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
     var pages = new Pages(publisher);
+    var languages = new Languages();
     var bodies =
         new Bodies(
             new PageReader(
-                new Languages(), page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
-            config.scopes());
+                languages, page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
+            open(new DocumentReader(config.documents(), metrics)),
+            languages,
+            config.scopes(),
+            agent);
     var work =
         new PageWork(
             bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);

@@ -75,8 +75,8 @@ final class PageWork {
 
   private VisitEnd content(Job job, PageContent content) {
     var now = clock.instant();
-    var found = content.nofollow() ? List.<FoundLink>of() : found(job, content);
-    if (content.noindex()) return unwanted(job, now).withLinks(found);
+    var found = content.rules().nofollow() ? List.<FoundLink>of() : found(job, content);
+    if (!content.rules().mayIndex(now)) return unwanted(job, now).withLinks(found);
     var identity = identity(job, content);
     if (identity.isEmpty()) {
       return skipped(job, "another URL of the same page was crawled").withLinks(found);
@@ -119,7 +119,8 @@ final class PageWork {
   private VisitEnd publish(
       Job job, PageContent content, Identity identity, List<FoundLink> found, Instant now) {
     var answer = job.answer();
-    var text = content.text().normalised();
+    var wire = content.text().wire();
+    var text = wire.normalised();
     var hash = sha256(text);
     var copy = job.trail().copyOf(hash, identity.published(), text.length());
     if (copy.isPresent() && !job.plan().options().isSinglePage()) {
@@ -141,7 +142,7 @@ final class PageWork {
             content.language(),
             content.mediaType(),
             content.publishedAt(),
-            content.text().shape()));
+            wire.shape()));
     return noted(job, content, identity, hash, now).withLinks(found);
   }
 
@@ -178,7 +179,7 @@ final class PageWork {
   }
 
   private static List<WebUrl> targets(PageContent content) {
-    if (content.nofollow()) return List.of();
+    if (content.rules().nofollow()) return List.of();
     return content.links().stream()
         .filter(link -> !link.nofollow())
         .map(link -> link.target())

@@ -2,6 +2,8 @@ package io.tidemill.crawler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import static io.tidemill.fetch.FetchFailure.REDIRECT_LOOP;
+import static io.tidemill.fetch.FetchFailure.TOO_MANY_REDIRECTS;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemill.crawler.robots.Robots;
@@ -94,6 +96,10 @@ final class SiteRules {
         var means = RobotsAnswer.of(answer.status(), answer.body(), agent);
         yield keep(url, answer, means);
       }
+      // RFC 9309, 2.3.1.2: behind more than five redirects there are no rules.
+      case Fetched.Failed(_, var kind, _, _)
+          when kind == TOO_MANY_REDIRECTS || kind == REDIRECT_LOOP ->
+          new Rules(Robots.allowAll(), null);
       case Fetched.Failed failed ->
           Rules.none(unreadable(failed.reason()), failed.kind().isTransient());
     };

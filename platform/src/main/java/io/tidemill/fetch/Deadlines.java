@@ -2,6 +2,7 @@ package io.tidemill.fetch;
 
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// The one clockwork behind all deadlines of a fetcher.
@@ -14,13 +15,13 @@ final class Deadlines implements AutoCloseable {
     var factory = Thread.ofPlatform().daemon().name("fetch-deadlines").factory();
     clockwork = new ScheduledThreadPoolExecutor(1, factory);
     clockwork.setRemoveOnCancelPolicy(true);
+    // Once closed there is nothing left to end: all connections were closed before.
+    clockwork.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
   }
 
   Deadline start() {
     var deadline = new Deadline(System.nanoTime() + lastNanos);
-    if (!clockwork.isShutdown()) {
-      deadline.alarm(clockwork.schedule(deadline::expire, lastNanos, TimeUnit.NANOSECONDS));
-    }
+    deadline.alarm(clockwork.schedule(deadline::expire, lastNanos, TimeUnit.NANOSECONDS));
     return deadline;
   }
 

@@ -2,6 +2,7 @@ package io.tidemill.fetch;
 
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.decoder.BrotliInputStream;
+import com.github.luben.zstd.RecyclingBufferPool;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -122,6 +123,8 @@ final class Decoder {
     Brotli4jLoader.ensureAvailability();
     share.take(MOST_MEMORY);
     try (var stream = new BrotliInputStream(input(packed))) {
+      // Else the last megabytes before the cut stay inside.
+      if (isCut) stream.enableEagerOutput();
       copy(stream, out);
     } finally {
       share.give(MOST_MEMORY);
@@ -130,7 +133,7 @@ final class Decoder {
 
   private void zstd(Bytes packed, Bytes out) throws IOException, FetchException {
     share.take(1L << ZSTD_WINDOW_LOG);
-    try (var stream = new ZstdInputStreamNoFinalizer(input(packed))) {
+    try (var stream = new ZstdInputStreamNoFinalizer(input(packed), RecyclingBufferPool.INSTANCE)) {
       stream.setLongMax(ZSTD_WINDOW_LOG);
       stream.setContinuous(isCut);
       copy(stream, out);

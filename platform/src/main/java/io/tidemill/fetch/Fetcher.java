@@ -26,10 +26,31 @@ public final class Fetcher implements AutoCloseable {
 
   /// @param allowNetworks networks to visit although they are not public, on any port
   public Fetcher(FetchConfig config, List<Cidr> allowNetworks, Names names, MeterRegistry metrics) {
-    this(config, allowNetworks, names, metrics, Dialer.sockets(), Fetcher::systemTls);
+    this("pages", config, allowNetworks, names, metrics, Dialer.sockets(), Fetcher::systemTls);
+  }
+
+  /// @param use tells this one from others in metrics
+  public Fetcher(
+      String use,
+      FetchConfig config,
+      List<Cidr> allowNetworks,
+      Names names,
+      MeterRegistry metrics) {
+    this(use, config, allowNetworks, names, metrics, Dialer.sockets(), Fetcher::systemTls);
   }
 
   Fetcher(
+      FetchConfig config,
+      List<Cidr> allowNetworks,
+      Names names,
+      MeterRegistry metrics,
+      Dialer dialer,
+      Supplier<SSLSocketFactory> tls) {
+    this("pages", config, allowNetworks, names, metrics, dialer, tls);
+  }
+
+  private Fetcher(
+      String use,
       FetchConfig config,
       List<Cidr> allowNetworks,
       Names names,
@@ -49,6 +70,7 @@ public final class Fetcher implements AutoCloseable {
     meters = new FetchMeters(metrics);
     Gauge.builder("fetch.connections.open", connections, Connections::open)
         .description("Connections to hosts, in use and waiting")
+        .tag("use", use)
         .register(metrics);
     var connector = new Connector(config, addresses, dialer, tls);
     exchange = new Exchange(limits(config), connections, connector, meters);

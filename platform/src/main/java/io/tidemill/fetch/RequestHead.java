@@ -4,6 +4,8 @@ import io.tidemill.url.WebUrl;
 
 /// The text of a GET request: no cookies, no credentials, nothing that says more than it must.
 final class RequestHead {
+  private static final int MOST_PORT = 65_535;
+
   private final String common;
 
   RequestHead(String agent) {
@@ -14,10 +16,7 @@ final class RequestHead {
   /// @param isConditional whether the versions that the request knows are of this URL
   String of(WebUrl url, FetchRequest request, boolean isConditional) throws FetchException {
     var target = url.pathAndQuery();
-    var isHttp = url.scheme().equals("http") || url.scheme().equals("https");
-    if (!isHttp || !Text.isWord(url.host()) || !Text.isWord(target) || !target.startsWith("/")) {
-      throw new FetchException(FetchFailure.BAD_URL, "the URL can't be asked for");
-    }
+    check(url, target);
     var head = new StringBuilder(256);
     head.append("GET ").append(target).append(" HTTP/1.1\r\nHost: ").append(url.host());
     if (url.port() >= 0) head.append(':').append(url.port());
@@ -28,6 +27,17 @@ final class RequestHead {
       field(head, "If-Modified-Since", request.lastModified());
     }
     return head.append("\r\n").toString();
+  }
+
+  private static void check(WebUrl url, String target) throws FetchException {
+    var isGood =
+        (url.scheme().equals("http") || url.scheme().equals("https"))
+            && url.connectPort() >= 1
+            && url.connectPort() <= MOST_PORT
+            && Text.isWord(url.host())
+            && Text.isWord(target)
+            && target.startsWith("/");
+    if (!isGood) throw new FetchException(FetchFailure.BAD_URL, "the URL can't be asked for");
   }
 
   // Versions come from hosts: one that would break out of its line is left out.

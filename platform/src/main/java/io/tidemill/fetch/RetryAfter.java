@@ -1,11 +1,12 @@
 package io.tidemill.fetch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.apache.hc.client5.http.utils.DateUtils;
 
-/// Reads a `Retry-After` field: seconds, or a date in any of the three forms of HTTP.
+/// Reads a `Retry-After` field: seconds, or a date as HTTP writes it.
 final class RetryAfter {
   private static final Duration MOST = Duration.ofDays(365);
   private static final int MOST_DIGITS = 9;
@@ -25,7 +26,7 @@ final class RetryAfter {
     return atMost(Duration.ofSeconds(Long.parseLong(digits)));
   }
 
-  private static Duration between(java.time.Instant now, java.time.Instant date) {
+  private static Duration between(Instant now, Instant date) {
     return date.isAfter(now) ? atMost(Duration.between(now, date)) : Duration.ZERO;
   }
 

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// connected to: who resolves again can be told something else.
 final class SafeAddresses implements AutoCloseable {
   private static final int LOOKUPS = 32;
-  private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+  private static final Pattern ENDS_IN_NUMBER =
+      Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?", Pattern.CASE_INSENSITIVE);
+  private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}");
 
   private final AddressGuard guard;
   private final Set<Integer> ports;
@@ -79,19 +83,24 @@ final class SafeAddresses implements AutoCloseable {
     return new FetchException(FetchFailure.FORBIDDEN_ADDRESS, why);
   }
 
+  // A host that ends in a number is an address, never a name. The ways to write one that are not
+  // the usual way (octal, hex, one big number) are read differently by different programs.
   private static @Nullable InetAddress literal(String host) throws FetchException {
-    if (!host.contains(":") && !IPV4.matcher(host).matches()) return null;
+    var isIpv6 = host.contains(":");
+    if (!isIpv6 && !ENDS_IN_NUMBER.matcher(host).matches()) return null;
     try {
-      return InetAddress.ofLiteral(host);
+      var isUsual = isIpv6 ? !host.contains("%") : IPV4.matcher(host).matches();
+      if (isUsual) return InetAddress.ofLiteral(host);
     } catch (IllegalArgumentException _) {
-      throw new FetchException(FetchFailure.BAD_URL, "the host is not an address");
+      // Said below.
     }
+    throw new FetchException(FetchFailure.BAD_URL, "the host is not an address");
   }
 
   private List<InetAddress> lookup(String host, Deadline deadline) throws FetchException {
     var lookup = new FutureTask<>(() -> names.resolve(host));
-    lookups.execute(lookup);
     try {
+      lookups.execute(lookup);
       return lookup.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
       lookups.remove(lookup);
@@ -99,6 +108,8 @@ final class SafeAddresses implements AutoCloseable {
     } catch (InterruptedException _) {
       lookups.remove(lookup);
       throw Interruption.again();
+    } catch (RejectedExecutionException | CancellationException _) {
+      throw Interruption.told(); // closed
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnknownHostException) throw unknown();
       throw new FetchException(FetchFailure.DNS, "the host's name could not be resolved");
@@ -111,6 +122,8 @@ final class SafeAddresses implements AutoCloseable {
 
   @Override
   public void close() {
-    lookups.shutdownNow();
+    for (var waiting : lookups.shutdownNow()) {
+      if (waiting instanceof FutureTask<?> lookup) lookup.cancel(false);
+    }
   }
 }

@@ -14,7 +14,13 @@ import java.util.Map;
 /// What we speak, for programs: `/openapi.json` and `/contracts/…`.
 public final class OpenApiRoutes implements Routes {
   private static final List<String> CONTRACTS =
-      List.of("asyncapi.json", "job-entry.schema.json", "job-event.schema.json", "job.schema.json");
+      List.of(
+          "asyncapi.json",
+          "job-entry.schema.json",
+          "job-event.schema.json",
+          "job.schema.json",
+          "page.schema.json",
+          "page-gone.schema.json");
 
   private final String version;
 

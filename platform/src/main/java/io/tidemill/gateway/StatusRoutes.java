@@ -8,23 +8,49 @@ import io.tidemill.http.Routes;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.RedisHealth;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// How things stand, for `tidemill status`: `/api/status`.
 public final class StatusRoutes implements Routes {
+  private static final Logger log = LoggerFactory.getLogger(StatusRoutes.class);
+
   private final JobQueue queue;
   private final DeadJobs dead;
   private final RedisHealth health;
   private final List<String> roles;
   private final String version;
+  private final Map<String, Report> reports;
+
+  /// Says how one thing stands.
+  @FunctionalInterface
+  public interface Report {
+    void write(ObjectNode out);
+  }
 
   public StatusRoutes(
       JobQueue queue, DeadJobs dead, RedisHealth health, List<String> roles, String version) {
+    this(queue, dead, health, roles, version, Map.of());
+  }
+
+  /// @param reports what else there is to say, by name; one that fails is left out
+  public StatusRoutes(
+      JobQueue queue,
+      DeadJobs dead,
+      RedisHealth health,
+      List<String> roles,
+      String version,
+      Map<String, Report> reports) {
     this.queue = queue;
     this.dead = dead;
     this.health = health;
     this.roles = List.copyOf(roles);
     this.version = version;
+    this.reports = new LinkedHashMap<>(reports);
   }
 
   @Override
@@ -46,6 +72,18 @@ public final class StatusRoutes implements Routes {
         .put("workers", depth.workers())
         .put("accepted", depth.accepted());
     answer.putObject("redis").put("memory_share", health.memoryShare());
+    reports.forEach((name, report) -> write(answer, name, report));
     return Response.ok(answer);
+  }
+
+  // A broker that is down is no reason to say nothing at all.
+  private static void write(ObjectNode answer, String name, Report report) {
+    var part = Json.object();
+    try {
+      report.write(part);
+      answer.set(name, part);
+    } catch (RuntimeException silent) {
+      log.debug("no word about {}: {}", name, silent.getMessage());
+    }
   }
 }

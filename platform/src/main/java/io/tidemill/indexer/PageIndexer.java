@@ -104,8 +104,9 @@ public final class PageIndexer implements Service {
 
   /// One line on how it is; throws when pages don't get into the index.
   public String check() {
+    var state = pages.check();
     gone.check();
-    return pages.check();
+    return state;
   }
 
   private List<Settlement> apply(

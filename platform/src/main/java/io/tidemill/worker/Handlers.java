@@ -44,10 +44,18 @@ public final class Handlers {
   ///
   /// @throws IllegalArgumentException that names the jar or class which can't be used
   public static Handlers find(Path plugins) {
+    return find(plugins, List.of());
+  }
+
+  /// The same with tools of our own that need more than a `ServiceLoader` can give them; plugins of
+  /// the same name win over them as well.
+  public static Handlers find(Path plugins, List<? extends Tool> own) {
     var loader = pluginLoader(plugins);
     try {
+      var tools = new ArrayList<Tool>(own);
+      tools.addAll(found(Tool.class, loader));
       var handlers = new ArrayList<JobHandler>();
-      handlers.add(new ToolHandler(found(Tool.class, loader)));
+      handlers.add(new ToolHandler(tools));
       handlers.addAll(found(JobHandler.class, loader));
       return new Handlers(handlers);
     } catch (ServiceConfigurationError broken) {

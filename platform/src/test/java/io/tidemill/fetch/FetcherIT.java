@@ -6,6 +6,7 @@ import static io.tidemill.fetch.Fetching.url;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.support.TestSite;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -372,5 +373,27 @@ class FetcherIT {
     assertThat(thread.join(Duration.ofSeconds(5))).isTrue();
     assertThat(failed(result.get()).kind()).isEqualTo(FetchFailure.INTERRUPTED);
     assertThat(failed(fetch("/")).kind()).isEqualTo(FetchFailure.INTERRUPTED);
+  }
+
+  @Test
+  void countsHowFetchesEnd() {
+    var metrics = new SimpleMeterRegistry();
+    site.answer("/", 200, Map.of("Content-Encoding", "gzip"), Packing.pack("gzip", new byte[5000]));
+    var counted = new Fetcher(Fetching.config(), Fetching.LOOPBACK, Names.system(), metrics);
+
+    try (counted) {
+      counted.fetch(FetchRequest.page(url(site.url("/"))));
+      counted.fetch(FetchRequest.page(url(site.url("/none"))));
+      counted.fetch(FetchRequest.page(url("http://10.0.0.1/")));
+    }
+
+    for (var outcome : new String[] {"2xx", "4xx", "forbidden_address"}) {
+      assertThat(metrics.get("fetch.fetches").tag("outcome", outcome).counter().count())
+          .as(outcome)
+          .isEqualTo(1);
+    }
+    assertThat(metrics.get("fetch.bytes").tag("form", "decoded").counter().count())
+        .isEqualTo(5000 + "not here".length());
+    assertThat(metrics.get("fetch.duration").timer().count()).isEqualTo(3);
   }
 }

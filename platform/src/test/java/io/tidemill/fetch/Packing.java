@@ -2,6 +2,7 @@ package io.tidemill.fetch;
 
 import com.aayushatharva.brotli4j.Brotli4jLoader;
 import com.aayushatharva.brotli4j.encoder.BrotliOutputStream;
+import com.aayushatharva.brotli4j.encoder.Encoder;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,24 +22,23 @@ public final class Packing {
       case "deflate" -> through(DeflaterOutputStream::new, bytes);
       case "raw-deflate" ->
           through(out -> new DeflaterOutputStream(out, new Deflater(6, true)), bytes);
-      case "br" -> brotli(bytes);
+      case "br" -> through(Packing::brotli, bytes);
       case "zstd" -> through(out -> new ZstdOutputStreamNoFinalizer(out, 3), bytes);
       default -> throw new IllegalArgumentException(encoding);
     };
   }
 
-  private static byte[] brotli(byte[] bytes) {
+  private static OutputStream brotli(OutputStream out) throws IOException {
     Brotli4jLoader.ensureAvailability();
-    return through(BrotliOutputStream::new, bytes);
+    return new BrotliOutputStream(out, Encoder.Parameters.create(3));
   }
 
   /// That many zero bytes, never held in memory as such.
   static byte[] zeros(String encoding, int mebibytes) {
-    Brotli4jLoader.ensureAvailability();
     Opener opener =
         switch (encoding) {
           case "gzip" -> GZIPOutputStream::new;
-          case "br" -> BrotliOutputStream::new;
+          case "br" -> Packing::brotli;
           case "zstd" -> out -> new ZstdOutputStreamNoFinalizer(out, 3);
           default -> throw new IllegalArgumentException(encoding);
         };

@@ -13,10 +13,12 @@ public final class AllTargets {
   public static void fuzzerInitialize() {
     WebUrlTarget.fuzzerInitialize();
     SubmissionTarget.fuzzerTestOneInput("{}".getBytes(StandardCharsets.UTF_8));
+    CharsetTarget.fuzzerInitialize();
+    PageReaderTarget.fuzzerInitialize();
   }
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
-    switch (data.consumeInt(0, 90)) {
+    switch (data.consumeInt(0, 120)) {
       case 0 -> SettingsTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> PathTarget.fuzzerTestOneInput(data);
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 -> EventStreamTarget.fuzzerTestOneInput(data);
@@ -27,6 +29,10 @@ public final class AllTargets {
       case 61, 62, 63, 64, 65, 66, 67, 68, 69, 70 -> WebUrlTarget.fuzzerTestOneInput(data);
       case 71, 72, 73, 74, 75, 76, 77, 78, 79, 80 -> RobotsTarget.fuzzerTestOneInput(data);
       case 81, 82, 83, 84, 85, 86, 87, 88, 89, 90 -> SitemapTarget.fuzzerTestOneInput(data);
+      case 91, 92, 93, 94, 95, 96, 97, 98, 99, 100 -> PageTarget.fuzzerTestOneInput(data);
+      case 101, 102, 103, 104, 105 -> CharsetTarget.fuzzerTestOneInput(data);
+      case 106, 107, 108, 109, 110 -> PageReaderTarget.fuzzerTestOneInput(data);
+      case 111, 112, 113, 114, 115 -> QueryTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
     }
   }

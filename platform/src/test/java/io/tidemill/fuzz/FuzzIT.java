@@ -44,6 +44,7 @@ class FuzzIT {
       classes = {
         SubmissionTarget.class,
         EntryTarget.class,
+        PageTarget.class,
         RecordTarget.class,
         TraceParentTarget.class,
         SettingsTarget.class,
@@ -52,7 +53,11 @@ class FuzzIT {
         RequestTarget.class,
         WebUrlTarget.class,
         RobotsTarget.class,
-        SitemapTarget.class
+        SitemapTarget.class,
+        CharsetTarget.class,
+        PageReaderTarget.class,
+        PageTarget.class,
+        QueryTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

@@ -1,5 +1,6 @@
 package io.tidemill.gateway;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.broker.kafka.KafkaConfig;
@@ -47,6 +48,23 @@ class OpenApiTest {
     document.findValues("$ref").stream()
         .map(JsonNode::stringValue)
         .forEach(reference -> assertThat(document.at(reference.substring(1)).isObject()).isTrue());
+  }
+
+  @Test
+  void everyReferenceOfTheMessagesLeadsSomewhere() throws Exception {
+    var messages = Json.parse(contents("asyncapi.json"));
+    for (var reference : messages.findValues("$ref")) {
+      var name = reference.stringValue();
+      if (name.startsWith("#")) assertThat(messages.at(name.substring(1)).isObject()).isTrue();
+      else assertThat(Json.parse(contents(name.replace("/contracts/", ""))).isObject()).isTrue();
+    }
+  }
+
+  private static byte[] contents(String name) throws Exception {
+    try (var in =
+        requireNonNull(OpenApiRoutes.class.getResourceAsStream("contracts/" + name), name)) {
+      return in.readAllBytes();
+    }
   }
 
   private static Set<String> described() throws Exception {

@@ -16,6 +16,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchConfig;
@@ -91,6 +92,7 @@ public final class CrawlPlatform implements AutoCloseable {
           UrlConfig.class,
           ScopeConfig.class,
           TrapConfig.class,
+          DocumentConfig.class,
           IndexerConfig.class,
           SearchConfig.class,
           HttpConfig.class,
@@ -262,7 +264,8 @@ public final class CrawlPlatform implements AutoCloseable {
                 settings.section(FetchConfig.class),
                 settings.section(UrlConfig.class),
                 settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class)),
+                settings.section(TrapConfig.class),
+                settings.section(DocumentConfig.class)),
             new CrawlerRole.Servers(
                 client,
                 settings.section(KafkaConfig.class),
@@ -328,7 +331,7 @@ public final class CrawlPlatform implements AutoCloseable {
 
   /// An indexer in a process of its own.
   public ChildJvm indexerProcess(String... more) {
-    return new ChildJvm(IndexerMain.class, settingsList(more).toArray(String[]::new));
+    return new ChildJvm(PageIndexerMain.class, settingsList(more).toArray(String[]::new));
   }
 
   public int port() {

@@ -1,16 +1,33 @@
 package io.tidemill.support;
 
-import java.util.List;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.config.ByteSize;
+import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.indexer.PageIndexer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 
-/// An indexer as a process.
+/// An indexer as a process, which gets stuck between the index and the broker.
 public final class IndexerMain {
   private IndexerMain() {}
 
-  /// @param arguments settings, as `key=value`
+  /// @param arguments the broker's address, the index's file, and after how many changes it is
+  ///   stuck
   public static void main(String[] arguments) throws InterruptedException {
-    try (var part = CrawlPlatform.indexer(CrawlPlatform.settings(List.of(arguments)))) {
-      System.out.println("ready " + part);
-      Thread.currentThread().join();
-    }
+    var amqp = new AmqpConfig(arguments[0], "guest", "guest", Duration.ofSeconds(30));
+    var metrics = new SimpleMeterRegistry();
+    new PageIndexer(
+            new IndexerConfig(50, Duration.ofMillis(200), ByteSize.ofMib(32), 3),
+            amqp,
+            new FileIndex(Path.of(arguments[1]), Long.parseLong(arguments[2])),
+            new Publisher(amqp, metrics),
+            InstantSource.system(),
+            metrics)
+        .start();
+    System.out.println("ready indexer");
+    Thread.currentThread().join();
   }
 }

@@ -190,9 +190,11 @@ public final class TestSite implements AutoCloseable {
     var first = line(in);
     if (first == null || first.isEmpty()) return null;
     var words = first.split(" ", 3);
+    if (words.length < 3) return null;
     var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
     for (var line = line(in); line != null && !line.isEmpty(); line = line(in)) {
       var colon = line.indexOf(':');
+      if (colon < 0) return null;
       headers.put(line.substring(0, colon), line.substring(colon + 1).strip());
     }
     return new Access(words[0], words[1], Collections.unmodifiableMap(headers), System.nanoTime());

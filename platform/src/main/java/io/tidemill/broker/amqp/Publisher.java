@@ -49,11 +49,17 @@ public final class Publisher implements AutoCloseable {
 
   /// Connects by itself, as often as needed.
   public Publisher(AmqpConfig config, MeterRegistry metrics) {
+    this(config, "publisher", metrics);
+  }
+
+  /// @param name tells this one from others in metrics
+  public Publisher(AmqpConfig config, String name, MeterRegistry metrics) {
     this.config = config;
     confirmed = metrics.counter("amqp.published", "end", "confirmed");
     failed = metrics.counter("amqp.published", "end", "failed");
     Gauge.builder("amqp.outstanding.kib", room, free -> ROOM - free.availablePermits())
         .description("Messages that the broker has not confirmed yet, in KiB")
+        .tag("publisher", name)
         .register(metrics);
     writer.start();
     watch.start();

@@ -145,7 +145,7 @@ final class Session {
 
   private void keep(Held delivery) {
     delivery.notBefore =
-        System.nanoTime() + (roundsInVain > 0 ? 0 : backoff(delivery.attempts).toNanos());
+        System.nanoTime() + (roundsInVain > 0 ? 0 : backoff(delivery.strikes).toNanos());
     again.add(delivery);
   }
 

@@ -16,8 +16,22 @@ public record KafkaRecord(
     List<KafkaHeader> headers,
     byte @Nullable [] value,
     long timestamp) {
-  public KafkaRecord {
-    headers = List.copyOf(headers);
+  // Written out: of a compact one the compiler forgets which parameters may be null.
+  public KafkaRecord(
+      String topic,
+      int partition,
+      long offset,
+      byte @Nullable [] key,
+      List<KafkaHeader> headers,
+      byte @Nullable [] value,
+      long timestamp) {
+    this.topic = topic;
+    this.partition = partition;
+    this.offset = offset;
+    this.key = key;
+    this.headers = List.copyOf(headers);
+    this.value = value;
+    this.timestamp = timestamp;
   }
 
   /// The last header of this name, as Kafka itself reads it.

@@ -171,6 +171,7 @@ public final class KeyedConsumer implements Service {
         new KafkaConsumer<>(wire(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     var loop = new PollLoop(reading, settings, handler, dispatch, metrics);
     consumer = reading;
+    lastTurn = System.nanoTime(); // a new membership begins, however long the last one is over
     try {
       loop.join();
       turn(loop);
@@ -185,6 +186,7 @@ public final class KeyedConsumer implements Service {
     for (int failures = 0; !isStopping(); ) {
       try {
         loop.turn();
+        checkSleep(loop);
         failures = 0;
         lastTurn = System.nanoTime();
         partitions = loop.size();
@@ -195,6 +197,13 @@ public final class KeyedConsumer implements Service {
         pause(failures);
       }
     }
+  }
+
+  // The broker has given our partitions to others, whether Kafka's client has noticed or not.
+  private void checkSleep(PollLoop loop) {
+    if (isAwake() || isStopping()) return;
+    loop.loseAll();
+    throw new IllegalStateException("it slept for longer than its session");
   }
 
   private void leave(PollLoop loop) {

@@ -14,8 +14,18 @@ public record Outgoing(
     List<KafkaHeader> headers,
     byte @Nullable [] value,
     @Nullable Instant at) {
-  public Outgoing {
-    headers = List.copyOf(headers);
+  // Written out: of a compact one the compiler forgets which parameters may be null.
+  public Outgoing(
+      String topic,
+      byte @Nullable [] key,
+      List<KafkaHeader> headers,
+      byte @Nullable [] value,
+      @Nullable Instant at) {
+    this.topic = topic;
+    this.key = key;
+    this.headers = List.copyOf(headers);
+    this.value = value;
+    this.at = at;
   }
 
   public Outgoing(

@@ -63,11 +63,7 @@ final class PollLoop implements ConsumerRebalanceListener {
   /// Reads once, and does whatever else is due.
   void turn() {
     limit();
-    try {
-      accept(consumer.poll(POLL.compareTo(interval()) < 0 ? POLL : interval()));
-    } catch (WakeupException room) {
-      return;
-    }
+    accept(poll());
     if (System.nanoTime() - nextCommit >= 0) {
       nextCommit = System.nanoTime() + interval().toNanos();
       commit();
@@ -75,6 +71,14 @@ final class PollLoop implements ConsumerRebalanceListener {
     if (System.nanoTime() - nextLag >= 0) {
       nextLag = System.nanoTime() + Duration.ofSeconds(1).toNanos();
       measure();
+    }
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll() {
+    try {
+      return consumer.poll(POLL.compareTo(interval()) < 0 ? POLL : interval());
+    } catch (WakeupException room) {
+      return ConsumerRecords.empty();
     }
   }
 
@@ -261,6 +265,11 @@ final class PollLoop implements ConsumerRebalanceListener {
     } catch (KafkaException failed) {
       commitFailed(failed);
     }
+  }
+
+  /// Somebody else has all of it by now.
+  void loseAll() {
+    onPartitionsLost(List.copyOf(partitions.keySet()));
   }
 
   /// Gives everything back and leaves the group.

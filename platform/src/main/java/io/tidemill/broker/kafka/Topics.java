@@ -24,12 +24,15 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes topics that are missing, and warns of those that are not as they should be (C2.1).
 public final class Topics implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Topics.class);
+
+  private static final Duration LEADERS_LIMIT = Duration.ofSeconds(10);
 
   /// A topic as a contract wants it.
   ///
@@ -76,12 +79,29 @@ public final class Topics implements AutoCloseable {
 
   // A topic is made before its leaders know that they lead. The first records of a producer that
   // comes in between can get out of order, which Kafka then refuses until they expire.
-  private void awaitLeaders(Wanted wanted) throws InterruptedException, ExecutionException {
+  private void awaitLeaders(Wanted wanted) throws InterruptedException {
     var all =
         IntStream.range(0, wanted.partitions())
             .mapToObj(number -> new TopicPartition(wanted.name(), number))
             .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
-    var _ = admin.listOffsets(all).all().get();
+    var deadline = System.nanoTime() + LEADERS_LIMIT.toNanos();
+    for (var missing = leaderless(all); missing != null; missing = leaderless(all)) {
+      if (System.nanoTime() - deadline > 0) {
+        log.warn("topic {} is made, but has no leaders yet: {}", wanted.name(), missing);
+        return;
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  private @Nullable String leaderless(Map<TopicPartition, OffsetSpec> all)
+      throws InterruptedException {
+    try {
+      var _ = admin.listOffsets(all).all().get();
+      return null;
+    } catch (ExecutionException notYet) {
+      return message(notYet);
+    }
   }
 
   private NewTopic topic(Wanted wanted) {

@@ -73,9 +73,10 @@ public final class CollectedCodec {
   }
 
   private static void checkType(@Nullable JsonNode type) {
-    if (isAbsent(type) || type.isString() && type.stringValue().equals(CollectedNames.ROUTING_KEY))
-      return;
-    throw new IllegalArgumentException("event_type must be " + CollectedNames.ROUTING_KEY);
+    if (type == null || type.isNull()) return;
+    if (!type.isString() || !type.stringValue().equals(CollectedNames.ROUTING_KEY)) {
+      throw new IllegalArgumentException("event_type must be " + CollectedNames.ROUTING_KEY);
+    }
   }
 
   private static boolean isAbsent(@Nullable JsonNode node) {

@@ -24,7 +24,21 @@ public record PageText(String readable, List<Span> main) {
 
   /// What [#normalised] lost, in few bytes; none when that would be too many.
   public byte[] shape() {
-    return TextShape.encode(collapsed());
+    return wire().shape();
+  }
+
+  /// A text as a message carries it.
+  ///
+  /// @param normalised see [PageText#normalised]
+  /// @param shape see [PageText#shape]
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  public record Wire(String normalised, byte[] shape) {}
+
+  /// Both at once, which costs half.
+  public Wire wire() {
+    var collapsed = collapsed();
+    var lower = TextShape.lower(collapsed.readable());
+    return new Wire(lower, TextShape.encode(collapsed, lower));
   }
 
   /// The text that had this normalised form and this shape.

@@ -22,6 +22,9 @@ final class TextShape {
   /// A header travels in one frame, and some brokers take no larger ones than 64 KB.
   static final int MAX = 48 * 1024;
 
+  // Below it, making it smaller takes more time than it saves.
+  private static final int SMALL = 512;
+
   private static final byte PLAIN = 1;
   private static final byte DEFLATED = 2;
   private static final byte[] NONE = {};
@@ -35,8 +38,7 @@ final class TextShape {
     return collapsed.replace('\n', ' ').toLowerCase(Locale.ROOT);
   }
 
-  static byte[] encode(PageText collapsed) {
-    var lower = lower(collapsed.readable());
+  static byte[] encode(PageText collapsed, String lower) {
     var uppers = new Distances();
     var breaks = new Distances();
     var ends = new Distances();
@@ -46,6 +48,12 @@ final class TextShape {
     var text = collapsed.readable();
     for (int i = 0; i < text.length(); ) {
       for (; boundary < boundaries.length && boundaries[boundary] <= i; boundary++) ends.add(at);
+      // Most characters are ASCII and lower already.
+      if (isPlain(text.charAt(i)) && at < lower.length()) {
+        i++;
+        at++;
+        continue;
+      }
       var was = text.codePointAt(i);
       i += Character.charCount(was);
       if (at >= lower.length()) return NONE;
@@ -57,6 +65,10 @@ final class TextShape {
     for (; boundary < boundaries.length; boundary++) ends.add(at);
     if (at != lower.length()) return NONE;
     return packed(lower.length(), List.of(uppers, breaks, ends));
+  }
+
+  private static boolean isPlain(char c) {
+    return c < 0x80 && c != '\n' && (c < 'A' || c > 'Z');
   }
 
   private static int[] boundaries(List<Span> spans) {
@@ -74,6 +86,7 @@ final class TextShape {
       plain.writeBytes(list.bytes.toByteArray());
     }
     var bytes = plain.toByteArray();
+    if (bytes.length <= SMALL) return bytes;
     var smaller = deflated(bytes);
     var best = smaller.length < bytes.length ? smaller : bytes;
     return best.length > MAX ? NONE : best;

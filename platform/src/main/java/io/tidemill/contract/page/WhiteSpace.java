@@ -18,9 +18,37 @@ final class WhiteSpace {
   }
 
   static PageText collapse(PageText text) {
+    if (isCollapsed(text)) return text;
     var collapse = new WhiteSpace(text.main(), text.readable().length());
     collapse.walk(text.readable());
     return new PageText(collapse.out.toString(), collapse.moved);
+  }
+
+  // Our own crawler's texts are: then there is nothing to copy.
+  private static boolean isCollapsed(PageText text) {
+    var readable = text.readable();
+    var gap = true;
+    for (int i = 0; i < readable.length(); i++) {
+      var c = readable.charAt(i);
+      if (c > ' ' && c < 0x80) {
+        gap = false;
+      } else if (!isWhite(c)) {
+        gap = false;
+      } else {
+        if (gap || (c != ' ' && c != '\n')) return false;
+        gap = true;
+      }
+    }
+    if (gap && !readable.isEmpty()) return false;
+    for (var span : text.main()) if (!isTight(readable, span)) return false;
+    return true;
+  }
+
+  private static boolean isTight(String text, Span span) {
+    return span.start() < span.end()
+        && span.end() <= text.length()
+        && !isWhite(text.charAt(span.start()))
+        && !isWhite(text.charAt(span.end() - 1));
   }
 
   private void walk(String text) {

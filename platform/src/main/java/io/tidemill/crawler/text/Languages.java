@@ -67,14 +67,15 @@ public final class Languages {
   private String byLetters(LetterSample sample, String said) {
     var known = model.get();
     var sums = new int[known.languages().size()];
+    var hinted = known.languages().indexOf(said);
     var at = 0;
     int best;
     do {
       at = sample.add(known, at, AT_ONCE, sums);
       best = best(sums);
-    } while (at < sample.length() && !isClear(sums, best));
+      // When page and letters say the same, a few of them are enough.
+    } while (at < sample.length() && best != hinted && !isClear(sums, best));
     if (sums[best] == 0) return said;
-    var hinted = known.languages().indexOf(said);
     return hinted >= 0 && sums[hinted] >= sums[best] * TIE ? said : known.languages().get(best);
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 /// Decides which blocks of a page are its main text.
 final class MainBlocks {
   /// A page with less text has nothing to leave out.
-  private static final int SHORT_PAGE = 500;
+  private static final int SHORT_PAGE = 250;
 
   /// With less than this found, and far more there, the names on the page have led astray.
   private static final int TOO_LITTLE = 150;

@@ -30,7 +30,7 @@ final class MetaPrescan {
 
   private final byte[] bytes;
   private final boolean skipRaw;
-  private int end;
+  private final int end;
   private int at;
   private boolean inHead = true;
   private String name = "";
@@ -55,7 +55,8 @@ final class MetaPrescan {
 
   private @Nullable Encoding scan() {
     try {
-      while (at < end) {
+      // Browsers read on to the end of a tag that begins within the kilobyte.
+      while (at < end && (inHead || at < FIRST)) {
         var found = step();
         if (found != null) return found;
         at++;
@@ -103,7 +104,6 @@ final class MetaPrescan {
     if (!inHead || !skipRaw || HEAD.contains(tag)) return;
     if (tag.startsWith("/") && !tag.equals("/head") && HEAD.contains(tag.substring(1))) return;
     inHead = false;
-    end = Math.min(end, FIRST);
   }
 
   private void skipRaw(String tag) {

@@ -1,6 +1,7 @@
 package io.tidemill.crawler.text;
 
 import io.tidemill.contract.page.PageText;
+import io.tidemill.crawler.robots.PageRules;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param description empty when it has none
 /// @param language ISO 639-1; empty when it can't be told
 /// @param canonical the URL that the page gives as its own
-/// @param robots orders for crawlers, from the page and its headers
+/// @param rules what it asks of crawlers, in the page and in its headers
 /// @param charset as the Encoding Standard names it
 /// @param mediaType lower case, without parameters; what it was read as
 /// @param feeds URLs of feeds about the same
@@ -23,7 +24,7 @@ public record PageContent(
     String language,
     @Nullable String canonical,
     List<Link> links,
-    List<MetaRobots> robots,
+    PageRules rules,
     @Nullable Instant publishedAt,
     @Nullable Instant modifiedAt,
     String charset,
@@ -37,17 +38,6 @@ public record PageContent(
 
   public PageContent {
     links = List.copyOf(links);
-    robots = List.copyOf(robots);
     feeds = List.copyOf(feeds);
-  }
-
-  /// Whether the page asks not to be indexed.
-  public boolean noindex() {
-    return robots.stream().anyMatch(MetaRobots::noindex);
-  }
-
-  /// Whether the page asks not to follow its links.
-  public boolean nofollow() {
-    return robots.stream().anyMatch(MetaRobots::nofollow);
   }
 }

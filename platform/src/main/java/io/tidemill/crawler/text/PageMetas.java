@@ -1,5 +1,6 @@
 package io.tidemill.crawler.text;
 
+import io.tidemill.crawler.robots.PageRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class PageMetas {
   private final InstantSource clock;
   private final Map<Source, Instant> published = new EnumMap<>(Source.class);
   private final Map<Source, Instant> modified = new EnumMap<>(Source.class);
-  private final List<MetaRobots> robots = new ArrayList<>();
+  private final List<PageRules.Meta> robots = new ArrayList<>();
   private String title = "";
   private String description = "";
   private String sharedDescription = "";
@@ -99,7 +100,7 @@ final class PageMetas {
 
   private void robots(String name, String content) {
     if (robots.size() < 20 && (name.equals("robots") || name.equals(agent))) {
-      robots.add(MetaRobots.of(name, content));
+      robots.add(new PageRules.Meta(name, content));
     }
   }
 
@@ -169,7 +170,7 @@ final class PageMetas {
     return type;
   }
 
-  List<MetaRobots> robots() {
+  List<PageRules.Meta> robots() {
     return robots;
   }
 }

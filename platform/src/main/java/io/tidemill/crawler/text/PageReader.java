@@ -1,8 +1,8 @@
 package io.tidemill.crawler.text;
 
+import io.tidemill.crawler.robots.PageRules;
 import io.tidemill.url.WebUrl;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Turns fetched bytes into a page: parsed once, walked once. No body makes it fail.
 public final class PageReader {
   private static final int LANGUAGE_SAMPLE = 1_000;
+  private static final int MOST_TABLES = 2_000;
+  private static final String TABLE = "<table";
 
   private final Languages languages;
   private final CharsetSniffer charsets;
@@ -52,7 +54,7 @@ public final class PageReader {
     if (type.kind() == BodyType.Kind.OTHER) return new PageContent.Unsupported(type.mediaType());
     var header = contentType == null ? type.mediaType() : contentType;
     var decoded = charsets.decode(body, header);
-    var page = new Source(url, type.mediaType(), decoded, robots(robotsTags));
+    var page = new Source(url, type.mediaType(), decoded, robotsTags);
     return switch (type.kind()) {
       case HTML -> html(page);
       case XML -> xml(page);
@@ -62,30 +64,32 @@ public final class PageReader {
 
   /// A body as characters, and what else is known of it.
   record Source(
-      WebUrl url, String mediaType, CharsetSniffer.Decoded decoded, List<MetaRobots> robots) {}
-
-  private List<MetaRobots> robots(List<String> tags) {
-    return tags.stream()
-        .limit(20)
-        .map(MetaRobots::ofHeader)
-        .filter(tag -> tag.agent().equals("robots") || tag.agent().equals(agent))
-        .toList();
-  }
+      WebUrl url, String mediaType, CharsetSniffer.Decoded decoded, List<String> robotsTags) {}
 
   private PageContent html(Source page) {
-    var document = Jsoup.parse(page.decoded().text(), "");
+    var document = Jsoup.parse(withinReason(page.decoded().text()), "");
     var metas = new PageMetas(agent, clock);
     var walk = new PageWalk(mainText.apply(document), metas, maxText);
     NodeTraversor.filter(walk, document);
     return htmlContent(page, walk, metas);
   }
 
+  // The parser's time grows with the square of the tables that are left open (F49).
+  private static String withinReason(String html) {
+    if (html.length() < MOST_TABLES * TABLE.length()) return html;
+    var tables = 0;
+    for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+      if (html.regionMatches(true, at, TABLE, 0, TABLE.length()) && ++tables > MOST_TABLES) {
+        return html.substring(0, at);
+      }
+    }
+    return html;
+  }
+
   private PageContent htmlContent(Source page, PageWalk walk, PageMetas metas) {
     var links = new Links(page.url(), walk.base());
     for (var link : walk.links()) links.add(link.href(), link.nofollow(), link.anchor());
     var canonical = walk.canonical() == null ? null : links.resolve(walk.canonical());
-    var robots = new ArrayList<>(page.robots());
-    robots.addAll(metas.robots());
     var text = walk.text().build();
     return new PageContent(
         walk.title(),
@@ -94,7 +98,7 @@ public final class PageReader {
         languages.detect(walk.text().sample(LANGUAGE_SAMPLE), walk.language()),
         canonical == null ? null : canonical.href(),
         links.all(),
-        robots,
+        PageRules.of(metas.robots(), page.robotsTags(), agent),
         metas.publishedAt(),
         metas.modifiedAt(),
         page.decoded().encoding().name(),
@@ -146,7 +150,7 @@ public final class PageReader {
         languages.detect(text.sample(LANGUAGE_SAMPLE), walk == null ? null : walk.language()),
         null,
         links.all(),
-        page.robots(),
+        PageRules.of(List.of(), page.robotsTags(), agent),
         walk == null ? null : walk.publishedAt(),
         walk == null ? null : walk.modifiedAt(),
         page.decoded().encoding().name(),

@@ -48,9 +48,10 @@ final class TextBuilder {
   }
 
   private void add(String part, int from, int to, boolean main) {
-    var room = limit - text.length();
-    if (room <= 0) return;
+    var apart = (line || space) && !text.isEmpty() ? 1 : 0;
+    if (text.length() + apart >= limit) return;
     if (line || space) separate(main);
+    var room = limit - text.length();
     if (main && spanStart < 0) spanStart = text.length();
     if (!main && spanStart >= 0) closeSpan();
     anyElse |= !main;

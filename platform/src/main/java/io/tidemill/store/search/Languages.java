@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -172,6 +173,7 @@ final class Languages {
           entry("th", rules(UnaryOperator.identity(), ThaiAnalyzer::getDefaultStopSet)));
 
   private static final Map<String, Analyzer> ANALYZERS = analyzers();
+  private static final Analyzer DEFAULT = Objects.requireNonNull(ANALYZERS.get(ENGLISH));
 
   private Languages() {}
 
@@ -184,7 +186,8 @@ final class Languages {
 
   /// The analyzer behind a name that [#rulesFor] gave.
   static Analyzer analyzer(String rules) {
-    return ANALYZERS.getOrDefault(rules, ANALYZERS.get(ENGLISH));
+    var known = ANALYZERS.get(rules);
+    return known == null ? DEFAULT : known;
   }
 
   /// Whether a word says nothing about a text of that language.

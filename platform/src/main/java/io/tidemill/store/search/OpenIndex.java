@@ -84,8 +84,7 @@ final class OpenIndex implements Closeable {
   }
 
   private static void versions(
-      LeafReader leaf, TreeMap<BytesRef, String> wanted, Map<String, Long> found)
-      throws IOException {
+      LeafReader leaf, Map<BytesRef, String> wanted, Map<String, Long> found) throws IOException {
     var terms = leaf.terms(PageFields.ID);
     var values = leaf.getNumericDocValues(PageFields.VERSION);
     if (terms == null || values == null) return;

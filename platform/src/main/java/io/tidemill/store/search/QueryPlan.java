@@ -84,7 +84,7 @@ final class QueryPlan {
     return words;
   }
 
-  /// Words of the query that the index does not have, or hardly.
+  /// Words of the query that the index does not have.
   List<String> unknown() {
     return unknown;
   }
@@ -117,11 +117,11 @@ final class QueryPlan {
   private Query match(String word, boolean anywhere) throws IOException {
     var inText = words.word(PageFields.TEXT, word);
     var frequency = words.frequency(PageFields.TEXT, word);
-    if (frequency > 1 && !anywhere) return inText;
+    if (frequency > 0 && !anywhere) return inText;
     var any = new BooleanQuery.Builder();
     any.add(inText, Occur.SHOULD);
     any.add(new BoostQuery(words.word(PageFields.REST, word), Ranking.REST), Occur.SHOULD);
-    if (frequency <= 1 && mayBeTypo(word)) {
+    if (frequency == 0 && mayBeTypo(word)) {
       any.add(words.similar(PageFields.TEXT, word), Occur.SHOULD);
     }
     return any.build();

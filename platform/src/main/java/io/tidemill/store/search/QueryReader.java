@@ -19,9 +19,11 @@ public final class QueryReader {
   public static final int MAX_CLAUSES = 64;
 
   private static final int SHORTEST_PREFIX = 2;
+  private static final int MAX_PREFIXES = 8;
 
   private final String text;
   private int at;
+  private int prefixes;
 
   private QueryReader(String text) {
     this.text = text;
@@ -100,7 +102,8 @@ public final class QueryReader {
     var word = trim(text.substring(start, at));
     if (word.endsWith("*")) {
       var stem = word.replace("*", "");
-      if (isPrefix(stem)) return Optional.of(QueryClause.prefix(scope, stem, sign));
+      if (isPrefix(stem) && prefixes++ < MAX_PREFIXES)
+        return Optional.of(QueryClause.prefix(scope, stem, sign));
       word = stem;
     }
     if (!hasWord(word)) return Optional.empty();

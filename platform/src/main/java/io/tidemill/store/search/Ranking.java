@@ -15,7 +15,7 @@ final class Ranking {
 
   static final float REST = 0.1f;
   static final float URL = 0.1f;
-  static final float TOGETHER = 0.1f;
+  static final float TOGETHER = 0.2f;
   static final float TYPO = 0.4f;
 
   /// How many of the best hits are looked at again for words that stand together.

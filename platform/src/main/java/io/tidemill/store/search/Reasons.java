@@ -52,7 +52,7 @@ final class Reasons {
   private String shown(String term) {
     var plain = term.replaceAll("^\"|\"(~\\d+)?$|^\\(|\\)$", "");
     var shown = new ArrayList<String>();
-    for (var word : plain.split("\\s+")) shown.add(words.wordOf(word));
+    for (var word : plain.split("\\s+", -1)) shown.add(words.wordOf(word));
     return String.join(" ", shown);
   }
 

@@ -56,11 +56,12 @@ final class SearchRun {
       List<Doc> page, long total, Facets facets, Query query, boolean few, boolean timedOut) {}
 
   Found find() throws IOException {
-    var wanted = plan.strict();
+    // Similar words are looked up once, not again for every pass.
+    var wanted = searcher.rewrite(plan.strict());
     var counts = count(wanted);
     var few = counts.total() < FEW;
     if (few && !plan.plain().isEmpty() && !searcher.timedOut()) {
-      wanted = plan.loose();
+      wanted = searcher.rewrite(plan.loose());
       counts = count(wanted);
     }
     var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted);

@@ -48,4 +48,12 @@ final class Journal {
     var wanted = IntStream.range(0, n).mapToObj(String::valueOf).toList();
     for (int key = 0; key < keys; key++) assertThat(of("k" + key)).isEqualTo(wanted);
   }
+
+  /// The same, but for repeats.
+  void assertFirstsInOrder(int keys, int n) {
+    var wanted = IntStream.range(0, n).mapToObj(String::valueOf).toList();
+    for (int key = 0; key < keys; key++) {
+      assertThat(of("k" + key).stream().distinct().toList()).isEqualTo(wanted);
+    }
+  }
 }

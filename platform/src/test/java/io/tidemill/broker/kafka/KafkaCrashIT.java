@@ -51,7 +51,7 @@ class KafkaCrashIT {
     var topic = kafka.topic(3);
     kafka.publishAll(topic, 400, 10);
     var file = folder.resolve("killed");
-    try (var child = child(topic, "killed", file, 60, 1_500)) {
+    try (var child = child(topic, "killed", file, 60, 3_000)) {
       await().atMost(LONG).until(() -> lines(file, "done").size(), done -> done > 1_500);
       child.kill();
     }
@@ -132,7 +132,10 @@ class KafkaCrashIT {
     await()
         .atMost(LONG)
         .until(() -> Reading.lag(kafka.config(), "come-and-go", topic), lag -> lag == 0);
-    seen.assertInOrder(300, 20); // each exactly once: whoever leaves finishes first
+    seen.assertFirstsInOrder(300, 20);
+    // Whoever leaves finishes and commits first; a commit that meets a rebalance can be refused,
+    // and then the next owner does that much again (G4).
+    assertThat(seen.count()).isLessThan(6_000 + 600);
     assertThat(clashes).hasValue(0);
   }
 
@@ -142,9 +145,16 @@ class KafkaCrashIT {
     kafka.publishAll(topic, 20, 5);
     kafka.stopBroker();
     var seen = ConcurrentHashMap.<String>newKeySet();
+    // The wait is longer than the session: that must not count against the first membership.
+    var shortSession =
+        new KeyedSettings.Membership(
+            Duration.ofSeconds(1),
+            Duration.ofMillis(200),
+            Duration.ofMinutes(5),
+            Duration.ofMillis(100));
     var consumer =
         kafka.consume(
-            settings("restart", topic),
+            settings("restart", topic).withMembership(shortSession),
             attempt -> {
               seen.add(key(attempt.record()) + " " + value(attempt.record()));
               return new Handled.Done();

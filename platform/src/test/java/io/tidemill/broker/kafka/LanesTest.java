@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// One record of a key at a time and in order; whoever can run, runs (C2.6).
@@ -24,14 +25,13 @@ class LanesTest {
   void theSecondOfAKeyWaitsForTheFirst() {
     var lanes = lanes(4, record("a", 0), record("a", 0), record("b", 0));
 
-    var first = lanes.start();
-    var other = lanes.start();
+    var first = started(lanes);
     assertThat(key(first)).isEqualTo("a");
-    assertThat(key(other)).isEqualTo("b");
+    assertThat(key(started(lanes))).isEqualTo("b");
     assertThat(lanes.start()).isNull();
 
     lanes.finish(first);
-    assertThat(key(lanes.start())).isEqualTo("a");
+    assertThat(key(started(lanes))).isEqualTo("a");
   }
 
   @Test
@@ -46,21 +46,21 @@ class LanesTest {
   void startsNoMoreThanThereAreSlots() {
     var lanes = lanes(2, record("a", 0), record("b", 0), record("c", 0));
 
-    var first = lanes.start();
+    var first = started(lanes);
     assertThat(lanes.start()).isNotNull();
     assertThat(lanes.start()).isNull();
 
     lanes.finish(first);
-    assertThat(key(lanes.start())).isEqualTo("c");
+    assertThat(key(started(lanes))).isEqualTo("c");
   }
 
   @Test
   void aPostponedRecordHoldsItsKeyAndNoSlot() {
     var lanes = lanes(1, record("a", 0), record("a", 0), record("b", 0));
-    var failing = requireNonNull(lanes.start());
+    var failing = started(lanes);
 
     lanes.postpone();
-    assertThat(key(lanes.start())).isEqualTo("b");
+    assertThat(key(started(lanes))).isEqualTo("b");
     lanes.postpone();
     assertThat(lanes.start()).isNull();
 
@@ -72,7 +72,7 @@ class LanesTest {
   void higherPriorityStartsFirst() {
     var lanes = lanes(9, record("low", 1), record("high", 3), record("middle", 2));
 
-    assertThat(List.of(key(lanes.start()), key(lanes.start()), key(lanes.start())))
+    assertThat(List.of(key(started(lanes)), key(started(lanes)), key(started(lanes))))
         .containsExactly("high", "middle", "low");
   }
 
@@ -82,7 +82,7 @@ class LanesTest {
     var started = new ArrayList<String>();
     for (int i = 0; i < 100; i++) {
       lanes.add(record("high" + i, 3));
-      var held = requireNonNull(lanes.start());
+      var held = started(lanes);
       started.add(key(held));
       lanes.finish(held);
     }
@@ -97,13 +97,13 @@ class LanesTest {
     lanes.add(new Held(gone, data(gone, "x"), 0));
     lanes.add(new Held(gone, data(gone, "y"), 5));
     lanes.add(new Held(gone, data(gone, "y"), 5));
-    var running = requireNonNull(lanes.start());
+    var running = started(lanes);
 
     lanes.drop(gone);
     lanes.finish(running);
 
     assertThat(key(running)).isEqualTo("y");
-    assertThat(key(lanes.start())).isEqualTo("a");
+    assertThat(key(started(lanes))).isEqualTo("a");
     assertThat(lanes.start()).isNull();
   }
 
@@ -141,7 +141,7 @@ class LanesTest {
           waiting.add(held);
         } else {
           lanes.finish(held);
-          queued.get(key(held)).removeFirst();
+          requireNonNull(queued.get(key(held))).removeFirst();
         }
       }
       if (!waiting.isEmpty() && random.nextInt(3) == 0) {
@@ -152,7 +152,7 @@ class LanesTest {
   }
 
   private static long first(Map<String, List<Long>> queued, Held held) {
-    return queued.get(key(held)).getFirst();
+    return requireNonNull(queued.get(key(held))).getFirst();
   }
 
   private static int keysOf(List<Held> running) {
@@ -161,17 +161,21 @@ class LanesTest {
     return keys.size();
   }
 
+  private static Held started(Lanes lanes) {
+    return requireNonNull(lanes.start());
+  }
+
   private static Lanes lanes(int slots, Held... records) {
     var lanes = new Lanes(slots);
     for (var held : records) lanes.add(held);
     return lanes;
   }
 
-  private Held record(String key, int priority) {
+  private Held record(@Nullable String key, int priority) {
     return new Held(partition, data(partition, key), priority);
   }
 
-  private KafkaRecord data(Partition partition, String key) {
+  private KafkaRecord data(Partition partition, @Nullable String key) {
     var bytes = key == null ? null : key.getBytes(java.nio.charset.StandardCharsets.UTF_8);
     return new KafkaRecord(
         "t", partition.id.partition(), offset++, bytes, List.of(), new byte[0], 0);

@@ -8,6 +8,7 @@ import static org.quicktheories.generators.SourceDSL.longs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -80,13 +81,13 @@ class OffsetsTest {
     return all;
   }
 
-  private static void finishAny(Random random, Offsets offsets, TreeSet<Long> model) {
+  private static void finishAny(Random random, Offsets offsets, SortedSet<Long> model) {
     var any = List.copyOf(model).get(random.nextInt(model.size()));
     offsets.finish(any);
     model.remove(any);
   }
 
-  private static boolean agrees(Offsets offsets, TreeSet<Long> model, List<Long> all) {
+  private static boolean agrees(Offsets offsets, SortedSet<Long> model, List<Long> all) {
     var lowest = model.isEmpty() ? all.getLast() + 1 : model.getFirst();
     var told = Progress.decode(offsets.committable(), offsets.progress().text());
     var again = all.stream().filter(o -> o >= lowest && !told.isFinished(o)).toList();

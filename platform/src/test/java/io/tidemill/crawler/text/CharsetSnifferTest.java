@@ -191,6 +191,7 @@ class CharsetSnifferTest {
     assertThat(whole).isGreaterThanOrEqualTo(bare);
   }
 
+  @SuppressWarnings("ArrayRecordComponent")
   private record Sample(String name, Encoding encoding, byte[] bytes) {}
 
   private static List<Sample> samples() throws IOException {

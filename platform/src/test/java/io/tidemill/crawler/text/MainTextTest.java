@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.jsoup.nodes.TextNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -302,10 +303,10 @@ class MainTextTest {
   @ParameterizedTest
   @ValueSource(strings = {"div", "article", "h1", "a", "span", "li", "x-box"})
   void readsTagsNestedToAnyDepth(String tag) {
+    var nested = new Element(tag).appendText(FIRST);
+    for (var i = 0; i < 200_000; i++) nested = new Element(tag).appendChild(nested);
     var document = new Document("");
-    var at = document.appendElement("html").appendElement("body");
-    for (var i = 0; i < 200_000; i++) at = at.appendElement(tag);
-    at.appendText(FIRST);
+    document.appendChild(nested);
 
     assertThat(quickly(document).text()).isEqualTo(FIRST + "\n");
   }
@@ -320,7 +321,6 @@ class MainTextTest {
         "<h1>Head</h1>",
         "<article><h1>a</h1>b</article>",
         "<div class=comment>No.</div>",
-        "<table><td>",
         "<div class='a-b-c-d sharing'>",
         "\u00a0 "
       })

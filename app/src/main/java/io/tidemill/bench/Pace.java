@@ -1,0 +1,43 @@
+package io.tidemill.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// How fast something went, and what it cost this process, local servers included.
+///
+/// @param micros of CPU for each
+record Pace(double perSecond, double micros) {
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  /// Something to measure.
+  interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  static Pace of(int count, Work work) throws IOException, InterruptedException {
+    var cpu = SYSTEM.getProcessCpuTime();
+    var began = System.nanoTime();
+    work.run();
+    var seconds = (System.nanoTime() - began) / 1e9;
+    return new Pace(count / seconds, (SYSTEM.getProcessCpuTime() - cpu) / 1e3 / count);
+  }
+
+  static double load() {
+    return Math.max(0, SYSTEM.getSystemLoadAverage());
+  }
+
+  /// Memory of this process in MB, as the machine sees it where that can be known.
+  static double memory() throws IOException {
+    if (Files.exists(STATUS)) {
+      for (var line : Files.readAllLines(STATUS)) {
+        if (line.startsWith("VmRSS:")) return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+      }
+    }
+    return Runtime.getRuntime().totalMemory() / 1e6;
+  }
+}

@@ -1,0 +1,30 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill crawl follow ID`
+@Command(
+    name = "follow",
+    description = "Show how a crawl goes on, to its end, then what came of it.",
+    footer = "tidemill crawl follow 38e9351d-ab05-428b-a6ec-ddd100678807")
+final class CrawlFollowCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(paramLabel = "ID", description = "The crawl's id.")
+  private String id = "";
+
+  CrawlFollowCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    return new CrawlFollow(client.gateway(session), session.terminal(), client.isJson())
+        .follow(id, 0);
+  }
+}

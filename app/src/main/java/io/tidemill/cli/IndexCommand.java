@@ -1,0 +1,21 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `tidemill index`
+@Command(
+    name = "index",
+    description = "Copy the search index, or write it anew.",
+    footer = "tidemill index snapshot ./index-2026.zip")
+final class IndexCommand implements Callable<Integer> {
+  @SuppressWarnings("unused") // picocli fills it and acts on --help
+  @Mixin
+  private SharedOptions shared = new SharedOptions();
+
+  @Override
+  public Integer call() {
+    throw CommandFailure.usage("index needs a word more: expected snapshot or rebuild");
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemill.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill search QUERY…`
+@Command(
+    name = "search",
+    description = "Search the pages that were crawled.",
+    footer = "tidemill search tide tables --site example.org --sort newest")
+final class SearchCommand implements Callable<Integer> {
+  private static final List<String> SORTS = List.of("relevance", "newest");
+
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "QUERY",
+      description = "What to find; behind -- when a word begins with a dash.")
+  private List<String> words = List.of();
+
+  @Option(names = "--site", paramLabel = "H", description = "Only pages of this host.")
+  private @Nullable String site;
+
+  @Option(names = "--lang", paramLabel = "L", description = "Only pages in this language: en, de.")
+  private @Nullable String language;
+
+  @Option(names = "--type", paramLabel = "T", description = "Only this kind: html, pdf.")
+  private @Nullable String type;
+
+  @Option(names = "--from", paramLabel = "D", description = "Not older than this date.")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "D", description = "Older than this date.")
+  private @Nullable String to;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "S",
+      description = "What comes first: relevance (by default) or newest.")
+  private @Nullable String sort;
+
+  @Option(names = "--page", paramLabel = "N", description = "Which page of hits; the first is 1.")
+  private @Nullable Integer page;
+
+  @Option(names = "--size", paramLabel = "N", description = "Hits on a page.")
+  private @Nullable Integer size;
+
+  @Option(names = "--explain", description = "Say why each hit is one.")
+  private boolean explain;
+
+  SearchCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (sort != null && !SORTS.contains(sort)) {
+      throw CommandFailure.usage(
+          "--sort is '%s': expected %s".formatted(sort, String.join(" or ", SORTS)));
+    }
+    var query = String.join(" ", words);
+    var answer = client.gateway(session).get(path(query));
+    if (client.isJson()) session.terminal().json(answer);
+    else new SearchPrinter(session.terminal()).print(query, answer);
+    return ExitCode.OK;
+  }
+
+  private String path(String query) {
+    return new RequestPath("/api/search")
+        .with("q", query)
+        .with("site", site)
+        .with("lang", language)
+        .with("type", type)
+        .with("from", from)
+        .with("to", to)
+        .with("sort", sort)
+        .with("page", page)
+        .with("size", size)
+        .with("explain", explain ? true : null)
+        .toString();
+  }
+}

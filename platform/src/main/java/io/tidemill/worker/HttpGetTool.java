@@ -1,0 +1,84 @@
+package io.tidemill.worker;
+
+import io.tidemill.contract.Json;
+import io.tidemill.fetch.FetchFailure;
+import io.tidemill.fetch.FetchRequest;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.url.WebUrl;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47).
+public final class HttpGetTool implements Tool {
+  private static final int MOST = 200 * 1024;
+  private static final Pattern CHARSET =
+      Pattern.compile("charset\\s*=\\s*\"?([\\w.:-]+)", Pattern.CASE_INSENSITIVE);
+
+  private final Fetcher fetcher;
+
+  public HttpGetTool(Fetcher fetcher) {
+    this.fetcher = fetcher;
+  }
+
+  @Override
+  public String name() {
+    return "http.get";
+  }
+
+  @Override
+  public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
+    var url = WebUrl.parse(arguments.path("url").asString(""));
+    if (url.isEmpty()) {
+      throw new JobFailure("BAD_ARGUMENTS", "url must be an absolute http or https URL");
+    }
+    return switch (fetcher.fetch(FetchRequest.anything(url.get()).first(MOST))) {
+      case Fetched.Answer answer -> result(answer);
+      case Fetched.Failed failed -> throw failure(failed);
+    };
+  }
+
+  private static JsonNode result(Fetched.Answer answer) {
+    var type = answer.headers().first("Content-Type").orElse("");
+    return Json.object()
+        .put("status", answer.status())
+        .put("url", answer.url().href())
+        .put("contentType", type)
+        .put("body", text(answer, charset(type)))
+        .put("truncated", answer.truncated());
+  }
+
+  private static Charset charset(String type) {
+    var named = CHARSET.matcher(type);
+    try {
+      return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
+    } catch (IllegalArgumentException _) {
+      return StandardCharsets.UTF_8;
+    }
+  }
+
+  private static String text(Fetched.Answer answer, Charset charset) {
+    var decoder =
+        charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    var bytes = ByteBuffer.wrap(answer.body());
+    var chars = CharBuffer.allocate((int) Math.ceil(bytes.remaining() * decoder.maxCharsPerByte()));
+    // Half a character at the place of the cut is no character.
+    decoder.decode(bytes, chars, !answer.truncated());
+    return chars.flip().toString();
+  }
+
+  private static Exception failure(Fetched.Failed failed) throws InterruptedException {
+    if (failed.kind() == FetchFailure.INTERRUPTED) throw new InterruptedException(failed.reason());
+    return failed.kind().isTransient()
+        ? new RetryLater(failed.reason())
+        : new JobFailure(failed.kind().name(), failed.reason());
+  }
+}

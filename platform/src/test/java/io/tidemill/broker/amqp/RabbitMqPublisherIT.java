@@ -1,0 +1,44 @@
+package io.tidemill.broker.amqp;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.support.AmqpBroker;
+import io.tidemill.support.RabbitMq;
+import io.tidemill.support.Stranger;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RabbitMqPublisherIT extends PublisherContract {
+  @Override
+  AmqpBroker broker() {
+    return RabbitMq.shared();
+  }
+
+  @Test
+  void aBrokerWithoutMemoryIsAClearErrorInTime() throws Exception {
+    var rabbit = RabbitMq.shared();
+    try (var stranger = new Stranger(rabbit.port());
+        var publisher = publisher(rabbit.config(rabbit.port(), Duration.ofSeconds(1)))) {
+      var queue = stranger.queue("blocked");
+      publisher.publish(message(queue, "before"));
+
+      rabbit.control("set_vm_memory_high_watermark", "0.00001");
+      try {
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .untilAsserted(() ->
+                assertThatThrownBy(() -> publisher.publish(message(queue, "during")))
+                    .isInstanceOf(AmqpException.class)
+                    .hasMessageContaining("takes no messages at the moment"));
+      } finally {
+        rabbit.control("set_vm_memory_high_watermark", "absolute", "512MB");
+      }
+
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .ignoreExceptions()
+          .untilAsserted(() -> publisher.publish(message(queue, "after")));
+    }
+  }
+}

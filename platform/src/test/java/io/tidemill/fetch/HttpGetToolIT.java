@@ -1,0 +1,120 @@
+package io.tidemill.fetch;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.contract.Json;
+import io.tidemill.support.TestSite;
+import io.tidemill.worker.HttpGetTool;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.RetryLater;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class HttpGetToolIT {
+  private final TestSite site = TestSite.start();
+  private final Fetcher fetcher = Fetching.fetcher();
+  private final HttpGetTool tool = new HttpGetTool(fetcher);
+
+  @AfterEach
+  void close() {
+    fetcher.close();
+    site.close();
+  }
+
+  private static JsonNode call(HttpGetTool tool, String url) throws Exception {
+    return tool.call(Json.object().put("url", url), new NoCall());
+  }
+
+  @Test
+  void returnsThePage() throws Exception {
+    site.redirect("/a", "/b");
+    site.answer(
+        "/b",
+        404,
+        Map.of("Content-Type", "text/plain; charset=ISO-8859-1"),
+        "größer".getBytes(ISO_8859_1));
+
+    var result = call(tool, site.url("/a"));
+
+    assertThat(result.path("status").asInt()).isEqualTo(404);
+    assertThat(result.path("url").stringValue()).isEqualTo(site.url("/b"));
+    assertThat(result.path("contentType").stringValue()).startsWith("text/plain");
+    assertThat(result.path("body").stringValue()).isEqualTo("größer");
+    assertThat(result.path("truncated").booleanValue()).isFalse();
+  }
+
+  @Test
+  void cutsALongPageBetweenTwoCharacters() throws Exception {
+    site.answer("/", 200, Map.of(), ("x" + "ü".repeat(200_000)).getBytes(UTF_8));
+
+    var result = call(tool, site.url("/"));
+
+    assertThat(result.path("truncated").booleanValue()).isTrue();
+    assertThat(result.path("body").stringValue()).isEqualTo("x" + "ü".repeat(100 * 1024 - 1));
+  }
+
+  @Test
+  void refusesForbiddenAddresses() {
+    var strict =
+        new Fetcher(Fetching.config(), List.of(), Names.system(), new SimpleMeterRegistry());
+
+    try (strict) {
+      assertThatThrownBy(() -> call(new HttpGetTool(strict), "http://169.254.169.254/"))
+          .asInstanceOf(type(JobFailure.class))
+          .extracting(JobFailure::code)
+          .isEqualTo("FORBIDDEN_ADDRESS");
+    }
+  }
+
+  @Test
+  void refusesWhatIsNoUrl() {
+    for (var url : List.of("", "file:///etc/passwd", "/relative")) {
+      assertThatThrownBy(() -> call(tool, url))
+          .asInstanceOf(type(JobFailure.class))
+          .extracting(JobFailure::code)
+          .isEqualTo("BAD_ARGUMENTS");
+    }
+  }
+
+  @Test
+  void triesAgainLaterWhenNobodyAnswers() {
+    site.on("/", (_, reply) -> reply.close());
+
+    assertThatThrownBy(() -> call(tool, site.url("/"))).isInstanceOf(RetryLater.class);
+  }
+
+  private static final class NoCall implements JobCall {
+    @Override
+    public String id() {
+      return "job";
+    }
+
+    @Override
+    public JsonNode payload() {
+      return Json.object();
+    }
+
+    @Override
+    public int attempt() {
+      return 1;
+    }
+
+    @Override
+    public void progress(double fraction, String message) {}
+
+    @Override
+    public void log(String message) {}
+
+    @Override
+    public void token(String text) {}
+  }
+}
