@@ -266,6 +266,30 @@ class CrawlIT {
   }
 
   @Test
+  void goesOnWhereAPageHadMovedThatWasCrawledAShortTimeAgo() {
+    site.redirect("/", "/en/");
+    site.page("/en/", html("root", "/en/a"));
+    site.page("/en/a", html("leaf"));
+    platform.crawled(site.url("/"));
+
+    var whole = platform.crawled(site.url("/"), "\"maxPages\":9,\"scope\":\"prefix\"");
+
+    assertThat(asked()).containsExactly("/", "/en/", "/en/a");
+    assertThat(fetched(whole)).containsExactly(site.url("/en/a"));
+  }
+
+  @Test
+  void saysSoWhenAWholeSiteWasCrawledAShortTimeAgo() { // C4.3
+    site.page("/", html("root", "http://elsewhere.example/"));
+    platform.crawled(site.url("/"));
+
+    var again = platform.crawled(site.url("/"), "\"maxPages\":9");
+
+    assertThat(again.get("status").stringValue()).isEqualTo("completed");
+    assertThat(again.at("/result/alreadyCrawled").booleanValue()).isTrue();
+  }
+
+  @Test
   void fetchesAPageOnceForTwoCrawlsAtOnce() throws Exception { // C4.3, F36
     var go = new CountDownLatch(1);
     site.on(
