@@ -86,6 +86,10 @@ public final class Batches implements Service {
         pause();
       } catch (InterruptedException stop) {
         stopping = true;
+      } catch (RuntimeException unexpected) {
+        // Without this thread no batch would be kept any more.
+        log.error("a batch could not be kept", unexpected);
+        pause();
       }
     }
   }

@@ -69,6 +69,10 @@ public final class CrawlFinisher implements Service {
         pause();
       } catch (InterruptedException stop) {
         stopping = true;
+      } catch (RuntimeException unexpected) {
+        // Without this thread no crawl would be answered any more.
+        log.error("a crawl could not be answered", unexpected);
+        pause();
       }
     }
   }

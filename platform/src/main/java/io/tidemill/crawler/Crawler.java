@@ -134,6 +134,10 @@ public final class Crawler implements Service {
         pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } catch (InterruptedException stop) {
         return;
+      } catch (RuntimeException unexpected) {
+        // Without this thread nothing would be fetched any more.
+        log.error("pages could not be taken", unexpected);
+        pause(BACKOFF.after(++failures, ThreadLocalRandom.current()));
       }
     }
   }
@@ -249,6 +253,8 @@ public final class Crawler implements Service {
         log.debug("leases are not renewed: {}", silent.getMessage());
       } catch (InterruptedException stop) {
         return;
+      } catch (RuntimeException unexpected) {
+        log.error("leases could not be renewed", unexpected);
       }
     }
   }

@@ -107,10 +107,7 @@ public record CrawlerConfig(
 
   Membership membership() {
     return new Membership(
-        sessionTimeout,
-        sessionTimeout.dividedBy(10),
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(5));
+        sessionTimeout, sessionTimeout.dividedBy(10), Duration.ofMinutes(5), Duration.ofSeconds(5));
   }
 
   boolean answersWithText() {

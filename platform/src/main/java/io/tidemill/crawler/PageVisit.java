@@ -142,16 +142,19 @@ final class PageVisit {
 
   // C4.3: not fetched again, but the crawl goes on behind it.
   private VisitEnd seen(Visit visit, CrawlPlan plan, CrawlTrail trail) {
-    var scope = plan.scope(base(visit, plan), scopes);
-    return VisitEnd.skipped(
-            PageLine.skipped(visit.address(), null, "it was crawled a short time ago"))
-        .withLinks(remembered(visit, scope, trail));
+    var end =
+        VisitEnd.skipped(
+            PageLine.skipped(visit.address(), null, "it was crawled a short time ago"));
+    var moved = visit.depth() > 0 ? "" : visit.seenBefore().map(PageSeen::movedTo).orElse("");
+    var base = WebUrl.parse(moved);
+    var scope = plan.scope(base.orElseGet(() -> base(visit, plan)), scopes);
+    return (base.isEmpty() ? end : end.withBase(moved)).withLinks(remembered(visit, scope, trail));
   }
 
   // Its links are as they were: the crawl goes on behind it.
   private VisitEnd unchanged(PageWork.Job job) {
     var visit = job.visit();
-    var before = visit.seenBefore().orElse(new PageSeen("", "", "", List.of()));
+    var before = visit.seenBefore().orElse(new PageSeen("", "", "", "", List.of()));
     return VisitEnd.fetched(0)
         .withLine(PageLine.fetched(visit.address(), 304, "", 0, visit.depth()))
         .withLinks(remembered(visit, job.scope(), job.trail()))

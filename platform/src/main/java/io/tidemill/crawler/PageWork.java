@@ -169,13 +169,14 @@ final class PageWork {
 
   private static PageSeen seen(Fetched.Answer answer, PageContent content, String hash) {
     var targets = targets(content).stream().map(WebUrl::href).distinct().toList();
+    var moved = answer.hops().isEmpty() ? "" : answer.url().href();
     // Who is told that a page is still the same has to know where it led to: all of it.
     if (targets.size() > MOST_REMEMBERED_LINKS) {
-      return new PageSeen("", "", hash, targets.subList(0, MOST_REMEMBERED_LINKS));
+      return new PageSeen("", "", hash, moved, targets.subList(0, MOST_REMEMBERED_LINKS));
     }
     var etag = answer.headers().first("ETag").orElse("");
     var modified = answer.headers().first("Last-Modified").orElse("");
-    return new PageSeen(etag, modified, hash, targets);
+    return new PageSeen(etag, modified, hash, moved, targets);
   }
 
   private static List<WebUrl> targets(PageContent content) {

@@ -62,14 +62,16 @@ class CrawlCrashIT {
   private void site(String word, Duration slowness) {
     var links = new StringBuilder();
     for (int i = 1; i < PAGES; i++) links.append("<a href=/").append(i).append(">on</a> ");
-    site.on("/*", (request, reply) -> {
-      LockSupport.parkNanos(slowness.toNanos());
-      var rest = request.path().equals("/") ? links.toString() : "";
-      reply.send(
-          200,
-          Map.of("Content-Type", "text/html"),
-          "<title>" + word + "</title><p>" + word + " " + request.path() + "</p>" + rest);
-    });
+    site.on(
+        "/*",
+        (request, reply) -> {
+          LockSupport.parkNanos(slowness.toNanos());
+          var rest = request.path().equals("/") ? links.toString() : "";
+          reply.send(
+              200,
+              Map.of("Content-Type", "text/html"),
+              "<title>" + word + "</title><p>" + word + " " + request.path() + "</p>" + rest);
+        });
     site.answer("/robots.txt", 404, Map.of(), new byte[0]);
   }
 
@@ -92,8 +94,7 @@ class CrawlCrashIT {
 
   private Map<String, Long> times() {
     return asked().stream()
-        .collect(
-            Collectors.groupingBy(TestSite.Access::path, TreeMap::new, Collectors.counting()));
+        .collect(Collectors.groupingBy(TestSite.Access::path, TreeMap::new, Collectors.counting()));
   }
 
   /// Pages that the crawl has ended with so far.
@@ -220,6 +221,25 @@ class CrawlCrashIT {
 
     checkWhole(platform.awaitEnd(id), "drowned");
     platform.stop(indexer);
+  }
+
+  @Test
+  void pagesWaitForABrokerThatIsDown() { // F35: not the page's fault
+    site("anchored", Duration.ZERO);
+    var indexer = platform.indexer();
+    var crawler = platform.crawler("crawler.max-attempts=2", "amqp.publish-timeout=100ms");
+    platform.amqp().close();
+    try {
+      var id = platform.crawl(site.url("/"), SITE);
+      awaitAsked(4); // the first page, more often than it may fail
+
+      platform.amqp().start();
+
+      checkWhole(platform.awaitEnd(id), "anchored");
+    } finally {
+      platform.stop(crawler);
+      platform.stop(indexer);
+    }
   }
 
   @Test

@@ -90,7 +90,8 @@ class CrawlForeignIT {
     assertThat(names(page)).containsExactly("url", "text", "metadata");
     assertThat(names(page.get("metadata")))
         .containsExactly("title", "description", "timestamp", "status_code");
-    assertThat(page.get("url").stringValue()).isEqualTo(site.url("/Page"));
+    assertThat(page.get("url").stringValue()).isEqualTo(site.url("/page")); // C4.4
+    assertThat(site.log("/Page")).as("fetched as it is written").hasSize(1);
     assertThat(page.get("text").stringValue()).contains("some text with tags.");
     assertThat(page.get("text").stringValue()).doesNotContain("no()").doesNotContain("  ");
     assertThat(page.at("/metadata/title").stringValue()).isEqualTo("The Title");

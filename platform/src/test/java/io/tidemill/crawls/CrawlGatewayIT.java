@@ -423,6 +423,16 @@ class CrawlGatewayIT {
   }
 
   @Test
+  void forgetsACanceledCrawlThatNobodyBegan() throws Exception {
+    var id = submit("leak@example.org").get("id").stringValue();
+    send(at("/api/crawls/" + id).DELETE());
+
+    try (var resp = new Resp(redisServer.port())) {
+      assertThat(resp.number("TTL", "crawl:" + id)).isPositive();
+    }
+  }
+
+  @Test
   void unknownCrawlsAreNotFound() throws Exception {
     assertThat(send(at("/api/crawls/none").GET()).statusCode()).isEqualTo(404);
     assertThat(send(at("/api/crawls/none/events").GET()).statusCode()).isEqualTo(404);

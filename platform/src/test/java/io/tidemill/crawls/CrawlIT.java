@@ -235,8 +235,7 @@ class CrawlIT {
 
     assertThat(second.get("status").stringValue()).isEqualTo("completed");
     assertThat(second.at("/result/alreadyCrawled").booleanValue()).isTrue();
-    assertThat(second.at("/result/crawlId").stringValue())
-        .isEqualTo(first.get("id").stringValue());
+    assertThat(second.at("/result/crawlId").stringValue()).isEqualTo(first.get("id").stringValue());
     assertThat(asked()).hasSize(1);
   }
 
@@ -267,12 +266,38 @@ class CrawlIT {
   }
 
   @Test
+  void goesOnWhereAPageHadMovedThatWasCrawledAShortTimeAgo() {
+    site.redirect("/", "/en/");
+    site.page("/en/", html("root", "/en/a"));
+    site.page("/en/a", html("leaf"));
+    platform.crawled(site.url("/"));
+
+    var whole = platform.crawled(site.url("/"), "\"maxPages\":9,\"scope\":\"prefix\"");
+
+    assertThat(asked()).containsExactly("/", "/en/", "/en/a");
+    assertThat(fetched(whole)).containsExactly(site.url("/en/a"));
+  }
+
+  @Test
+  void saysSoWhenAWholeSiteWasCrawledAShortTimeAgo() { // C4.3
+    site.page("/", html("root", "http://elsewhere.example/"));
+    platform.crawled(site.url("/"));
+
+    var again = platform.crawled(site.url("/"), "\"maxPages\":9");
+
+    assertThat(again.get("status").stringValue()).isEqualTo("completed");
+    assertThat(again.at("/result/alreadyCrawled").booleanValue()).isTrue();
+  }
+
+  @Test
   void fetchesAPageOnceForTwoCrawlsAtOnce() throws Exception { // C4.3, F36
     var go = new CountDownLatch(1);
-    site.on("/", (_, reply) -> {
-      TestSite.await(go);
-      reply.send(200, Map.of("Content-Type", "text/html"), html("shared"));
-    });
+    site.on(
+        "/",
+        (_, reply) -> {
+          TestSite.await(go);
+          reply.send(200, Map.of("Content-Type", "text/html"), html("shared"));
+        });
     var one = platform.crawl(site.url("/"));
     await().atMost(Duration.ofSeconds(20)).until(() -> asked().size() == 1);
     var two = platform.crawl(site.url("/"));
@@ -360,10 +385,12 @@ class CrawlIT {
     for (int i = 0; i < 100; i++) links[i] = "/slow/" + i;
     site.page("/", html("root", links));
     var go = new CountDownLatch(1);
-    site.on("/slow/*", (_, reply) -> {
-      TestSite.await(go); // until the other side hangs up
-      reply.close();
-    });
+    site.on(
+        "/slow/*",
+        (_, reply) -> {
+          TestSite.await(go); // until the other side hangs up
+          reply.close();
+        });
     site.page("/after", html("later"));
     var id = platform.crawl(site.url("/"), "\"maxPages\":200");
     await().atMost(Duration.ofSeconds(20)).until(() -> asked().size() == 5); // 4 at once

@@ -25,7 +25,8 @@ import tools.jackson.databind.JsonNode;
 
 /// What sites wish, do and get wrong, and what of it is found in the end.
 class CrawlSiteIT {
-  private static final Map<String, String> HTML = Map.of("Content-Type", "text/html; charset=utf-8");
+  private static final Map<String, String> HTML =
+      Map.of("Content-Type", "text/html; charset=utf-8");
   private static final String SITE = "\"maxPages\":50";
   private static CrawlPlatform platform;
   private TestSite site;
@@ -120,8 +121,9 @@ class CrawlSiteIT {
   @Test
   void goesOnWhenRobotsTxtCanBeReadAgain() {
     var times = new AtomicInteger();
-    site.on("/robots.txt", (_, reply) ->
-        reply.send(times.incrementAndGet() == 1 ? 503 : 404, Map.of(), ""));
+    site.on(
+        "/robots.txt",
+        (_, reply) -> reply.send(times.incrementAndGet() == 1 ? 503 : 404, Map.of(), ""));
     site.page("/", html("root"));
 
     assertThat(status(platform.crawled(site.url("/")))).isEqualTo("completed");
@@ -150,9 +152,7 @@ class CrawlSiteIT {
 
   @Test
   void followsNoLinksThatSayNofollow() {
-    site.page(
-        "/",
-        "<title>x</title><a rel=nofollow href=/hidden>no</a> <a href=/page>yes</a>");
+    site.page("/", "<title>x</title><a rel=nofollow href=/hidden>no</a> <a href=/page>yes</a>");
     site.page("/page", headed("<meta name=robots content=nofollow>", "text", "/hidden2"));
 
     platform.crawled(site.url("/"), SITE);
@@ -162,15 +162,17 @@ class CrawlSiteIT {
 
   @Test
   void aPageThatIsStillTheSameHidesTheSameLinks() {
-    site.on("/", (request, reply) -> {
-      if ("\"v1\"".equals(request.header("If-None-Match"))) reply.send(304, Map.of(), "");
-      else {
-        reply.send(
-            200,
-            Map.of("Content-Type", "text/html", "ETag", "\"v1\""),
-            headed("<meta name=robots content=nofollow>", "text", "/hidden"));
-      }
-    });
+    site.on(
+        "/",
+        (request, reply) -> {
+          if ("\"v1\"".equals(request.header("If-None-Match"))) reply.send(304, Map.of(), "");
+          else {
+            reply.send(
+                200,
+                Map.of("Content-Type", "text/html", "ETag", "\"v1\""),
+                headed("<meta name=robots content=nofollow>", "text", "/hidden"));
+          }
+        });
 
     platform.crawled(site.url("/"), SITE);
     var again = platform.crawled(site.url("/"), SITE);
@@ -183,15 +185,17 @@ class CrawlSiteIT {
 
   @Test
   void publishesNothingThatIsStillTheSameButFollowsItsLinks() {
-    site.on("/", (request, reply) -> {
-      if ("\"v1\"".equals(request.header("If-None-Match"))) reply.send(304, Map.of(), "");
-      else {
-        reply.send(
-            200,
-            Map.of("Content-Type", "text/html", "ETag", "\"v1\""),
-            html("hawsers stay", "/leaf"));
-      }
-    });
+    site.on(
+        "/",
+        (request, reply) -> {
+          if ("\"v1\"".equals(request.header("If-None-Match"))) reply.send(304, Map.of(), "");
+          else {
+            reply.send(
+                200,
+                Map.of("Content-Type", "text/html", "ETag", "\"v1\""),
+                html("hawsers stay", "/leaf"));
+          }
+        });
     site.page("/leaf", html("an older leaf about bilges"));
     platform.crawled(site.url("/"), SITE);
     var before = platform.awaitFound("hawsers", 1).at("/hits/0/messageId").stringValue();
@@ -203,8 +207,7 @@ class CrawlSiteIT {
     platform.awaitFound("scuppers", 1);
     assertThat(total("bilges")).isZero();
     assertThat(line(again, "/").get("status").intValue()).isEqualTo(304);
-    assertThat(platform.search("hawsers").at("/hits/0/messageId").stringValue())
-        .isEqualTo(before);
+    assertThat(platform.search("hawsers").at("/hits/0/messageId").stringValue()).isEqualTo(before);
   }
 
   @Test
@@ -212,10 +215,12 @@ class CrawlSiteIT {
     var links = new String[130];
     for (int i = 0; i < links.length; i++) links[i] = "/n" + i;
     site.on("/*", (_, reply) -> reply.send(200, HTML, html("x")));
-    site.on("/", (request, reply) -> {
-      if (request.header("If-None-Match") != null) reply.send(304, Map.of(), "");
-      else reply.send(200, Map.of("Content-Type", "text/html", "ETag", "1"), html("x", links));
-    });
+    site.on(
+        "/",
+        (request, reply) -> {
+          if (request.header("If-None-Match") != null) reply.send(304, Map.of(), "");
+          else reply.send(200, Map.of("Content-Type", "text/html", "ETag", "1"), html("x", links));
+        });
 
     platform.crawled(site.url("/"), "\"maxPages\":500");
     var again = platform.crawled(site.url("/"), "\"maxPages\":500");
@@ -340,10 +345,12 @@ class CrawlSiteIT {
   @Test
   void leavesAHostAloneThatAsksForIt() { // F51
     var times = new AtomicInteger();
-    site.on("/", (_, reply) -> {
-      if (times.incrementAndGet() > 1) reply.send(200, HTML, html("at last"));
-      else reply.send(429, Map.of("Retry-After", "1"), "");
-    });
+    site.on(
+        "/",
+        (_, reply) -> {
+          if (times.incrementAndGet() > 1) reply.send(200, HTML, html("at last"));
+          else reply.send(429, Map.of("Retry-After", "1"), "");
+        });
 
     var id = platform.crawl(site.url("/"));
     await()
@@ -362,10 +369,12 @@ class CrawlSiteIT {
   @ValueSource(ints = {500, 503})
   void triesAgainWhenAHostIsInTrouble(int status) {
     var times = new AtomicInteger();
-    site.on("/", (_, reply) -> {
-      if (times.incrementAndGet() > 2) reply.send(200, HTML, html("recovered"));
-      else reply.send(status, Map.of(), "");
-    });
+    site.on(
+        "/",
+        (_, reply) -> {
+          if (times.incrementAndGet() > 2) reply.send(200, HTML, html("recovered"));
+          else reply.send(status, Map.of(), "");
+        });
 
     assertThat(status(platform.crawled(site.url("/")))).isEqualTo("completed");
     assertThat(site.log("/")).hasSize(3);
@@ -385,10 +394,12 @@ class CrawlSiteIT {
   void triesAgainWhenAHostDoesNotAnswer() {
     var times = new AtomicInteger();
     var never = new CountDownLatch(1);
-    site.on("/", (_, reply) -> {
-      if (times.incrementAndGet() == 1) TestSite.await(never);
-      else reply.send(200, HTML, html("awake"));
-    });
+    site.on(
+        "/",
+        (_, reply) -> {
+          if (times.incrementAndGet() == 1) TestSite.await(never);
+          else reply.send(200, HTML, html("awake"));
+        });
 
     assertThat(status(platform.crawled(site.url("/")))).isEqualTo("completed");
     never.countDown();
@@ -437,8 +448,7 @@ class CrawlSiteIT {
   @CsvSource({"gzip,barnacle", "br,periwinkle", "zstd,cuttlefish"})
   void findsPackedPages(String encoding, String word) {
     var body = Packing.pack(encoding, html("packed " + word).getBytes(UTF_8));
-    site.answer(
-        "/", 200, Map.of("Content-Type", "text/html", "Content-Encoding", encoding), body);
+    site.answer("/", 200, Map.of("Content-Type", "text/html", "Content-Encoding", encoding), body);
 
     platform.crawled(site.url("/"));
 

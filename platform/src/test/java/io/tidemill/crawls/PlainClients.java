@@ -8,8 +8,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.tidemill.support.CrawlPlatform;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +57,16 @@ final class PlainClients implements AutoCloseable {
 
   /// Everything that lies in a topic and has this key.
   List<ConsumerRecord<byte[], byte[]>> records(String topic, String key) {
+    return records(topic).stream().filter(record -> key.equals(key(record))).toList();
+  }
+
+  /// The key as text; empty when there is none.
+  static String key(ConsumerRecord<byte[], byte[]> record) {
+    return record.key() == null ? "" : new String(record.key(), UTF_8);
+  }
+
+  /// Everything that lies in a topic.
+  List<ConsumerRecord<byte[], byte[]>> records(String topic) {
     try (var consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", bootstrap),
@@ -73,11 +81,7 @@ final class PlainClients implements AutoCloseable {
       var ends = consumer.endOffsets(partitions);
       var found = new ArrayList<ConsumerRecord<byte[], byte[]>>();
       while (partitions.stream().anyMatch(part -> consumer.position(part) < ends.get(part))) {
-        for (var record : consumer.poll(Duration.ofMillis(100))) {
-          if (record.key() != null && key.equals(new String(record.key(), UTF_8))) {
-            found.add(record);
-          }
-        }
+        consumer.poll(Duration.ofMillis(100)).forEach(found::add);
       }
       return found;
     }
@@ -100,10 +104,6 @@ final class PlainClients implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
-    try {
-      connection.close();
-    } catch (IOException gone) {
-      throw new UncheckedIOException(gone);
-    }
+    connection.abort(); // its server may be gone already
   }
 }

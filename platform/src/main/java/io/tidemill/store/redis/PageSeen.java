@@ -8,8 +8,12 @@ import java.util.Optional;
 ///
 /// @param etag empty when its host names none
 /// @param lastModified as its host wrote it; empty when it did not
+/// @param movedTo where its redirects ended; empty when there were none
 /// @param links where it led to
-public record PageSeen(String etag, String lastModified, String contentHash, List<String> links) {
+public record PageSeen(
+    String etag, String lastModified, String contentHash, String movedTo, List<String> links) {
+  private static final int FIXED = 4;
+
   public PageSeen {
     links = List.copyOf(links);
   }
@@ -20,7 +24,7 @@ public record PageSeen(String etag, String lastModified, String contentHash, Lis
   }
 
   String encode() {
-    var lines = new ArrayList<>(List.of(line(etag), line(lastModified), contentHash));
+    var lines = new ArrayList<>(List.of(line(etag), line(lastModified), contentHash, movedTo));
     lines.addAll(links);
     return String.join("\n", lines);
   }
@@ -28,9 +32,14 @@ public record PageSeen(String etag, String lastModified, String contentHash, Lis
   static Optional<PageSeen> decode(String text) {
     if (text.isEmpty()) return Optional.empty();
     var lines = List.of(text.split("\n", -1));
-    if (lines.size() < 3) return Optional.empty();
+    if (lines.size() < FIXED) return Optional.empty();
     return Optional.of(
-        new PageSeen(lines.get(0), lines.get(1), lines.get(2), lines.subList(3, lines.size())));
+        new PageSeen(
+            lines.get(0),
+            lines.get(1),
+            lines.get(2),
+            lines.get(3),
+            lines.subList(FIXED, lines.size())));
   }
 
   private static String line(String text) {

@@ -79,14 +79,14 @@ local function next_of(crawl, host)
   local memory = redis.call('GET', page_key(identity)) or ''
   if claim and string.sub(claim, 1, 1) == 's' and it[7] ~= '1' then
     -- Not fetched again; but what it led to is worth a visit.
-    if tonumber(it[3]) > 1 and string.find(memory, '\n[^\n]*\n[^\n]*\n') then
+    redis.call('HSET', key, 'seen', string.sub(claim, 2))
+    if tonumber(it[3]) > 1 and string.find(memory, '\n[^\n]*\n[^\n]*\n[^\n]*\n') then
       redis.call('HINCRBY', key, 'taken', 1)
       redis.call('ZADD', LEASES, now + lease, item)
       return { item, it[8] or '', memory, 'seen' }
     end
     redis.call('HINCRBY', key, 'skipped', 1)
     redis.call('HINCRBY', key, 'open', -1)
-    redis.call('HSET', key, 'seen', string.sub(claim, 2))
     close_if_idle(crawl, now)
     return
   end
