@@ -184,6 +184,8 @@ public final class Crawler implements Service {
       var known = known(visit.crawlId());
       if (known.isEmpty()) return; // the crawl is gone; its lease runs out
       var end = end(visit, known.get());
+      // Once it is ended it counts as nobody's: its lease must not be asked for.
+      active.remove(visit);
       note(visit, known.get(), end);
     } catch (StoreException silent) {
       // Nothing is settled: when the lease has run out, the page comes again.

@@ -128,6 +128,7 @@ public final class PageCodec {
   /// Half a surrogate pair has no place in UTF-8, and readers in other languages fall over it.
   static String wellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < Character.MIN_SURROGATE) continue;
       if (isHalf(text, i)) return replaceHalves(text, i);
       if (Character.isHighSurrogate(text.charAt(i))) i++;
     }

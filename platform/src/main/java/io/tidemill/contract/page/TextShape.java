@@ -48,10 +48,11 @@ final class TextShape {
     var text = collapsed.readable();
     for (int i = 0; i < text.length(); ) {
       for (; boundary < boundaries.length && boundaries[boundary] <= i; boundary++) ends.add(at);
-      // Most characters are ASCII and lower already.
-      if (isPlain(text.charAt(i)) && at < lower.length()) {
-        i++;
-        at++;
+      var next = boundary < boundaries.length ? boundaries[boundary] : text.length();
+      var plain = plainEnd(text, i, Math.min(next, text.length()));
+      if (plain > i) {
+        at += plain - i;
+        i = plain;
         continue;
       }
       var was = text.codePointAt(i);
@@ -67,8 +68,13 @@ final class TextShape {
     return packed(lower.length(), List.of(uppers, breaks, ends));
   }
 
-  private static boolean isPlain(char c) {
-    return c < 0x80 && c != '\n' && (c < 'A' || c > 'Z');
+  // Most characters are ASCII and lower already.
+  private static int plainEnd(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      var c = text.charAt(i);
+      if (c >= 0x80 || c == '\n' || (c >= 'A' && c <= 'Z')) return i;
+    }
+    return to;
   }
 
   private static int[] boundaries(List<Span> spans) {

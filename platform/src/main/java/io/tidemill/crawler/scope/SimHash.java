@@ -10,6 +10,9 @@ public final class SimHash {
   /// Eight counters in one long, one for each bit of a byte.
   private static final long[] SPREAD = spread();
 
+  /// What an ASCII character adds to a word; 0 when it is not part of one.
+  private static final byte[] ASCII = ascii();
+
   private static final int FULL = 255;
   private static final long SEED = 0x9E3779B97F4A7C15L;
 
@@ -48,7 +51,13 @@ public final class SimHash {
     long word = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < 0x80 ? isAsciiWord(c) : Character.isLetterOrDigit(c) || Character.isSurrogate(c)) {
+      if (c < 0x80) {
+        int part = ASCII[c];
+        if (part != 0) {
+          word = word * 0x100000001B3L + part;
+          continue;
+        }
+      } else if (Character.isLetterOrDigit(c) || Character.isSurrogate(c)) {
         word = word * 0x100000001B3L + Character.toLowerCase(c) + 1;
         if (c < 0x3040 || !standsAlone(c)) continue;
       }
@@ -58,8 +67,12 @@ public final class SimHash {
     if (word != 0) add(word);
   }
 
-  private static boolean isAsciiWord(char c) {
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9');
+  private static byte[] ascii() {
+    var parts = new byte[0x80];
+    for (char c = 0; c < 0x80; c++) {
+      if (Character.isLetterOrDigit(c)) parts[c] = (byte) (Character.toLowerCase(c) + 1);
+    }
+    return parts;
   }
 
   /// Kana and Chinese characters; Hangul is written with spaces.

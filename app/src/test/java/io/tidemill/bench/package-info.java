@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.bench;
+
+import org.jspecify.annotations.NullMarked;
