@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// A worker killed at every step of a job, or put to sleep beyond its lease (C3.8, F19, F24, F25).
 class CrashIT {
-  private static final String LEASE = "worker.lease=400ms";
+  private static final String LEASE = "worker.lease=1500ms";
 
   /// Where the worker is killed: before Redis sees a script, or before the answer comes back.
   enum Step {
