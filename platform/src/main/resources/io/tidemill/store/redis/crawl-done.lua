@@ -10,6 +10,7 @@
 --#include frontier.lua
 local now = now_ms()
 local KEPT_PAGES = 1000
+local left = {}
 
 local function add_links(crawl, key, at, count)
   local known = 'crawl:' .. crawl .. ':known'
@@ -65,7 +66,7 @@ local function done(at, also, links)
   elseif memory ~= '' then
     redis.call('SET', page_key(identity), memory, 'PX', ARGV[at + 11])
   end
-  wake(host)
+  left[host] = true
   if redis.call('HGET', key, 'state') ~= 'running' then return 'over' end
   if kind == 'retry' or kind == 'later' then
     redis.call('HINCRBY', key, 'taken', -1)
@@ -100,4 +101,6 @@ while at <= #ARGV do
   answers[#answers + 1] = done(at, also, links)
   at = links + 2 * tonumber(ARGV[links]) + 1
 end
+-- Once for all visits of a host, and behind the links that they found.
+for host in pairs(left) do wake(host) end
 return answers

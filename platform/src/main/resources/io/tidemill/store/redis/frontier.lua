@@ -41,7 +41,8 @@ local function push(item, crawl, host, first)
     redis.call('RPUSH', turns_key(host), crawl)
     redis.call('SADD', 'crawl:' .. crawl .. ':hosts', host)
   end
-  redis.call('ZADD', HOSTS, 'NX', ready_at(host), host)
+  -- Behind others nothing changes for the host: it waits in line already, or for one of its visits to end.
+  if first or length == 1 then redis.call('ZADD', HOSTS, 'NX', ready_at(host), host) end
 end
 
 -- A crawl with nothing left to do is to be ended.
