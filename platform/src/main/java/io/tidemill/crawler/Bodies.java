@@ -54,6 +54,8 @@ final class Bodies {
   }
 
   Body read(Fetched.Answer answer) {
+    var type = answer.headers().first("Content-Type").orElse(null);
+    if (documents.reads(answer.body(), type)) return document(answer, type);
     desks.acquireUninterruptibly();
     try {
       return readOne(answer);
@@ -65,7 +67,6 @@ final class Bodies {
   private Body readOne(Fetched.Answer answer) {
     var headers = answer.headers();
     var type = headers.first("Content-Type").orElse(null);
-    if (documents.reads(answer.body(), type)) return document(answer, type);
     var tags = headers.all("X-Robots-Tag");
     return switch (pages.read(answer.url(), type, tags, answer.body())) {
       case PageContent content -> new Page(content);

@@ -34,15 +34,22 @@ public final class CrawlIntake {
   private final Links links;
   private final Responses responses;
   private final Runnable wake;
+  private final int maxPages;
   private final MeterRegistry metrics;
 
   /// @param wake tells the crawler that there is something to fetch
   public CrawlIntake(
-      Frontier frontier, Links links, Responses responses, Runnable wake, MeterRegistry metrics) {
+      Frontier frontier,
+      Links links,
+      Responses responses,
+      Runnable wake,
+      CrawlerConfig config,
+      MeterRegistry metrics) {
     this.frontier = frontier;
     this.links = links;
     this.responses = responses;
     this.wake = wake;
+    this.maxPages = config.maxPages();
     this.metrics = metrics;
   }
 
@@ -55,7 +62,13 @@ public final class CrawlIntake {
         case CrawlAsk.Refused(var id, var origin, var why) -> refuse(id, origin, why);
         case CrawlAsk.Valid(var request, var origin) -> accept(request, origin, record);
       };
-    } catch (StoreException | KafkaException silent) {
+    } catch (StoreException silent) {
+      var why = String.valueOf(silent.getMessage());
+      // What Redis refuses now it may refuse for ever: such a record is given up in the end.
+      return silent.isRefusal()
+          ? new Handled.Retry(STORE_PAUSE, why)
+          : new Handled.Later(STORE_PAUSE, why);
+    } catch (KafkaException silent) {
       return new Handled.Later(STORE_PAUSE, String.valueOf(silent.getMessage()));
     }
   }
@@ -79,7 +92,10 @@ public final class CrawlIntake {
     return new Handled.Done();
   }
 
-  private static Optional<String> fault(CrawlPlan plan) {
+  private Optional<String> fault(CrawlPlan plan) {
+    if (plan.options().maxPages() > maxPages) {
+      return Optional.of("maxPages is more than crawler.max-pages allows: " + maxPages);
+    }
     try {
       plan.scope(plan.seed(), ScopeConfig.standard());
       return Optional.empty();

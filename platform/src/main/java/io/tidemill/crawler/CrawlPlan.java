@@ -19,6 +19,7 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
   private static final String OPTION = "option:";
   private static final int LINKS_FOR_A_PAGE = 20;
   private static final int LEAST_KNOWN = 1_000;
+  private static final int MOST_KNOWN = 2_000_000;
 
   /// As the frontier remembers it.
   Map<String, Object> fields() {
@@ -29,7 +30,7 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put("max_seconds", options.maxSeconds());
     fields.put("recrawl", options.recrawl() ? "1" : "0");
     // Some pages fail and some are no pages: more are known than fetched, but not without limit.
-    fields.put("max_known", Math.max(LEAST_KNOWN, (long) options.maxPages() * LINKS_FOR_A_PAGE));
+    fields.put("max_known", Math.clamp((long) options.maxPages() * LINKS_FOR_A_PAGE, LEAST_KNOWN, MOST_KNOWN));
     CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(OPTION + name, text));
     if (trace != null) fields.put("trace", trace);
     return fields;

@@ -14,6 +14,7 @@ import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Visit;
 import io.tidemill.store.redis.VisitEnd;
+import io.tidemill.store.redis.VisitEnd.Kind;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -204,12 +205,21 @@ public final class Crawler implements Service {
 
   private VisitEnd end(Visit visit, Known known) {
     try {
-      return traces.inSpan(
-          "visit", known.plan().trace(), () -> visits.visit(visit, known.plan(), known.trail()));
+      var end =
+          traces.inSpan(
+              "visit",
+              known.plan().trace(),
+              () -> visits.visit(visit, known.plan(), known.trail()));
+      // Who was told to stop may have misread a page: it is left to the next.
+      var isCut = Thread.currentThread().isInterrupted() && end.kind() != Kind.FETCHED;
+      return isCut ? VisitEnd.later(config.retryDelay()) : end;
     } catch (StoreException silent) {
       throw silent;
     } catch (AmqpException refused) {
-      var isOurs = refused.isTransient() || Thread.currentThread().isInterrupted();
+      var isOurs =
+          refused.isTransient()
+              || refused.isUnroutable()
+              || Thread.currentThread().isInterrupted();
       return isOurs ? unpublished(visit, refused) : broken(visit, refused);
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       return broken(visit, broken);

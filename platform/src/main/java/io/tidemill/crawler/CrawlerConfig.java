@@ -25,6 +25,8 @@ public record CrawlerConfig(
             doc =
                 "Networks (CIDR) that may be fetched from although they are not public, such as 10.0.0.0/8; empty = none.")
         List<String> allowNetworks,
+    @Setting(value = "100000", doc = "The most pages of one crawl; who asks for more is refused.")
+        int maxPages,
     @Setting(value = "1h", doc = "How long a fetched URL counts as crawled and is skipped.")
         Duration seenTtl,
     @Setting(value = "30d", doc = "How long the version of a page is remembered (ETag and so on).")
@@ -61,6 +63,7 @@ public record CrawlerConfig(
   public CrawlerConfig {
     allowNetworks = List.copyOf(allowNetworks);
     atLeast("crawler.fetchers", fetchers, 1);
+    atLeast("crawler.max-pages", maxPages, 1);
     atLeast("crawler.per-host", perHost, 1);
     atLeast("crawler.max-attempts", maxAttempts, 1);
     atLeast("crawler.batch-size", batchSize, 1);

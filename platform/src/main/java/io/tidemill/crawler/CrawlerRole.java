@@ -86,7 +86,7 @@ public final class CrawlerRole implements Service {
     var visits = new PageVisit(fetcher, sites, links, work, crawler, config.scopes(), clock);
     var finisher = new CrawlFinisher(frontier, responses, crawler);
     var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
-    var intake = new CrawlIntake(frontier, links, responses, loop::wake, metrics);
+    var intake = new CrawlIntake(frontier, links, responses, loop::wake, crawler, metrics);
     requests =
         new KeyedConsumer(
             servers.kafka(),

@@ -2,7 +2,6 @@ package io.tidemill.crawler;
 
 import io.tidemill.crawler.scope.Scope;
 import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.fetch.FetchFailure;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
@@ -21,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One visit: may we, fetch, and what its answer means. What is in a page is [PageWork]'s.
 final class PageVisit {
+  private static final String LATER = "redirected to where nobody answers now: ";
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
   private static final Duration LONGEST_HOST_PAUSE = Duration.ofMinutes(10);
+  private static final int CRASHES_FOR_A_RETRY = 3;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int UNAVAILABLE = 503;
 
@@ -55,7 +56,8 @@ final class PageVisit {
   VisitEnd visit(Visit visit, CrawlPlan plan, CrawlTrail trail) {
     var url = WebUrl.parse(visit.address());
     if (url.isEmpty()) return failed(visit, null, "not a URL that can be fetched");
-    if (visit.attempt() >= config.maxAttempts()) {
+    // Crawlers died while they had it; not each time was it this page's fault (F25).
+    if (visit.attempt() >= config.maxAttempts() * CRASHES_FOR_A_RETRY) {
       return failed(visit, null, "given up after " + visit.attempt() + " attempts");
     }
     if (visit.isSeen()) return seen(visit, plan, trail);
@@ -101,17 +103,29 @@ final class PageVisit {
       if (outside.isPresent()) return outside.map(why -> "redirected: " + why);
     }
     var rules = sites.of(next);
-    if (rules.obstacle() != null) return Optional.of("redirected: " + rules.obstacle().why());
+    var obstacle = rules.obstacle();
+    if (obstacle != null) {
+      return Optional.of((obstacle.isTransient() ? LATER : "redirected: ") + obstacle.why());
+    }
     return rules.robots().allows(next)
         ? Optional.empty()
         : Optional.of("redirected to where robots.txt disallows it");
   }
 
   private VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
-    if (failed.kind() == FetchFailure.INTERRUPTED) return VisitEnd.later(config.retryDelay());
-    if (failed.kind() == FetchFailure.REFUSED) return skipped(visit, null, failed.reason());
-    if (!failed.kind().isTransient()) return failed(visit, null, failed.reason());
-    return again(visit, null, failed.reason(), Duration.ZERO);
+    return switch (failed.kind()) {
+      case INTERRUPTED, BUSY -> VisitEnd.later(config.retryDelay());
+      case REFUSED ->
+          failed.reason().startsWith(LATER)
+              ? again(visit, null, failed.reason(), Duration.ZERO)
+              : skipped(visit, null, failed.reason());
+      // The whole host is away: its other pages need not be tried now.
+      case CONNECT, DNS -> again(visit, null, failed.reason(), pause(visit));
+      default ->
+          failed.kind().isTransient()
+              ? again(visit, null, failed.reason(), Duration.ZERO)
+              : failed(visit, null, failed.reason());
+    };
   }
 
   private VisitEnd answered(PageWork.Job job) {

@@ -62,10 +62,13 @@ final class PageWork {
 
   /// Reads and publishes a page.
   VisitEnd page(Job job) {
-    return switch (bodies.read(job.answer())) {
-      case Bodies.NoPage(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
-      case Bodies.Page(var content) -> content(job, content);
-    };
+    var end =
+        switch (bodies.read(job.answer())) {
+          case Bodies.NoPage(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
+          case Bodies.Page(var content) -> content(job, content);
+        };
+    var moved = job.visit().depth() == 0 && !job.answer().hops().isEmpty();
+    return moved ? end.withBase(job.answer().url().href()) : end;
   }
 
   private static VisitEnd skipped(Job job, String why) {
@@ -92,9 +95,15 @@ final class PageWork {
 
   /// Takes a page out of the index that was there under its link or under its redirect's end.
   void withdraw(Job job, Instant now, String why) {
-    var names = new LinkedHashSet<>(List.of(job.visit().identity()));
-    names.add(links.identity(job.answer().url()));
+    var names = new LinkedHashSet<String>();
+    // Spelled otherwise it may be another page for its host, though it is the same name for us.
+    if (isPlain(job.visit().address())) names.add(job.visit().identity());
+    if (isPlain(job.answer().url().href())) names.add(links.identity(job.answer().url()));
     for (var name : names) pages.withdraw(new PageGone(name, now, why));
+  }
+
+  private static boolean isPlain(String url) {
+    return url.chars().noneMatch(c -> c >= 'A' && c <= 'Z');
   }
 
   // A redirect's end and a canonical link on the same host name the page better than its link did.
@@ -157,7 +166,6 @@ final class PageWork {
             .withAliases(identity.aliases())
             .withLine(PageLine.fetched(url, answer.status(), content.title(), bytes, visit.depth()))
             .remembering(seen(answer, content, hash));
-    if (visit.depth() == 0 && !answer.hops().isEmpty()) end = end.withBase(answer.url().href());
     if (config.batches()) end = end.withKept(kept(job, url, content, hash, now));
     if (!job.plan().options().isSinglePage()) return end;
     return end.withData(ScrapedPage.data(url, answer, content, hash, now));

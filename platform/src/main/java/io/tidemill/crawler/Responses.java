@@ -14,8 +14,10 @@ import io.tidemill.contract.crawl.CrawlOrigin;
 import io.tidemill.contract.crawl.CrawlResponse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes responses, and knows after a crash whether one is out already (C1.2, F05).
 public final class Responses {
@@ -59,9 +61,18 @@ public final class Responses {
       publisher.publish(record(id, origin, response));
     } catch (KafkaException refused) {
       if (!refused.isTooLarge()) throw refused;
-      var shorter = new CrawlResponse.Failure("the result is too large for a message");
-      publisher.publish(record(id, origin, shorter));
+      publisher.publish(record(id, origin, shorter(response)));
     }
+  }
+
+  // Without its longest parts; that a crawl went well is worth more than its list of pages.
+  private static CrawlResponse shorter(CrawlResponse response) {
+    if (response instanceof CrawlResponse.Success(ObjectNode data)) {
+      var rest = data.deepCopy();
+      rest.remove(List.of("pages", "text", "links"));
+      return new CrawlResponse.Success(rest.put("shortened", true));
+    }
+    return new CrawlResponse.Failure("the result is too large for a message");
   }
 
   private static Outgoing record(String id, CrawlOrigin origin, CrawlResponse response) {

@@ -78,7 +78,7 @@ final class SiteRules {
       answer.complete(found);
       // A site that was not reachable is asked again with the next attempt at its pages.
       if (found.obstacle() != null) rules.asMap().remove(url.origin(), answer);
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       rules.asMap().remove(url.origin(), answer);
       answer.completeExceptionally(failed);
     }
@@ -140,8 +140,17 @@ final class SiteRules {
   }
 
   private void govern(WebUrl url, Rules found) {
-    var wanted = found.robots().crawlDelay().orElse(config.defaultDelay());
+    frontier.govern(Links.host(url), pause(found));
+  }
+
+  /// How long to wait between two requests to a URL's host.
+  Duration pause(WebUrl url) {
+    return pause(of(url));
+  }
+
+  private Duration pause(Rules rules) {
+    var wanted = rules.robots().crawlDelay().orElse(config.defaultDelay());
     var most = config.maxDelay();
-    frontier.govern(Links.host(url), wanted.compareTo(most) > 0 ? most : wanted);
+    return wanted.compareTo(most) > 0 ? most : wanted;
   }
 }

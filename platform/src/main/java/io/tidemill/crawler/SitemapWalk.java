@@ -4,7 +4,9 @@ import io.tidemill.crawler.sitemap.Sitemaps;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.url.Sites;
 import io.tidemill.url.WebUrl;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,6 +16,8 @@ import java.util.List;
 final class SitemapWalk {
   private static final int MOST_FILES = 50;
   private static final int DEEPEST = 2;
+  private static final int MOST_URLS = 50_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private record Place(WebUrl url, int depth) {}
 
@@ -31,21 +35,39 @@ final class SitemapWalk {
     for (var url : starts(page)) places.add(new Place(url, 1));
     var visited = new HashSet<String>();
     var found = new ArrayList<WebUrl>();
-    while (!places.isEmpty() && visited.size() < MOST_FILES && found.size() < wanted * 2L) {
+    var most = Math.min(2L * wanted, MOST_URLS);
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!places.isEmpty() && visited.size() < MOST_FILES && found.size() < most) {
+      if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) break;
       var place = places.poll();
-      if (!visited.add(place.url().href()) || !sites.of(place.url()).robots().allows(place.url())) {
-        continue;
-      }
+      if (!visited.add(place.url().href()) || !mayRead(page, place.url())) continue;
+      if (visited.size() > 1) pause(sites.pause(place.url()));
       if (fetcher.fetch(FetchRequest.anything(place.url())) instanceof Fetched.Answer answer
           && answer.status() == 200) {
         var map = Sitemaps.parse(answer.body(), answer.url());
-        map.entries().forEach(entry -> found.add(entry.url()));
+        map.entries().stream()
+            .limit(most - found.size())
+            .forEach(entry -> found.add(entry.url()));
         if (place.depth() < DEEPEST) {
           map.children().forEach(child -> places.add(new Place(child, place.depth() + 1)));
         }
       }
     }
     return found;
+  }
+
+  // Nobody sends us to strangers with his robots.txt (F51).
+  private boolean mayRead(WebUrl page, WebUrl sitemap) {
+    return Sites.registrableDomain(sitemap).equals(Sites.registrableDomain(page))
+        && sites.of(sitemap).robots().allows(sitemap);
+  }
+
+  private static void pause(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<WebUrl> starts(WebUrl page) {

@@ -45,7 +45,10 @@ public final class CrawlResponses {
         case Decoded.Malformed(var why) -> refuse(key.get(), why);
       };
     } catch (StoreException silent) {
-      return new Handled.Later(STORE_PAUSE, String.valueOf(silent.getMessage()));
+      var why = String.valueOf(silent.getMessage());
+      return silent.isRefusal()
+          ? new Handled.Retry(STORE_PAUSE, why)
+          : new Handled.Later(STORE_PAUSE, why);
     }
   }
 

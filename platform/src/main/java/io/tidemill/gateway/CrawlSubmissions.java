@@ -10,6 +10,7 @@ import io.tidemill.broker.kafka.KafkaHeader;
 import io.tidemill.broker.kafka.Outgoing;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
 /// Starts crawls: first the entity, then the request, then the answer (C1.4).
 public final class CrawlSubmissions {
   private static final Logger log = LoggerFactory.getLogger(CrawlSubmissions.class);
+  private static final String UNPUBLISHED =
+      "the crawl could not be handed to the crawlers; try again later";
+  private static final String AGAIN = "\nagain";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -69,10 +73,15 @@ public final class CrawlSubmissions {
     var id = idempotencyKey.map(key -> named(owner, key)).orElseGet(CrawlSubmissions::random);
     var earlier =
         idempotencyKey.flatMap(_ -> Stored.answer(() -> store.find(new CrawlKey(owner, id))));
+    if (earlier.filter(CrawlSubmissions::wasUnpublished).isPresent()) {
+      // It never began, and whoever comes again with its key was told to: the next try has its own.
+      return submit(submission, idempotencyKey.map(key -> key + AGAIN));
+    }
     if (earlier.isPresent()) return repeated(earlier.get(), submission);
     if (Stored.answer(() -> store.count(owner)) >= config.maxPerOwner()) {
-      return Response.problem(429, "this owner has too many crawls; delete or wait")
-          .withHeader("Retry-After", "60");
+      return Response.problem(
+              429, "this owner has as many crawls as crawls.max-per-owner allows")
+          .withHeader("Retry-After", "3600");
     }
     return start(
         new CrawlRequest(
@@ -81,6 +90,11 @@ public final class CrawlSubmissions {
             MILLIS.format(clock.instant()),
             submission.url().strip(),
             submission.options()));
+  }
+
+  private static boolean wasUnpublished(Crawl crawl) {
+    return crawl.status() == CrawlStatus.FAILED
+        && crawl.result().path("errorMessage").asString("").equals(UNPUBLISHED);
   }
 
   // One key of one owner names one crawl, so a repeated request can't start a second.
@@ -114,7 +128,7 @@ public final class CrawlSubmissions {
   }
 
   private static Response repeated(
-      io.tidemill.contract.crawl.Crawl earlier, CrawlSubmission submission) {
+      Crawl earlier, CrawlSubmission submission) {
     if (!earlier.url().equals(submission.url().strip())) {
       return Response.problem(422, "this Idempotency-Key was used for another crawl");
     }
@@ -143,11 +157,10 @@ public final class CrawlSubmissions {
   private Unavailable failed(CrawlRequest request, KafkaException refused) {
     log.warn("crawl {}: {}", request.id(), refused.getMessage());
     count("unpublished");
-    var why = "the crawl could not be handed to the crawlers; try again later";
     var key = new CrawlKey(request.email(), request.id());
-    var result = CrawlCodec.failure(why);
+    var result = CrawlCodec.failure(UNPUBLISHED);
     Stored.answer(() -> store.callOff(key, CrawlStatus.FAILED, result, Json.text(result)));
-    return new Unavailable(why, RETRY_AFTER, refused);
+    return new Unavailable(UNPUBLISHED, RETRY_AFTER, refused);
   }
 
   private void forget(String id) {

@@ -7,6 +7,7 @@ import io.tidemill.servers.RedisServer;
 import io.tidemill.store.redis.FoundLink;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.Frontier.Manners;
+import io.tidemill.store.redis.PageSeen;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.Visit;
@@ -412,5 +413,36 @@ class FrontierIT {
     assertThat(done).hasSize(301);
     assertThat(done.values()).allMatch(times -> times == 1);
     assertThat(field(frontier, id, "fetched")).isEqualTo("301");
+  }
+
+  @Test
+  void renewingAVisitLeavesWhatWasSeenAsItIs() { // C4.3
+    var frontier = frontier(Duration.ofSeconds(5), Duration.ZERO, 10);
+    var id = begin(frontier, "a.test", 10);
+    frontier.govern("a.test", Duration.ZERO);
+    var seen = new PageSeen("", "", "", "", List.of("http://a.test/next"));
+    frontier.done(takeOne(frontier), VisitEnd.fetched(1).remembering(seen));
+    frontier.ended(id);
+    begin(frontier, "a.test", 10);
+    var visit = takeOne(frontier);
+    assertThat(visit.isSeen()).isTrue();
+
+    assertThat(frontier.renew(List.of(visit))).isEmpty();
+
+    assertThat((Long) redis.call(Command.PTTL, "crawled:http://a.test/"))
+        .isGreaterThan(Duration.ofMinutes(50).toMillis());
+  }
+
+  @Test
+  void takesManyLinksOfOnePageInSteps() {
+    var frontier = eager();
+    var id = begin(frontier, "a.test", 100_000);
+    var first = takeOne(frontier);
+
+    assertThat(frontier.done(first, VisitEnd.fetched(1).withLinks(pages("a.test", 5_000))))
+        .isEqualTo("done");
+
+    assertThat(field(frontier, id, "found")).isEqualTo("5001");
+    assertThat(field(frontier, id, "open")).isEqualTo("5000");
   }
 }

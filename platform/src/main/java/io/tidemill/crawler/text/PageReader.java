@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageReader {
   private static final int LANGUAGE_SAMPLE = 1_000;
   private static final int MOST_TABLES = 2_000;
+  private static final int MOST_TAGS = 150_000;
   private static final String TABLE = "<table";
 
   private final Languages languages;
@@ -74,11 +75,13 @@ public final class PageReader {
     return htmlContent(page, walk, metas);
   }
 
-  // The parser's time grows with the square of the tables that are left open (F49).
+  // The parser's time grows with the square of the tables and other things left open (F49).
   private static String withinReason(String html) {
     if (html.length() < MOST_TABLES * TABLE.length()) return html;
     var tables = 0;
+    var tags = 0;
     for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+      if (++tags > MOST_TAGS) return html.substring(0, at);
       if (html.regionMatches(true, at, TABLE, 0, TABLE.length()) && ++tables > MOST_TABLES) {
         return html.substring(0, at);
       }

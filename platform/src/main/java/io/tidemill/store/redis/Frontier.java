@@ -26,12 +26,14 @@ public final class Frontier {
   private static final Script BEGIN = Script.load(Frontier.class, "crawl-begin.lua");
   private static final Script TAKE = Script.load(Frontier.class, "crawl-take.lua");
   private static final Script DONE = Script.load(Frontier.class, "crawl-done.lua");
+  private static final Script LINKS = Script.load(Frontier.class, "crawl-links.lua");
   private static final Script RENEW = Script.load(Frontier.class, "crawl-renew.lua");
   private static final Script GOVERN = Script.load(Frontier.class, "host-govern.lua");
   private static final Script ENDING = Script.load(Frontier.class, "crawl-ending.lua");
   private static final Script ENDED = Script.load(Frontier.class, "crawl-ended.lua");
   private static final Script BATCH = Script.load(Frontier.class, "batch-take.lua");
   private static final Script KEPT = Script.load(Frontier.class, "batch-kept.lua");
+  private static final int MOST_LINKS = 500;
   private static final long LONGEST_WAIT_MILLIS = 250;
 
   /// Manners and times that hold for all crawls.
@@ -60,7 +62,7 @@ public final class Frontier {
 
   private final Redis redis;
   private final Manners manners;
-  private final Gather<Done, String> ends = new Gather<>(this::endAll);
+  private final Gather<Done, String> ends = new Gather<>(this::endAll, Frontier::weight);
 
   public Frontier(Redis redis, Manners manners) {
     this.redis = redis;
@@ -108,7 +110,30 @@ public final class Frontier {
   /// @return `done`, `idle` when it was the crawl's last, `fenced` when it was no longer ours,
   ///   `over` when the crawl had ended
   public String done(Visit visit, VisitEnd end) {
-    return ends.call(new Done(visit, end));
+    var links = end.links();
+    while (links.size() > MOST_LINKS) {
+      if (!offer(visit, links.subList(0, MOST_LINKS))) return "fenced";
+      links = links.subList(MOST_LINKS, links.size());
+    }
+    return ends.call(new Done(visit, end.withLinks(links)));
+  }
+
+  // No script may hold up everybody else for long.
+  private static int weight(Done one) {
+    return 1 + one.end().links().size();
+  }
+
+  private boolean offer(Visit visit, List<FoundLink> links) {
+    var arguments = new ArrayList<Object>(List.of(visit.item()));
+    addLinks(arguments, visit, links);
+    return Objects.equals(redis.run(LINKS, List.of(), arguments), 1L);
+  }
+
+  private static void addLinks(List<Object> arguments, Visit visit, List<FoundLink> links) {
+    for (var link : links) {
+      arguments.add(fingerprint(link.identity()));
+      arguments.add(item(visit.crawlId(), link));
+    }
   }
 
   private List<String> endAll(List<Done> all) {
@@ -129,10 +154,7 @@ public final class Frontier {
       arguments.add(end.aliases().size());
       arguments.addAll(end.aliases());
       arguments.add(end.links().size());
-      for (var link : end.links()) {
-        arguments.add(fingerprint(link.identity()));
-        arguments.add(item(one.visit().crawlId(), link));
-      }
+      addLinks(arguments, one.visit(), end.links());
     }
     return Redis.list(redis.run(DONE, List.of(), arguments)).stream().map(Redis::text).toList();
   }

@@ -7,12 +7,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /// Lets calls that come at the same time go as one.
 ///
 /// While one batch is under way the next one gathers. A call that comes alone goes at once.
 final class Gather<C, A> {
   private static final int MOST = 64;
+  private static final int HEAVY = 1_000;
   private static final int UNDER_WAY = 2;
 
   private record Waiting<C, A>(C call, CompletableFuture<A> answer) {}
@@ -20,10 +22,17 @@ final class Gather<C, A> {
   private final ConcurrentLinkedQueue<Waiting<C, A>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger carriers = new AtomicInteger();
   private final Function<List<C>, List<A>> carry;
+  private final ToIntFunction<C> weight;
 
   /// @param carry answers a batch, in its order; when it throws, every call of the batch fails so
   Gather(Function<List<C>, List<A>> carry) {
+    this(carry, _ -> 1);
+  }
+
+  /// @param weight of a call; a batch takes no more when it is heavy
+  Gather(Function<List<C>, List<A>> carry, ToIntFunction<C> weight) {
     this.carry = carry;
+    this.weight = weight;
   }
 
   A call(C call) {
@@ -59,10 +68,12 @@ final class Gather<C, A> {
 
   private List<Waiting<C, A>> next() {
     var batch = new ArrayList<Waiting<C, A>>();
-    while (batch.size() < MOST) {
+    var heaviness = 0;
+    while (batch.size() < MOST && heaviness < HEAVY) {
       var one = waiting.poll();
       if (one == null) break;
       batch.add(one);
+      heaviness += weight.applyAsInt(one.call());
     }
     return batch;
   }

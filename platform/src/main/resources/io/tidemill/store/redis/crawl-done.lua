@@ -12,24 +12,6 @@ local now = now_ms()
 local KEPT_PAGES = 1000
 local left = {}
 
-local function add_links(crawl, key, at, count)
-  local known = 'crawl:' .. crawl .. ':known'
-  local it = redis.call('HMGET', key, 'max_known')
-  local room = tonumber(it[1] or 0) - redis.call('SCARD', known)
-  local added = 0
-  for i = 0, count - 1 do
-    if room <= 0 then break end
-    if redis.call('SADD', known, ARGV[at + 2 * i]) == 1 then
-      local item = ARGV[at + 2 * i + 1]
-      local _, host = parts(item)
-      push(item, crawl, host, false)
-      added = added + 1
-      room = room - 1
-    end
-  end
-  return added
-end
-
 local function progress(crawl, key)
   local it = redis.call('HMGET', key, 'told', 'found', 'fetched', 'skipped', 'failed', 'bytes', 'open', 'limited_until')
   if now - tonumber(it[1] or 0) < 200 and tonumber(it[7]) > 0 then return end

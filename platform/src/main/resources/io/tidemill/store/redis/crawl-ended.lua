@@ -9,9 +9,9 @@ redis.call('HDEL', KEYS[1], 'data', 'open', 'taken')
 redis.call('ZREM', ENDING, id)
 redis.call('ZREM', DEADLINES, id)
 for _, host in ipairs(redis.call('SMEMBERS', KEYS[1] .. ':hosts')) do
-  if redis.call('DEL', queue_key(id, host)) == 1 then redis.call('LREM', turns_key(host), 0, id) end
+  if redis.call('UNLINK', queue_key(id, host)) == 1 then redis.call('LREM', turns_key(host), 0, id) end
 end
-redis.call('DEL', KEYS[1] .. ':known', KEYS[1] .. ':hosts')
+redis.call('UNLINK', KEYS[1] .. ':known', KEYS[1] .. ':hosts')
 if redis.call('EXISTS', KEYS[1] .. ':items') == 1 then redis.call('ZADD', BATCHES, 'NX', 0, id) end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[1] .. ':pages', ARGV[2])

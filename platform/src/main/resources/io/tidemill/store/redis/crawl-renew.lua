@@ -8,8 +8,9 @@ local held = {}
 for i = 2, #ARGV do
   if redis.call('ZSCORE', LEASES, ARGV[i]) then
     redis.call('ZADD', LEASES, 'XX', now + ARGV[1], ARGV[i])
-    local _, _, _, _, identity = parts(ARGV[i])
-    redis.call('PEXPIRE', seen_key(identity), ARGV[1] * 2)
+    local crawl, _, _, _, identity = parts(ARGV[i])
+    local claim = seen_key(identity)
+    if redis.call('GET', claim) == 'c' .. crawl then redis.call('PEXPIRE', claim, ARGV[1] * 2) end
     held[i - 1] = 1
   else
     held[i - 1] = 0

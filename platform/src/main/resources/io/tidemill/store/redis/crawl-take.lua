@@ -63,13 +63,13 @@ local function next_of(crawl, host)
   local it = redis.call('HMGET', key, 'state', 'taken', 'max_pages', 'bytes', 'max_bytes', 'deadline', 'recrawl', 'base',
     'fetched')
   if it[1] ~= 'running' then
-    redis.call('DEL', queue)
+    redis.call('UNLINK', queue)
     return
   end
   local over = spent(it)
   if over then
     if not stop(crawl, key, over, it[2], it[9]) then return nil, true end
-    redis.call('DEL', queue)
+    redis.call('UNLINK', queue)
     return
   end
   local item = redis.call('LPOP', queue)

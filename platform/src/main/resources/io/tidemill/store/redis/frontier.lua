@@ -66,3 +66,22 @@ local function release(identity, claim)
   local key = seen_key(identity)
   if redis.call('GET', key) == claim then redis.call('DEL', key) end
 end
+
+-- Puts the links that stand in ARGV, two texts each, behind what the crawl knows already.
+local function add_links(crawl, key, at, count)
+  local known = 'crawl:' .. crawl .. ':known'
+  local it = redis.call('HMGET', key, 'max_known')
+  local room = tonumber(it[1] or 0) - redis.call('SCARD', known)
+  local added = 0
+  for i = 0, count - 1 do
+    if room <= 0 then break end
+    if redis.call('SADD', known, ARGV[at + 2 * i]) == 1 then
+      local item = ARGV[at + 2 * i + 1]
+      local _, host = parts(item)
+      push(item, crawl, host, false)
+      added = added + 1
+      room = room - 1
+    end
+  end
+  return added
+end
