@@ -23,6 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
 public final class CrawlRoutes implements Routes {
+  private static final Comparator<CrawlStore.Listed> NEWEST_FIRST =
+      Comparator.comparing(CrawlStore.Listed::createdAt)
+          .reversed()
+          .thenComparing(CrawlStore.Listed::id);
   private static final int MOST = 1_000;
   private static final List<String> COUNTS =
       List.of("found", "fetched", "skipped", "failed", "bytes");
@@ -73,11 +77,16 @@ public final class CrawlRoutes implements Routes {
       var all =
           Stored.answer(() -> store.list(owner)).stream()
               .filter(crawl -> status.isEmpty() || crawl.status() == status.get())
-              .sorted(Comparator.comparing(Crawl::createdAt).reversed().thenComparing(Crawl::id))
+              .sorted(NEWEST_FIRST)
               .toList();
       var answer = Json.object();
       var list = answer.putArray("crawls");
-      all.stream().skip(offset).limit(limit).forEach(crawl -> list.add(entity(crawl)));
+      all.stream()
+          .skip(offset)
+          .limit(limit)
+          .map(crawl -> new CrawlKey(owner, crawl.id()))
+          .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
+          .forEach(crawl -> list.add(entity(crawl)));
       return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
     } catch (IllegalArgumentException wrong) {
       return Response.problem(422, String.valueOf(wrong.getMessage()));

@@ -9,6 +9,7 @@ import io.tidemill.contract.crawl.CrawlStatus;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 public final class CrawlStore {
   private static final Script CREATE = Script.load(CrawlStore.class, "crawl-create.lua");
   private static final Script SAVE = Script.load(CrawlStore.class, "crawl-save.lua");
+  private static final int SCAN_STEP = 100;
   private static final String UNPUBLISHED = "crawls:unpublished";
 
   /// What an attempt to end a crawl found.
@@ -149,11 +151,28 @@ public final class CrawlStore {
     return (Long) Objects.requireNonNull(redis.call(Command.HLEN, CrawlNames.crawls(email)));
   }
 
-  /// All crawls of an owner.
-  public List<Crawl> list(String email) {
-    return Redis.list(redis.call(Command.HVALS, CrawlNames.crawls(email))).stream()
-        .flatMap(json -> CrawlCodec.decode(Redis.text(json)).stream())
-        .toList();
+  /// One line of an owner's list.
+  public record Listed(String id, CrawlStatus status, String createdAt) {}
+
+  /// What an owner has, in no order, without the results: those may be large.
+  public List<Listed> list(String email) {
+    var all = new HashMap<String, Listed>();
+    var cursor = "0";
+    do {
+      var reply =
+          Redis.list(
+              redis.call(Command.HSCAN, CrawlNames.crawls(email), cursor, "COUNT", SCAN_STEP));
+      cursor = Redis.text(reply.get(0));
+      for (var entry : Redis.map(reply.get(1)).entrySet()) {
+        CrawlCodec.decode(entry.getValue())
+            .ifPresent(crawl -> all.put(entry.getKey(), listed(entry.getKey(), crawl)));
+      }
+    } while (!cursor.equals("0"));
+    return List.copyOf(all.values());
+  }
+
+  private static Listed listed(String id, Crawl crawl) {
+    return new Listed(id, crawl.status(), crawl.createdAt());
   }
 
   /// What is known of a crawl beside its entity: progress, headers, state.
