@@ -157,9 +157,7 @@ public final class Instance implements AutoCloseable {
 
   private Path indexDir() {
     var dir = settings.section(SearchConfig.class).dir();
-    return dir.isEmpty()
-        ? settings.section(DataConfig.class).dir().resolve("index")
-        : Path.of(dir);
+    return dir.isEmpty() ? settings.section(DataConfig.class).dir().resolve("index") : Path.of(dir);
   }
 
   private void addSearch(List<Routes> routes) {

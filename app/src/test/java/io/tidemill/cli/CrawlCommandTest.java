@@ -114,9 +114,7 @@ class CrawlCommandTest {
   @Test
   void movesABarThatFitsTheTerminal() {
     command.watched(60).with("NO_COLOR", "1");
-    gateway
-        .on(path("/events"), events(crawled("completed")))
-        .on(path(""), json(200, SITE));
+    gateway.on(path("/events"), events(crawled("completed"))).on(path(""), json(200, SITE));
 
     assertThat(command.run("crawl", "follow", ID)).isZero();
 
@@ -130,21 +128,18 @@ class CrawlCommandTest {
   @Test
   void leavesTheBarOutWhereThereIsNoRoom() {
     command.watched(20);
-    gateway
-        .on(path("/events"), events(crawled("completed")))
-        .on(path(""), json(200, SITE));
+    gateway.on(path("/events"), events(crawled("completed"))).on(path(""), json(200, SITE));
 
     command.run("crawl", "follow", ID);
 
-    assertThat(moves()).containsExactly("100 of 500 pages", "200 of 900 pages", "700 of 1,204 pages");
+    assertThat(moves())
+        .containsExactly("100 of 500 pages", "200 of 900 pages", "700 of 1,204 pages");
   }
 
   @Test
   void drawsTheBarWithMoreThanAsciiWhereThatCanBeSeen() {
     command.watched(200).with("LANG", "de_DE.UTF-8");
-    gateway
-        .on(path("/events"), events(crawled("completed")))
-        .on(path(""), json(200, SITE));
+    gateway.on(path("/events"), events(crawled("completed"))).on(path(""), json(200, SITE));
 
     command.run("crawl", "follow", ID);
 
@@ -171,7 +166,8 @@ class CrawlCommandTest {
 
     command.run("crawl", "follow", ID);
 
-    assertThat(command.out()).containsPattern("1 of 9 pages  told to wait until \\d\\d:\\d\\d:\\d\\d");
+    assertThat(command.out())
+        .containsPattern("1 of 9 pages  told to wait until \\d\\d:\\d\\d:\\d\\d");
   }
 
   @Test
@@ -266,11 +262,15 @@ class CrawlCommandTest {
 
     assertThat(command.run("crawl", "show", ID)).isZero();
     assertThat(command.run("crawl", "cancel", ID)).isZero();
-    assertThat(command.run("crawl", "list", "--email", "me@a.org", "--status", "failed", "--limit", "1")).isZero();
+    assertThat(
+            command.run(
+                "crawl", "list", "--email", "me@a.org", "--status", "failed", "--limit", "1"))
+        .isZero();
     assertThat(command.run("crawl", "list")).isZero();
 
     assertThat(command.out())
-        .contains("\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls of cli@");
+        .contains(
+            "\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls of cli@");
     assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
   }
 
@@ -308,7 +308,11 @@ class CrawlCommandTest {
   private void completed(String result) {
     gateway
         .on(path("/events"), noContent())
-        .on(path(""), json(200, "{\"id\":\"%s\",\"status\":\"completed\",\"result\":%s}".formatted(ID, result)));
+        .on(
+            path(""),
+            json(
+                200,
+                "{\"id\":\"%s\",\"status\":\"completed\",\"result\":%s}".formatted(ID, result)));
   }
 
   private JsonNode sent() {

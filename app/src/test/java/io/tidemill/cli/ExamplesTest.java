@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The examples that need nothing but a gateway, each run as its own first lines say.
 class ExamplesTest {
   private static final Path EXAMPLES = Path.of("..", "examples");
-  private static final String COMPLETED = "{\"id\":\"c-1\",\"status\":\"completed\",\"result\":null}";
+  private static final String COMPLETED =
+      "{\"id\":\"c-1\",\"status\":\"completed\",\"result\":null}";
   private static final String NOTHING = "{\"total\":0,\"hits\":[]}";
   private static final String FOUND =
       """
@@ -72,8 +73,7 @@ class ExamplesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"python3 python3 crawl_and_search.py", "node node crawl-and-search.mjs"})
+  @ValueSource(strings = {"python3 python3 crawl_and_search.py", "node node crawl-and-search.mjs"})
   void goesOnWhereTheConnectionBroke(String needsAndCommand) throws Exception {
     gateway
         .on("POST /api/crawls", json(202, "{\"id\":\"c-1\"}"))

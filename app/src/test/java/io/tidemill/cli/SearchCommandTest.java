@@ -77,7 +77,8 @@ class SearchCommandTest {
   @Test
   void marksMatchesOnATerminalAndBreaksLinesBetweenWords() {
     command.watched(40);
-    gateway.on("GET /api/search?q=x", json(200, hit("a <em>very long</em> story of many words in it")));
+    gateway.on(
+        "GET /api/search?q=x", json(200, hit("a <em>very long</em> story of many words in it")));
 
     command.run("search", "x");
 
@@ -132,7 +133,9 @@ class SearchCommandTest {
   void saysThatNothingWasFoundAndWhatMayHaveBeenMeant() {
     gateway.on(
         "GET /api/search?q=tyde",
-        json(200, "{\"total\":0,\"tookMs\":3,\"hits\":[],\"didYouMean\":\"tide\",\"timedOut\":true}"));
+        json(
+            200,
+            "{\"total\":0,\"tookMs\":3,\"hits\":[],\"didYouMean\":\"tide\",\"timedOut\":true}"));
 
     assertThat(command.run("search", "tyde")).isZero();
 
@@ -143,7 +146,8 @@ class SearchCommandTest {
 
   @Test
   void givesScriptsTheAnswerAsItIs() {
-    var answer = "{\"total\":1,\"hits\":[{\"snippet\":\"<em>a</em> &lt; \\u001b \\u009b\"}],\"x\":1.50}";
+    var answer =
+        "{\"total\":1,\"hits\":[{\"snippet\":\"<em>a</em> &lt; \\u001b \\u009b\"}],\"x\":1.50}";
     gateway.on("GET /api/search?q=x", json(200, answer));
 
     command.run("search", "x", "--json");

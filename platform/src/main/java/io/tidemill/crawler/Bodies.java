@@ -34,8 +34,7 @@ final class Bodies {
   // A tree of a page takes many times its bytes: only a few are in memory at once.
   private final Semaphore desks = new Semaphore(AT_ONCE);
 
-  Bodies(
-      PageReader pages, DocumentReader documents, Languages languages, ScopeConfig scopes) {
+  Bodies(PageReader pages, DocumentReader documents, Languages languages, ScopeConfig scopes) {
     this.pages = pages;
     this.documents = documents;
     this.languages = languages;
@@ -94,7 +93,10 @@ final class Bodies {
   }
 
   private static String firstLine(String text) {
-    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst()
+    return text.lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .findFirst()
         .map(line -> line.substring(0, Math.min(line.length(), LONGEST_TITLE)))
         .orElse("");
   }

@@ -125,8 +125,7 @@ public final class Frontier {
       arguments.addAll(List.of(words.data(), words.line(), words.base(), words.kept()));
       arguments.add(words.memory());
       // Without a version only its links are of use, and only while it is not fetched again.
-      arguments.add(
-          (words.hasVersion() ? manners.memory() : manners.seenTtl()).toMillis());
+      arguments.add((words.hasVersion() ? manners.memory() : manners.seenTtl()).toMillis());
       arguments.add(end.aliases().size());
       arguments.addAll(end.aliases());
       arguments.add(end.links().size());
