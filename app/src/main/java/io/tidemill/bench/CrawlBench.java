@@ -87,7 +87,7 @@ public final class CrawlBench {
     // The first seconds belong to the compiler.
     void warm() throws IOException, InterruptedException {
       var some = Math.min(pages, 4_000);
-      crawl(some, false);
+      crawl(some, true);
       fetch(some);
       parse(some);
       publish(some);
@@ -104,10 +104,22 @@ public final class CrawlBench {
           new Line("pages/s", crawl.perSecond(), parse.perSecond(), "jsoup parse only, all cores"),
           new Line("pages/s", crawl.perSecond(), fetch.perSecond(), "fetched raw"),
           new Line("pages/s", crawl.perSecond(), publish.perSecond(), "raw AMQP confirms"),
-          new Line("pages/s, batches kept", kept.perSecond(), parse.perSecond(), "jsoup parse only, all cores"),
+          new Line(
+              "pages/s, batches kept",
+              kept.perSecond(),
+              parse.perSecond(),
+              "jsoup parse only, all cores"),
           new Line("CPU us/page", crawl.micros(), parse.micros(), "jsoup parse only"),
-          new Line("CPU us/page", crawl.micros(), fetch.micros(), "fetched raw, with the site's own cost"),
-          new Line("CPU us/page", crawl.micros(), publish.micros(), "raw AMQP confirms, with the broker's own cost"),
+          new Line(
+              "CPU us/page",
+              crawl.micros(),
+              fetch.micros(),
+              "fetched raw, with the site's own cost"),
+          new Line(
+              "CPU us/page",
+              crawl.micros(),
+              publish.micros(),
+              "raw AMQP confirms, with the broker's own cost"),
           new Line("CPU us/page, batches kept", kept.micros(), parse.micros(), "jsoup parse only"),
           Line.alone("Redis CPU us/page", redisMicros, "the frontier's scripts"),
           Line.alone("memory MB", memory, "with site, Kafka, AMQP and S3 servers"));

@@ -106,9 +106,9 @@ final class CrawlRig implements AutoCloseable {
   int crawl(String url, int pages) throws IOException, InterruptedException {
     var id = UUID.randomUUID().toString();
     var options =
-        new CrawlOptions(
-            pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "");
-    var request = new CrawlRequest(id, "bench@example.org", CLOCK.instant().toString(), url, options);
+        new CrawlOptions(pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "");
+    var request =
+        new CrawlRequest(id, "bench@example.org", CLOCK.instant().toString(), url, options);
     var answer = new CompletableFuture<CrawlResponse>();
     waiting.put(id, answer);
     var headers = new ArrayList<KafkaHeader>();

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/// `bench index`: pages a second from the queue into the index and acknowledged, beside Lucene alone
-/// with as many commits.
+/// `bench index`: pages a second from the queue into the index and acknowledged, beside Lucene
+/// alone with as many commits.
 public final class IndexBench {
   private static final InstantSource CLOCK = InstantSource.system();
 
@@ -62,7 +62,11 @@ public final class IndexBench {
     return List.of(
         new Line("pages/s", ours.perSecond(), two.perSecond(), "Lucene alone, two threads"),
         new Line("pages/s", ours.perSecond(), one.perSecond(), "Lucene alone, one thread"),
-        new Line("CPU us/page", ours.micros(), one.micros(), "Lucene alone; ours with the broker's own cost"),
+        new Line(
+            "CPU us/page",
+            ours.micros(),
+            one.micros(),
+            "Lucene alone; ours with the broker's own cost"),
         Line.alone("memory MB", Pace.memory(), "with the AMQP server"));
   }
 

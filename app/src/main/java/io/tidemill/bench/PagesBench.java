@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// `bench pages`: pages a second through the AMQP broker, confirmed on their way in and acknowledged
-/// on their way out, beside the client library alone.
+/// `bench pages`: pages a second through the AMQP broker, confirmed on their way in and
+/// acknowledged on their way out, beside the client library alone.
 public final class PagesBench {
   private static final int DISTINCT_BODIES = 200;
 
@@ -64,10 +64,17 @@ public final class PagesBench {
       var in = Pace.of(count, () -> publish(publisher));
       var out = Pace.of(count, () -> consume(amqp, publisher, metrics));
       return List.of(
-          new Line("confirmed pages/s", in.perSecond(), rawIn.perSecond(), "confirms in a pipeline"),
-          new Line("acknowledged pages/s", out.perSecond(), rawOut.perSecond(), "a hundred acknowledged at once"),
-          new Line("CPU us/page in", in.micros(), rawIn.micros(), "both with the broker's own cost"),
-          new Line("CPU us/page out", out.micros(), rawOut.micros(), "both with the broker's own cost"));
+          new Line(
+              "confirmed pages/s", in.perSecond(), rawIn.perSecond(), "confirms in a pipeline"),
+          new Line(
+              "acknowledged pages/s",
+              out.perSecond(),
+              rawOut.perSecond(),
+              "a hundred acknowledged at once"),
+          new Line(
+              "CPU us/page in", in.micros(), rawIn.micros(), "both with the broker's own cost"),
+          new Line(
+              "CPU us/page out", out.micros(), rawOut.micros(), "both with the broker's own cost"));
     }
   }
 

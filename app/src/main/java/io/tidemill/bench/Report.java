@@ -33,8 +33,7 @@ public record Report(String name, String setup, double load, List<Line> lines) {
   public String text() {
     var text = new StringBuilder();
     var cores = Runtime.getRuntime().availableProcessors();
-    text.append(
-        "\n%s: %s; %d cores, load average %.1f\n".formatted(name, setup, cores, load));
+    text.append("\n%s: %s; %d cores, load average %.1f\n".formatted(name, setup, cores, load));
     text.append("  %-28s %10s  %10s  %8s\n".formatted("", "ours", "limit", "ratio"));
     for (var line : lines) text.append(text(line).stripTrailing()).append('\n');
     return text.toString();

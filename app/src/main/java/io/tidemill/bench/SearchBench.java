@@ -125,8 +125,7 @@ public final class SearchBench {
     return all;
   }
 
-  private Report measure(PageSearch pageSearch, RawSearch lucene, RawHttp http)
-      throws IOException {
+  private Report measure(PageSearch pageSearch, RawSearch lucene, RawHttp http) throws IOException {
     var words = words();
     var all = new ArrayList<List<Line>>();
     for (int i = 0; i <= rounds; i++) {

@@ -43,10 +43,12 @@ final class Site implements AutoCloseable {
   }
 
   private static String top() {
-    var nav = new StringBuilder("<body class=\"page\"><header class=\"site-header\"><a href=\"/p/0\">");
+    var nav =
+        new StringBuilder("<body class=\"page\"><header class=\"site-header\"><a href=\"/p/0\">");
     nav.append("<img src=\"/logo.png\" alt=\"Home\"></a>\n<nav class=\"main-menu\"><ul>\n");
     for (int i = 0; i < 8; i++) {
-      nav.append("<li class=\"menu-item item-%d\"><a class=\"menu-link\" href=\"/p/%d\">".formatted(i, i));
+      nav.append(
+          "<li class=\"menu-item item-%d\"><a class=\"menu-link\" href=\"/p/%d\">".formatted(i, i));
       nav.append("Section %d</a></li>\n".formatted(i));
     }
     return nav + "</ul></nav></header>\n<main id=\"content\"><article class=\"post\">\n";
@@ -60,7 +62,8 @@ final class Site implements AutoCloseable {
       foot.append("<li><span class=\"label\">Opening hours and address</span></li></ul></div>\n");
     }
     foot.append("<p class=\"copyright\">All rights reserved.</p></footer>\n<script>\n");
-    for (int i = 0; i < 20; i++) foot.append("window.q%d=function(a){return a+%d};\n".formatted(i, i));
+    for (int i = 0; i < 20; i++)
+      foot.append("window.q%d=function(a){return a+%d};\n".formatted(i, i));
     return foot + "</script></body></html>\n";
   }
 
@@ -70,9 +73,13 @@ final class Site implements AutoCloseable {
     var random = new Random(number);
     out.writeBytes(bytes(head(number)));
     out.writeBytes(top);
-    out.writeBytes(bytes("<h1>%s %d</h1>\n<p class=\"byline\">By the editors</p>\n".formatted(title(number), number)));
+    out.writeBytes(
+        bytes(
+            "<h1>%s %d</h1>\n<p class=\"byline\">By the editors</p>\n"
+                .formatted(title(number), number)));
     for (int i = 0; i < OF_A_PAGE; i++) {
-      if (i % 6 == 5) out.writeBytes(bytes("<h2>" + titles[random.nextInt(PARAGRAPHS)] + "</h2>\n"));
+      if (i % 6 == 5)
+        out.writeBytes(bytes("<h2>" + titles[random.nextInt(PARAGRAPHS)] + "</h2>\n"));
       out.writeBytes(paragraphs[random.nextInt(PARAGRAPHS)]);
     }
     out.writeBytes(bytes(related(number, random)));
@@ -86,15 +93,15 @@ final class Site implements AutoCloseable {
 
   private String head(int number) {
     return """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><title>%s %d</title>
-        <meta name="description" content="%s and more">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.png">
-        <meta property="article:published_time" content="2026-01-%02dT08:00:00Z">
-        <style>body{margin:0;font:16px serif}.menu-item{display:inline}.post{max-width:40em}</style>
-        </head>
-        """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"><title>%s %d</title>
+    <meta name="description" content="%s and more">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.png">
+    <meta property="article:published_time" content="2026-01-%02dT08:00:00Z">
+    <style>body{margin:0;font:16px serif}.menu-item{display:inline}.post{max-width:40em}</style>
+    </head>
+    """
         .formatted(title(number), number, title(number + 1), 1 + number % 28);
   }
 
@@ -171,8 +178,10 @@ final class Site implements AutoCloseable {
 
   private static byte[] answer(int status, String type, byte[] body) {
     var head =
-        bytes("HTTP/1.1 %d OK\r\nContent-Type: %s\r\nContent-Length: ".formatted(status, type)
-                + body.length + "\r\n\r\n");
+        bytes(
+            "HTTP/1.1 %d OK\r\nContent-Type: %s\r\nContent-Length: ".formatted(status, type)
+                + body.length
+                + "\r\n\r\n");
     var whole = new byte[head.length + body.length];
     System.arraycopy(head, 0, whole, 0, head.length);
     System.arraycopy(body, 0, whole, head.length, body.length);
