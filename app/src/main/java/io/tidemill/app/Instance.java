@@ -159,17 +159,8 @@ public final class Instance implements AutoCloseable {
             metrics.registry()));
   }
 
-<<<<<<< HEAD
   private void addSearch(
       List<Service> parts, List<Routes> routes, Map<String, StatusRoutes.Report> reports) {
-=======
-  private Path indexDir() {
-    var dir = settings.section(SearchConfig.class).dir();
-    return dir.isEmpty() ? settings.section(DataConfig.class).dir().resolve("index") : Path.of(dir);
-  }
-
-  private void addSearch(List<Routes> routes) {
->>>>>>> bench
     var config = settings.section(SearchConfig.class);
     var pages = new PageSearch(IndexFolder.of(settings), config, clock);
     var publisher = new Publisher(endpoints.amqp(), "gateway", metrics.registry());

@@ -36,7 +36,6 @@ final class Bodies {
   // A tree of a page takes many times its bytes: only a few are in memory at once.
   private final Semaphore desks = new Semaphore(AT_ONCE);
 
-<<<<<<< HEAD
   Bodies(
       PageReader pages,
       DocumentReader documents,
@@ -44,9 +43,6 @@ final class Bodies {
       ScopeConfig scopes,
       String agent) {
     this.agent = agent;
-=======
-  Bodies(PageReader pages, DocumentReader documents, Languages languages, ScopeConfig scopes) {
->>>>>>> bench
     this.pages = pages;
     this.documents = documents;
     this.languages = languages;
