@@ -254,19 +254,22 @@ final class Languages {
   /// Words, their stems, and the words again where they differ.
   private static final class Chain extends Analyzer {
     private final String name;
-    private final Rules rules;
+    private final WordForms forms;
 
     Chain(String name, Rules rules) {
       this.name = name;
-      this.rules = rules;
+      this.forms =
+          new WordForms(
+              words -> rules.normalise().apply(lowerCase(words)),
+              rules.stem(),
+              rules.commonWords());
     }
 
     @Override
     protected TokenStreamComponents createComponents(String field) {
-      var words = name.equals("th") ? new ThaiTokenizer() : new StandardTokenizer();
-      var lower = rules.normalise().apply(lowerCase(words));
-      var stems = rules.stem().apply(new Repeat(lower, rules.commonWords().get()));
-      return new TokenStreamComponents(words, new ExactWords(new ASCIIFoldingFilter(stems)));
+      var terms = FormTerm.FACTORY;
+      var words = name.equals("th") ? new ThaiTokenizer(terms) : new StandardTokenizer(terms);
+      return new TokenStreamComponents(words, new ExactWords(words, forms));
     }
 
     private TokenStream lowerCase(TokenStream words) {

@@ -16,7 +16,12 @@ public record SearchConfig(
     @Setting(value = "10000", doc = "How deep pages of results may go, in hits.") int maxDepth,
     @Setting(value = "100ms", doc = "How old the state of the index that a search sees may be.")
         Duration refresh,
-    @Setting(value = "2", doc = "Threads that analyse pages while they are indexed.") int threads,
+    @Setting(
+            value = "1",
+            doc =
+                "Threads that analyse pages while they are indexed; each writes a part of its own,"
+                    + " so more of them are quicker, but cost more in all.")
+        int threads,
     @Setting(
             value = "24h",
             doc = "How long the index remembers that a page was removed, against late messages.")
