@@ -1,9 +1,9 @@
 package io.tidemill.crawler;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import static io.tidemill.fetch.FetchFailure.REDIRECT_LOOP;
 import static io.tidemill.fetch.FetchFailure.TOO_MANY_REDIRECTS;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemill.crawler.robots.Robots;

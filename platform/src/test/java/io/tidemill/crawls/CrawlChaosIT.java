@@ -210,6 +210,7 @@ class CrawlChaosIT {
   private void awaitIndexed(String url) {
     await(url + " seed " + SEED)
         .atMost(Duration.ofSeconds(30))
+        .pollDelay(Duration.ZERO)
         .until(() -> platform.get("/api/pages?url=" + URLEncoder.encode(url, UTF_8)).has("url"));
   }
 }

@@ -290,12 +290,14 @@ class PageReaderTest {
   void readsTheBeginningOfAPageWithTooManyTables() { // F49
     var html = "<p>Start</p>" + "<table><td>".repeat(200_000) + "end";
 
-    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
-      var page =
-          (PageContent)
-              reader(_ -> _ -> true)
-                  .read(URL, "text/html", List.of(), html.getBytes(StandardCharsets.UTF_8));
-      assertThat(page.text().readable()).isEqualTo("Start");
-    });
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          var page =
+              (PageContent)
+                  reader(_ -> _ -> true)
+                      .read(URL, "text/html", List.of(), html.getBytes(StandardCharsets.UTF_8));
+          assertThat(page.text().readable()).isEqualTo("Start");
+        });
   }
 }
