@@ -20,10 +20,13 @@ final class Highlights {
   private static final int LENGTH = 240;
   private static final int MOST_READ = 100_000;
   private static final int MOST_MATCHES = 300;
+  private static final int FILTER_BITS = 10;
+  private static final boolean[] ASCII_WORD = asciiWord();
 
   private final Set<String> terms;
   private final Set<String> prefixes;
   private final Set<Integer> beginnings = new HashSet<>();
+  private final boolean[] filter = new boolean[1 << FILTER_BITS];
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
   /// @param terms stems, and exact words with their mark
@@ -32,6 +35,17 @@ final class Highlights {
     this.prefixes = prefixes;
     for (var term : terms) beginnings.add(beginning(plain(term), 0));
     for (var prefix : prefixes) beginnings.add(beginning(prefix, 0));
+    for (var beginning : beginnings) filter[slot(beginning)] = true;
+  }
+
+  private static boolean[] asciiWord() {
+    var word = new boolean[0x80];
+    for (char c = 0; c < 0x80; c++) word[c] = Character.isLetterOrDigit(c) || c == '\'';
+    return word;
+  }
+
+  private static int slot(int beginning) {
+    return (beginning * 0x9E3779B1) >>> (32 - FILTER_BITS);
   }
 
   private record Match(int start, int end, String term) {}
@@ -156,7 +170,7 @@ final class Highlights {
       }
       var end = at + 1;
       while (end < text.length() && isWordPart(text.charAt(end))) end++;
-      if (beginnings.contains(beginning(text, at))) {
+      if (mayBegin(text, at)) {
         var term = term(text.substring(at, end), rules);
         if (!term.isEmpty()) matches.add(new Match(at, end, term));
       }
@@ -165,9 +179,15 @@ final class Highlights {
     return matches;
   }
 
+  // Nearly every word ends at the filter, without an object being made of it.
+  private boolean mayBegin(String text, int at) {
+    var beginning = beginning(text, at);
+    return filter[slot(beginning)] && beginnings.contains(beginning);
+  }
+
   private static boolean isWordPart(char c) {
+    if (c < 0x80) return ASCII_WORD[c];
     return Character.isLetterOrDigit(c)
-        || c == '\''
         || c == '\u2019'
         || Character.isSurrogate(c)
         || Character.getType(c) == Character.NON_SPACING_MARK;
@@ -182,7 +202,7 @@ final class Highlights {
   }
 
   private static int fold(char c) {
-    if (c < 0x80) return Character.toLowerCase(c);
+    if (c < 0x80) return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
     var folded = Words.fold(String.valueOf(c));
     return folded.isEmpty() ? c : folded.charAt(0);
   }
