@@ -22,8 +22,12 @@ class CrawlUpIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int PAGES = 40;
   private static final String[] SETTINGS = {
-    "-s", "crawler.allow-networks=127.0.0.0/8", "-s", "crawler.default-delay=100ms",
-    "-s", "crawler.lease=1s"
+    "-s",
+    "crawler.allow-networks=127.0.0.0/8",
+    "-s",
+    "crawler.default-delay=100ms",
+    "-s",
+    "crawler.lease=1s"
   };
 
   @TempDir Path folder;
@@ -62,7 +66,9 @@ class CrawlUpIT {
 
         assertThat(crawl(data, id).at("/progress/fetched").asInt(0)).isEqualTo(PAGES + 1);
         var search = address(data, "http") + "/api/search?q=word" + (PAGES - 1) + "word";
-        await().atMost(PATIENCE).until(() -> Json.parse(get(search).body()).get("total").asInt() == 1);
+        await()
+            .atMost(PATIENCE)
+            .until(() -> Json.parse(get(search).body()).get("total").asInt() == 1);
         assertThat(commandLine(data, "search", "word0word").output()).contains("Page /0");
         assertThat(second.output()).doesNotContain("Exception");
       }

@@ -25,15 +25,17 @@ final class OnePageSite implements AutoCloseable {
       throw new UncheckedIOException(unlucky);
     }
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", exchange -> {
-      var path = exchange.getRequestURI().getPath();
-      var body = pages.apply(path).getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().add("Content-Type", "text/html; charset=utf-8");
-      exchange.sendResponseHeaders(path.equals("/robots.txt") ? 404 : 200, body.length);
-      try (var out = exchange.getResponseBody()) {
-        out.write(body);
-      }
-    });
+    server.createContext(
+        "/",
+        exchange -> {
+          var path = exchange.getRequestURI().getPath();
+          var body = pages.apply(path).getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "text/html; charset=utf-8");
+          exchange.sendResponseHeaders(path.equals("/robots.txt") ? 404 : 200, body.length);
+          try (var out = exchange.getResponseBody()) {
+            out.write(body);
+          }
+        });
     server.start();
   }
 

@@ -30,7 +30,9 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put("max_seconds", options.maxSeconds());
     fields.put("recrawl", options.recrawl() ? "1" : "0");
     // Some pages fail and some are no pages: more are known than fetched, but not without limit.
-    fields.put("max_known", Math.clamp((long) options.maxPages() * LINKS_FOR_A_PAGE, LEAST_KNOWN, MOST_KNOWN));
+    fields.put(
+        "max_known",
+        Math.clamp((long) options.maxPages() * LINKS_FOR_A_PAGE, LEAST_KNOWN, MOST_KNOWN));
     CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(OPTION + name, text));
     if (trace != null) fields.put("trace", trace);
     return fields;

@@ -217,9 +217,7 @@ public final class Crawler implements Service {
       throw silent;
     } catch (AmqpException refused) {
       var isOurs =
-          refused.isTransient()
-              || refused.isUnroutable()
-              || Thread.currentThread().isInterrupted();
+          refused.isTransient() || refused.isUnroutable() || Thread.currentThread().isInterrupted();
       return isOurs ? unpublished(visit, refused) : broken(visit, refused);
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       return broken(visit, broken);

@@ -45,9 +45,7 @@ final class SitemapWalk {
       if (fetcher.fetch(FetchRequest.anything(place.url())) instanceof Fetched.Answer answer
           && answer.status() == 200) {
         var map = Sitemaps.parse(answer.body(), answer.url());
-        map.entries().stream()
-            .limit(most - found.size())
-            .forEach(entry -> found.add(entry.url()));
+        map.entries().stream().limit(most - found.size()).forEach(entry -> found.add(entry.url()));
         if (place.depth() < DEEPEST) {
           map.children().forEach(child -> places.add(new Place(child, place.depth() + 1)));
         }

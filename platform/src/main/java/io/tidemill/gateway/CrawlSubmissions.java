@@ -79,8 +79,7 @@ public final class CrawlSubmissions {
     }
     if (earlier.isPresent()) return repeated(earlier.get(), submission);
     if (Stored.answer(() -> store.count(owner)) >= config.maxPerOwner()) {
-      return Response.problem(
-              429, "this owner has as many crawls as crawls.max-per-owner allows")
+      return Response.problem(429, "this owner has as many crawls as crawls.max-per-owner allows")
           .withHeader("Retry-After", "3600");
     }
     return start(
@@ -127,8 +126,7 @@ public final class CrawlSubmissions {
     return Optional.empty();
   }
 
-  private static Response repeated(
-      Crawl earlier, CrawlSubmission submission) {
+  private static Response repeated(Crawl earlier, CrawlSubmission submission) {
     if (!earlier.url().equals(submission.url().strip())) {
       return Response.problem(422, "this Idempotency-Key was used for another crawl");
     }
