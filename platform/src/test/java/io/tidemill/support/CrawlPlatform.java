@@ -164,19 +164,21 @@ public final class CrawlPlatform implements AutoCloseable {
 
   /// The settings of every role here, as `key=value`.
   public List<String> settingsList(String... more) {
-    var all = new ArrayList<>(List.of(
-        "redis.url=" + redis.address(),
-        "kafka.bootstrap=" + kafka.address(),
-        "amqp.url=" + amqp.address(),
-        "s3.endpoint=" + s3.address(),
-        "search.dir=" + folder.resolve("index"),
-        "http.port=0",
-        "crawls.doubt-after=500ms",
-        "crawler.allow-networks=127.0.0.0/8",
-        "crawler.default-delay=0s",
-        "crawler.retry-delay=50ms",
-        "crawler.lease=2s",
-        "crawler.stop-timeout=2s"));
+    var all =
+        new ArrayList<>(
+            List.of(
+                "redis.url=" + redis.address(),
+                "kafka.bootstrap=" + kafka.address(),
+                "amqp.url=" + amqp.address(),
+                "s3.endpoint=" + s3.address(),
+                "search.dir=" + folder.resolve("index"),
+                "http.port=0",
+                "crawls.doubt-after=500ms",
+                "crawler.allow-networks=127.0.0.0/8",
+                "crawler.default-delay=0s",
+                "crawler.retry-delay=50ms",
+                "crawler.lease=2s",
+                "crawler.stop-timeout=2s"));
     all.addAll(overrides);
     all.addAll(List.of(more));
     return all;
@@ -276,12 +278,7 @@ public final class CrawlPlatform implements AutoCloseable {
     var letters = new Publisher(amqp, metrics.registry());
     var role =
         new PageIndexer(
-            settings.section(IndexerConfig.class),
-            amqp,
-            index,
-            letters,
-            CLOCK,
-            metrics.registry());
+            settings.section(IndexerConfig.class), amqp, index, letters, CLOCK, metrics.registry());
     return started(List.of(role), List.of(letters, index, metrics));
   }
 
@@ -399,7 +396,8 @@ public final class CrawlPlatform implements AutoCloseable {
   /// Waits until a search finds so many pages, and returns its answer.
   public JsonNode awaitFound(String query, int total) {
     var path =
-        "/api/search?q=" + java.net.URLEncoder.encode(query, java.nio.charset.StandardCharsets.UTF_8);
+        "/api/search?q="
+            + java.net.URLEncoder.encode(query, java.nio.charset.StandardCharsets.UTF_8);
     await("search for " + query)
         .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(20))

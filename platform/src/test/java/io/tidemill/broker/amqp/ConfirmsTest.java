@@ -103,15 +103,7 @@ class ConfirmsTest {
   }
 
   private Pending sending(long number, String body) {
-    return sending(
-        number,
-        new Pending(
-            "",
-            "q",
-            properties(),
-            body.getBytes(UTF_8),
-            0,
-            ends::add));
+    return sending(number, new Pending("", "q", properties(), body.getBytes(UTF_8), 0, ends::add));
   }
 
   private Pending sending(long number, Pending message) {
@@ -120,8 +112,7 @@ class ConfirmsTest {
   }
 
   private void comesBack(String body) {
-    confirms.returned(
-        "", "q", properties(), body.getBytes(UTF_8));
+    confirms.returned("", "q", properties(), body.getBytes(UTF_8));
   }
 
   private static BasicProperties properties() {
