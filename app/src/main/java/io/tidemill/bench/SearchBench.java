@@ -159,7 +159,8 @@ public final class SearchBench {
     return List.of(
         new Line("p50 ms", ours.millis(50), raw.millis(50), "Lucene alone"),
         new Line("p99 ms", ours.millis(99), raw.millis(99), "Lucene alone"),
-        new Line("CPU us/search", ours.micros(), raw.micros(), "Lucene alone, no snippets or facets"),
+        new Line(
+            "CPU us/search", ours.micros(), raw.micros(), "Lucene alone, no snippets or facets"),
         new Line("searches/s, one thread", ours.perSecond(), raw.perSecond(), "Lucene alone"),
         new Line("p50 ms through HTTP", web.millis(50), raw.millis(50), "Lucene alone"),
         new Line("p99 ms through HTTP", web.millis(99), raw.millis(99), "Lucene alone"),
