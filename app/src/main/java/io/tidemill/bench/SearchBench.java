@@ -16,6 +16,8 @@ import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.store.search.SearchQuery;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -143,20 +145,22 @@ public final class SearchBench {
     var raw = new Times(words.size());
     var web = new Times(words.size());
     for (var query : words) {
-      var start = System.nanoTime();
+      raw.begin();
       lucene.search(query);
-      raw.add(start);
-      start = System.nanoTime();
+      raw.end();
+      ours.begin();
       pageSearch.search(SearchQuery.of(query));
-      ours.add(start);
+      ours.end();
       var path = "/api/search?q=" + query.replace(' ', '+');
-      start = System.nanoTime();
+      web.begin();
       if (http.get(path) != 200) throw new IOException("search was not answered");
-      web.add(start);
+      web.end();
     }
     return List.of(
         new Line("p50 ms", ours.millis(50), raw.millis(50), "Lucene alone"),
         new Line("p99 ms", ours.millis(99), raw.millis(99), "Lucene alone"),
+        new Line(
+            "CPU us/search", ours.micros(), raw.micros(), "Lucene alone, no snippets or facets"),
         new Line("searches/s, one thread", ours.perSecond(), raw.perSecond(), "Lucene alone"),
         new Line("p50 ms through HTTP", web.millis(50), raw.millis(50), "Lucene alone"),
         new Line("p99 ms through HTTP", web.millis(99), raw.millis(99), "Lucene alone"),
@@ -165,15 +169,30 @@ public final class SearchBench {
 
   /// How long each took.
   private static final class Times {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final long[] nanos;
     private int count;
+    private long began;
+    private long cpu;
 
     Times(int most) {
       nanos = new long[most];
     }
 
-    void add(long start) {
-      nanos[count++] = System.nanoTime() - start;
+    void begin() {
+      cpu -= THREADS.getCurrentThreadCpuTime();
+      began = System.nanoTime();
+    }
+
+    void end() {
+      nanos[count++] = System.nanoTime() - began;
+      cpu += THREADS.getCurrentThreadCpuTime();
+    }
+
+    /// CPU of this thread for each.
+    double micros() {
+      return cpu / 1e3 / count;
     }
 
     double millis(int percent) {

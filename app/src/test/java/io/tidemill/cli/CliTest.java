@@ -107,11 +107,11 @@ class CliTest {
 
   @Test
   void saysWhichRolesAreNotBuiltYet() {
-    assertThat(run("run", "crawler")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("run", "processor")).isEqualTo(ExitCode.USAGE);
     assertThat(run("up", "--only", "chef")).isEqualTo(ExitCode.USAGE);
 
     assertThat(err())
-        .contains("the role 'crawler' is not built yet: expected one of gateway, worker")
+        .contains("the role 'processor' is not built yet: expected one of gateway, crawler, indexer, worker")
         .contains("the role 'chef' does not exist");
   }
 
