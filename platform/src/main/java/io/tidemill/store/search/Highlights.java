@@ -20,32 +20,28 @@ final class Highlights {
   private static final int LENGTH = 240;
   private static final int MOST_READ = 100_000;
   private static final int MOST_MATCHES = 300;
-  private static final int FILTER_BITS = 10;
-  private static final boolean[] ASCII_WORD = asciiWord();
+  private static final int ASCII = 0x80;
+  private static final boolean[] ASCII_WORD_PARTS = asciiWordParts();
 
   private final Set<String> terms;
   private final Set<String> prefixes;
   private final Set<Integer> beginnings = new HashSet<>();
-  private final boolean[] filter = new boolean[1 << FILTER_BITS];
+  private final boolean[] firsts = new boolean[ASCII];
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
   /// @param terms stems, and exact words with their mark
   Highlights(Set<String> terms, Set<String> prefixes) {
     this.terms = terms;
     this.prefixes = prefixes;
-    for (var term : terms) beginnings.add(beginning(plain(term), 0));
-    for (var prefix : prefixes) beginnings.add(beginning(prefix, 0));
-    for (var beginning : beginnings) filter[slot(beginning)] = true;
+    for (var term : terms) begin(plain(term));
+    for (var prefix : prefixes) begin(prefix);
   }
 
-  private static boolean[] asciiWord() {
-    var word = new boolean[0x80];
-    for (char c = 0; c < 0x80; c++) word[c] = Character.isLetterOrDigit(c) || c == '\'';
-    return word;
-  }
-
-  private static int slot(int beginning) {
-    return (beginning * 0x9E3779B1) >>> (32 - FILTER_BITS);
+  private void begin(String word) {
+    beginnings.add(beginning(word, 0));
+    if (word.isEmpty() || word.charAt(0) >= ASCII) return;
+    firsts[word.charAt(0)] = true;
+    firsts[Character.toUpperCase(word.charAt(0))] = true;
   }
 
   private record Match(int start, int end, String term) {}
@@ -58,14 +54,30 @@ final class Highlights {
   }
 
   /// The part of a page that shows best why it was found, or else its beginning.
-  String snippet(PageDocument page, String rules) {
+  ///
+  /// @param rest what stands beside the main text; asked for only when nothing else matches
+  String snippet(PageDocument page, String rules, Rest rest) throws IOException {
     var inMain = matches(page.main(), rules);
     if (!inMain.isEmpty()) return part(page.main(), inMain);
     var inDescription = matches(page.description(), rules);
-    if (!inDescription.isEmpty() || page.main().isBlank()) {
-      return part(page.description(), inDescription);
-    }
-    return part(page.main(), inMain);
+    if (!inDescription.isEmpty()) return part(page.description(), inDescription);
+    if (hasNothingToShow() || !matches(page.title(), rules).isEmpty()) return beginning(page);
+    var beside = rest.text();
+    var inRest = matches(beside, rules);
+    return inRest.isEmpty() ? beginning(page) : part(beside, inRest);
+  }
+
+  private boolean hasNothingToShow() {
+    return terms.isEmpty() && prefixes.isEmpty();
+  }
+
+  private static String beginning(PageDocument page) {
+    return part(page.main().isBlank() ? page.description() : page.main(), List.of());
+  }
+
+  /// Text that is read only when it is needed.
+  interface Rest {
+    String text() throws IOException;
   }
 
   private static String part(String text, List<Match> matches) {
@@ -153,7 +165,7 @@ final class Highlights {
   }
 
   private List<Match> matches(String text, String rules) {
-    if (terms.isEmpty() && prefixes.isEmpty()) return List.of();
+    if (hasNothingToShow()) return List.of();
     var start = text.substring(0, Math.min(text.length(), MOST_READ));
     // Where words don't stand apart, only the analyzer knows them.
     var apart = !rules.equals("th") && !rules.equals("ja") && !Languages.isCjk(text);
@@ -162,15 +174,17 @@ final class Highlights {
 
   private List<Match> scan(String text, String rules) {
     var matches = new ArrayList<Match>();
+    var length = text.length();
     var at = 0;
-    while (at < text.length() && matches.size() < MOST_MATCHES) {
-      if (!isWordPart(text.charAt(at))) {
+    while (at < length && matches.size() < MOST_MATCHES) {
+      var c = text.charAt(at);
+      if (!isWordPart(c)) {
         at++;
         continue;
       }
       var end = at + 1;
-      while (end < text.length() && isWordPart(text.charAt(end))) end++;
-      if (mayBegin(text, at)) {
+      while (end < length && isWordPart(text.charAt(end))) end++;
+      if ((c >= ASCII || firsts[c]) && beginnings.contains(beginning(text, at))) {
         var term = term(text.substring(at, end), rules);
         if (!term.isEmpty()) matches.add(new Match(at, end, term));
       }
@@ -179,18 +193,22 @@ final class Highlights {
     return matches;
   }
 
-  // Nearly every word ends at the filter, without an object being made of it.
-  private boolean mayBegin(String text, int at) {
-    var beginning = beginning(text, at);
-    return filter[slot(beginning)] && beginnings.contains(beginning);
+  private static boolean isWordPart(char c) {
+    return c < ASCII ? ASCII_WORD_PARTS[c] : isOtherWordPart(c);
   }
 
-  private static boolean isWordPart(char c) {
-    if (c < 0x80) return ASCII_WORD[c];
+  private static boolean isOtherWordPart(char c) {
     return Character.isLetterOrDigit(c)
+        || c == '\''
         || c == '\u2019'
         || Character.isSurrogate(c)
         || Character.getType(c) == Character.NON_SPACING_MARK;
+  }
+
+  private static boolean[] asciiWordParts() {
+    var parts = new boolean[ASCII];
+    for (char c = 0; c < ASCII; c++) parts[c] = isOtherWordPart(c);
+    return parts;
   }
 
   /// The first two characters, so that most words are passed over without a closer look.
@@ -202,7 +220,7 @@ final class Highlights {
   }
 
   private static int fold(char c) {
-    if (c < 0x80) return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+    if (c < 0x80) return Character.toLowerCase(c);
     var folded = Words.fold(String.valueOf(c));
     return folded.isEmpty() ? c : folded.charAt(0);
   }

@@ -23,6 +23,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
@@ -178,7 +179,8 @@ final class PageFields {
     document.add(new StoredField("title", page.title()));
     document.add(new StoredField("description", page.description()));
     document.add(new StoredField("main", page.main()));
-    document.add(new StoredField("rest", page.rest()));
+    // Not when it is empty: a name that is only stored at first can't be searched later on.
+    if (!page.rest().isEmpty()) document.add(new StoredField("rest", page.rest()));
     document.add(new StoredField("language", page.language()));
     document.add(new StoredField("type", page.type()));
     document.add(new StoredField("status", page.statusCode()));
@@ -207,6 +209,11 @@ final class PageFields {
         text(stored, "crawl"),
         text(stored, "hash"),
         text(stored, "message"));
+  }
+
+  /// What stands beside a page's main text.
+  static String rest(StoredFields stored, int doc) throws IOException {
+    return text(stored.document(doc, Set.of("rest")), "rest");
   }
 
   private static String text(Document stored, String name) {

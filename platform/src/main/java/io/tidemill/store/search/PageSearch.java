@@ -73,13 +73,14 @@ public final class PageSearch implements AutoCloseable {
   private static Hit hit(
       Views.View view, Highlights highlights, SearchRun.Doc doc, List<String> why)
       throws IOException {
-    var page = PageFields.page(view.reader().storedFields().document(doc.doc(), PageFields.HIT));
+    var stored = view.reader().storedFields();
+    var page = PageFields.page(stored.document(doc.doc(), PageFields.HIT));
     var rules = Languages.rulesFor(page.language(), page.main());
     return new Hit(
         page.url(),
         page.title(),
         highlights.whole(page.title(), rules),
-        highlights.snippet(page, rules),
+        highlights.snippet(page, rules, () -> PageFields.rest(stored, doc.doc())),
         doc.score(),
         PageFields.site(page.url()),
         page.language(),

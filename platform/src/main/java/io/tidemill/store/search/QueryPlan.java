@@ -98,14 +98,14 @@ final class QueryPlan {
     var matches = new BooleanQuery.Builder();
     for (var word : plain) matches.add(match(word, false), Occur.SHOULD);
     matches.setMinimumNumberShouldMatch(least());
-    return whole(matches.build());
+    return whole(matches, least() == 1);
   }
 
   /// Pages with any word, wherever on the page.
   Query loose() throws IOException {
     var matches = new BooleanQuery.Builder();
     for (var word : plain) matches.add(match(word, true), Occur.SHOULD);
-    return whole(matches.build());
+    return whole(matches, true);
   }
 
   /// Short queries mean every word; long ones are sentences, and the score knows what matters.
@@ -136,18 +136,21 @@ final class QueryPlan {
     return true;
   }
 
-  private Query whole(BooleanQuery matches) throws IOException {
+  private Query whole(BooleanQuery.Builder matches, boolean anyWord) throws IOException {
     var whole = new BooleanQuery.Builder();
-    var scored = !matches.clauses().isEmpty();
-    if (scored) whole.add(matches, Occur.MUST);
+    var scored = !plain.isEmpty();
+    if (scored) {
+      // A title is a part of its text and finds nothing more: as one flat list of alternatives,
+      // most pages can be passed over without a look.
+      addTitles(anyWord ? matches : whole);
+      whole.add(matches.build(), Occur.MUST);
+    }
     for (var clause : clauses) {
       if (clause.isPlainWord()) continue;
       whole.add(any(clause), occur(clause));
       scored |= clause.needed() && !clause.excluded() && !isFilter(clause);
     }
-    if (scored) {
-      addBonuses(whole);
-    } else {
+    if (!scored) {
       whole.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
       whole.add(new FieldExistsQuery(PageFields.GONE), Occur.MUST_NOT);
     }
@@ -155,18 +158,20 @@ final class QueryPlan {
     return whole.build();
   }
 
+  private void addTitles(BooleanQuery.Builder to) {
+    for (var word : bonusWords()) {
+      var inTitle = words.word(PageFields.TITLE, word);
+      to.add(new BoostQuery(inTitle, Ranking.TITLE), Occur.SHOULD);
+    }
+  }
+
+  private List<String> bonusWords() {
+    return plain.subList(0, Math.min(plain.size(), BONUS_WORDS));
+  }
+
   private static Occur occur(QueryClause clause) {
     if (clause.excluded()) return Occur.MUST_NOT;
     return isFilter(clause) ? Occur.FILTER : Occur.MUST;
-  }
-
-  private void addBonuses(BooleanQuery.Builder whole) {
-    for (var word : plain.subList(0, Math.min(plain.size(), BONUS_WORDS))) {
-      var inTitle = words.word(PageFields.TITLE, word);
-      whole.add(new BoostQuery(inTitle, Ranking.TITLE), Occur.SHOULD);
-      var inUrl = new TermQuery(new Term(PageFields.URL_WORDS, word));
-      whole.add(new BoostQuery(new ConstantScoreQuery(inUrl), Ranking.URL), Occur.SHOULD);
-    }
   }
 
   private void addFilters(BooleanQuery.Builder whole) {
@@ -227,13 +232,19 @@ final class QueryPlan {
     return new TermQuery(new Term(field, lower));
   }
 
-  /// Words of the query that stand together on the page, too.
-  Query together() {
-    var pairs = new BooleanQuery.Builder();
-    var last = Math.min(plain.size(), BONUS_WORDS) - 1;
-    for (var i = 0; i < last; i++) {
-      pairs.add(words.near(PageFields.TEXT, plain.subList(i, i + 2), NEAR_SLOP), Occur.SHOULD);
+  /// What makes a good page a better one: words of the query that stand together, or are in its
+  /// address.
+  Query bonuses() {
+    var bonuses = new BooleanQuery.Builder();
+    var found = bonusWords();
+    for (var i = 0; i + 1 < found.size(); i++) {
+      var pair = words.near(PageFields.TEXT, found.subList(i, i + 2), NEAR_SLOP);
+      bonuses.add(new BoostQuery(pair, Ranking.TOGETHER), Occur.SHOULD);
     }
-    return new BoostQuery(pairs.build(), Ranking.TOGETHER);
+    for (var word : found) {
+      var inUrl = new TermQuery(new Term(PageFields.URL_WORDS, word));
+      bonuses.add(new BoostQuery(new ConstantScoreQuery(inUrl), Ranking.URL), Occur.SHOULD);
+    }
+    return bonuses.build();
   }
 }

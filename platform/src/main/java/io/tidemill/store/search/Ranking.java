@@ -18,8 +18,8 @@ final class Ranking {
   static final float TOGETHER = 0.2f;
   static final float TYPO = 0.4f;
 
-  /// How many of the best hits are looked at again for words that stand together.
-  static final int SECOND_LOOK = 200;
+  /// How many of the best hits are looked at again for bonuses.
+  static final int SECOND_LOOK = 150;
 
   private Ranking() {}
 }

@@ -25,9 +25,6 @@ final class SearchRun {
   /// With fewer pages than this, those that lack a word are shown too.
   private static final int FEW = 10;
 
-  /// The order of pages is exact in any case; it is the count that may stop here.
-  private static final int COUNT_EXACTLY = 1_000;
-
   private static final Sort NEWEST =
       new Sort(new SortField(PageFields.DATE, SortField.Type.LONG, true), SortField.FIELD_DOC);
 
@@ -76,16 +73,17 @@ final class SearchRun {
 
   private List<Doc> best(Query wanted) throws IOException {
     var most = Math.max(depth, Ranking.SECOND_LOOK);
-    var top = searcher.search(wanted, new TopScoreDocCollectorManager(most, null, COUNT_EXACTLY));
+    // They are counted already: pages that can't be among the best may be passed over.
+    var top = searcher.search(wanted, new TopScoreDocCollectorManager(most, null, 1));
     return docs(ordered(again(top)), depth);
   }
 
-  /// Looks at the best once more: for words that stand together.
+  /// Looks at the best once more, for what would cost too much to look for on every page.
   private ScoreDoc[] again(TopDocs top) throws IOException {
-    if (plan.plain().size() < 2 || searcher.timedOut()) return top.scoreDocs;
+    if (plan.plain().isEmpty() || searcher.timedOut()) return top.scoreDocs;
     var first = Math.min(top.scoreDocs.length, Ranking.SECOND_LOOK);
     var head = new TopDocs(top.totalHits, Arrays.copyOf(top.scoreDocs, first));
-    var better = new Plus(plan.together()).rescore(searcher, head, first).scoreDocs;
+    var better = new Plus(plan.bonuses()).rescore(searcher, head, first).scoreDocs;
     var all = Arrays.copyOf(better, top.scoreDocs.length);
     System.arraycopy(top.scoreDocs, first, all, first, all.length - first);
     return all;
@@ -135,8 +133,8 @@ final class SearchRun {
   List<String> why(Query wanted, int doc) throws IOException {
     if (!query.explain()) return List.of();
     var why = new ArrayList<>(Reasons.of(searcher.explain(wanted, doc), plan.words()));
-    if (plan.plain().size() > 1 && query.order() == SearchQuery.Order.RELEVANCE) {
-      why.addAll(Reasons.of(searcher.explain(plan.together(), doc), plan.words()));
+    if (!plan.plain().isEmpty() && query.order() == SearchQuery.Order.RELEVANCE) {
+      why.addAll(Reasons.of(searcher.explain(plan.bonuses(), doc), plan.words()));
     }
     return why;
   }

@@ -255,6 +255,31 @@ class PageSearchTest {
   }
 
   @Test
+  void showsAMatchThatIsFarDownThePageOrBesideIt() {
+    var far = "Words about nothing. ".repeat(400) + "The lighthouses stood. " + "More. ".repeat(400);
+    put("far", "Far", far);
+    apply(
+        new PageDocument(
+            "https://example.org/beside",
+            "Beside",
+            "",
+            "Words about nothing.",
+            "Home | Harbours <b> | Contact",
+            "en",
+            "text/html",
+            200,
+            AT,
+            null,
+            "",
+            "",
+            ""));
+
+    assertThat(hit("lighthouse").snippet()).contains("The <em>lighthouses</em> stood.");
+    assertThat(hit("harbour").snippet())
+        .isEqualTo("Home | <em>Harbours</em> &lt;b&gt; | Contact");
+  }
+
+  @Test
   void explainsInPlainWords() {
     put("1", "Universities", "a university by the tide mill");
 
@@ -335,7 +360,7 @@ class PageSearchTest {
     var text = new StringBuilder();
     for (var i = 0; i < 20_000; i++)
       text.append("word").append(Integer.toString(i, 36)).append(' ');
-    for (var i = 0; i < 20; i++)
+    for (var i = 0; i < 4; i++)
       pages.add(Pages.put("https://example.org/" + i, "T", text.toString()));
     index.apply(pages);
     var costly =
