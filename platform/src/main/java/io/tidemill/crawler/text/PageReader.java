@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageReader {
   private static final int LANGUAGE_SAMPLE = 1_000;
   private static final int MOST_TABLES = 2_000;
-  private static final int MOST_TAGS = 150_000;
+  private static final int MOST_TAGS = 450_000;
   private static final String TABLE = "<table";
 
   private final Languages languages;
