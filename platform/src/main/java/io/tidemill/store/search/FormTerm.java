@@ -7,6 +7,8 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /// A term that may come with its bytes, so that they are not made again each time it occurs.
+///
+/// Public because Lucene makes the instances.
 public final class FormTerm extends CharTermAttributeImpl {
   static final AttributeFactory FACTORY =
       AttributeFactory.getStaticImplementation(

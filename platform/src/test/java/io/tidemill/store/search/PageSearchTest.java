@@ -256,7 +256,8 @@ class PageSearchTest {
 
   @Test
   void showsAMatchThatIsFarDownThePageOrBesideIt() {
-    var far = "Words about nothing. ".repeat(400) + "The lighthouses stood. " + "More. ".repeat(400);
+    var far =
+        "Words about nothing. ".repeat(400) + "The lighthouses stood. " + "More. ".repeat(400);
     put("far", "Far", far);
     apply(
         new PageDocument(
@@ -275,8 +276,7 @@ class PageSearchTest {
             ""));
 
     assertThat(hit("lighthouse").snippet()).contains("The <em>lighthouses</em> stood.");
-    assertThat(hit("harbour").snippet())
-        .isEqualTo("Home | <em>Harbours</em> &lt;b&gt; | Contact");
+    assertThat(hit("harbour").snippet()).isEqualTo("Home | <em>Harbours</em> &lt;b&gt; | Contact");
   }
 
   @Test
