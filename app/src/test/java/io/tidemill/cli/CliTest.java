@@ -111,7 +111,8 @@ class CliTest {
     assertThat(run("up", "--only", "chef")).isEqualTo(ExitCode.USAGE);
 
     assertThat(err())
-        .contains("the role 'processor' is not built yet: expected one of gateway, crawler, indexer, worker")
+        .contains(
+            "the role 'processor' is not built yet: expected one of gateway, crawler, indexer, worker")
         .contains("the role 'chef' does not exist");
   }
 
