@@ -24,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// The other sides of C1 and C4, played by the examples in Python on the product's own brokers.
 class ForeignIT {
   private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
+  // Debian's own, which has Debian's packages, whatever else stands first on the path.
+  private static final String PYTHON =
+      Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir static Path folder;
@@ -42,7 +45,7 @@ class ForeignIT {
   }
 
   private static Process python(Path log, String... arguments) throws IOException {
-    var command = new ArrayList<>(List.of("python3"));
+    var command = new ArrayList<>(List.of(PYTHON));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
