@@ -25,7 +25,7 @@ public final class S3Server implements LocalServer {
 
   /// @param port 0 for any free one
   public S3Server(Path dir, int port, String accessKey, String secretKey) {
-    this.dir = dir.toAbsolutePath();
+    this.dir = dir.toAbsolutePath().normalize(); // a dot in it, and no bucket could be made
     this.port = port == 0 ? Ports.freeOr(0) : port;
     this.accessKey = accessKey;
     this.secretKey = secretKey;

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -32,6 +33,17 @@ final class S3ServerIT extends LocalServerContract {
   @Override
   LocalServer serverOn(Path dir, int port) {
     return new S3Server(dir, port, "tidemill", "tidemill-secret");
+  }
+
+  @Test
+  void takesAFolderWithADotInItsPath(@TempDir Path folder) {
+    try (var dotted = new S3Server(folder.resolve("./data/s3"), 0, "tidemill", "tidemill-secret")) {
+      dotted.start();
+      try (var client = client(dotted.address(), "tidemill", "tidemill-secret")) {
+        client.createBucket(create -> create.bucket("dotted"));
+        assertThat(client.listBuckets().buckets()).hasSize(1);
+      }
+    }
   }
 
   @Test

@@ -194,7 +194,7 @@ public final class Topics implements AutoCloseable {
         .forEach((id, found) -> offsets.put(id, new OffsetAndMetadata(found.offset())));
     try {
       admin.alterConsumerGroupOffsets(group, offsets).all().get();
-      log.info("group {} starts at {}", group, offsets);
+      log.debug("group {} starts at {}", group, offsets);
     } catch (ExecutionException failed) {
       // Somebody is reading for the group by now: where it starts is settled.
       if (!(failed.getCause() instanceof UnknownMemberIdException)

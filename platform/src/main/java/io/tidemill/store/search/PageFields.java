@@ -90,7 +90,6 @@ final class PageFields {
           "published");
 
   private static final FieldType POSITIONS = type(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS, true);
-  private static final FieldType FREQUENCIES = type(IndexOptions.DOCS_AND_FREQS, true);
   private static final FieldType MATCHES = type(IndexOptions.DOCS, false);
 
   private PageFields() {}
@@ -138,7 +137,7 @@ final class PageFields {
     }
     document.add(new Text(TEXT, page.main(), analyzer, POSITIONS));
     document.add(new Text(TITLE, page.title(), analyzer, POSITIONS));
-    if (!page.rest().isEmpty()) document.add(new Text(REST, page.rest(), analyzer, FREQUENCIES));
+    if (!page.rest().isEmpty()) document.add(new Text(REST, page.rest(), analyzer, POSITIONS));
     var beginning = page.main().substring(0, Math.min(page.main().length(), WORDS_OF_MAIN));
     document.add(new Text(WORDS, page.title() + "\n" + beginning, Words.ANALYZER, MATCHES));
     var key = titleKey(page.title());

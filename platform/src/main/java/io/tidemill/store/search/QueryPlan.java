@@ -205,8 +205,18 @@ final class QueryPlan {
       case TYPE -> type(part.text());
       case URL -> words.allOf(PageFields.URL_WORDS, part.text());
       case TITLE -> words(PageFields.TITLE, part);
-      case ANYWHERE -> words(PageFields.TEXT, part);
+      case ANYWHERE -> anywhere(part);
     };
+  }
+
+  // A heading may stand beside the main text; who writes it out means that page.
+  private Query anywhere(Part part) throws IOException {
+    var inText = words(PageFields.TEXT, part);
+    if (part instanceof Word) return inText;
+    return new BooleanQuery.Builder()
+        .add(inText, Occur.SHOULD)
+        .add(new BoostQuery(words(PageFields.REST, part), Ranking.REST), Occur.SHOULD)
+        .build();
   }
 
   private Query words(String field, Part part) throws IOException {

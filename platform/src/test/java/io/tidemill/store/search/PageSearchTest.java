@@ -70,6 +70,32 @@ class PageSearchTest {
   }
 
   @Test
+  void findsAPhraseBesideTheMainText() {
+    put("1", "One", "the main text");
+    apply(besides(page("https://example.org/2", "Two", "the main text"), "Heading of the page"));
+
+    assertThat(urls("\"heading of the page\"")).containsExactly("2");
+    assertThat(urls("headi*")).containsExactly("2");
+  }
+
+  private static PageDocument besides(PageDocument page, String rest) {
+    return new PageDocument(
+        page.url(),
+        page.title(),
+        page.description(),
+        page.main(),
+        rest,
+        page.language(),
+        page.type(),
+        page.statusCode(),
+        page.fetchedAt(),
+        page.publishedAt(),
+        page.crawlId(),
+        page.contentHash(),
+        page.messageId());
+  }
+
+  @Test
   void leavesOutWhatIsNotWanted() {
     put("1", "One", "tide mill by the sea");
     put("2", "Two", "wind mill by the sea");
