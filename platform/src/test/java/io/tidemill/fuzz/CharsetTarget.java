@@ -2,7 +2,7 @@ package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.crawler.text.CharsetSniffer;
-import io.tidemill.crawler.text.Languages;
+import io.tidemill.text.Languages;
 
 /// Bodies in any encoding: each is decoded, and in no more characters than it has bytes.
 public final class CharsetTarget {

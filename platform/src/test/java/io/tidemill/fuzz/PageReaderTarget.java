@@ -3,9 +3,9 @@ package io.tidemill.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.crawler.text.Languages;
 import io.tidemill.crawler.text.PageContent;
 import io.tidemill.crawler.text.PageReader;
+import io.tidemill.text.Languages;
 import io.tidemill.url.WebUrl;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package io.tidemill.crawler.text;
 
+import io.tidemill.text.Languages;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +137,7 @@ final class CharsetGuess {
     var most = Double.NEGATIVE_INFINITY;
     for (var candidate : CANDIDATES) {
       var text = candidate.encoding().decode(sample, 0, sample.length);
-      var likelihood = Fluency.of(text, languages.model()) - candidate.handicap();
+      var likelihood = languages.fluency(text) - candidate.handicap();
       if (likelihood > most) {
         most = likelihood;
         best = candidate;

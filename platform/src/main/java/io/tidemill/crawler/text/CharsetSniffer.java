@@ -1,5 +1,6 @@
 package io.tidemill.crawler.text;
 
+import io.tidemill.text.Languages;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

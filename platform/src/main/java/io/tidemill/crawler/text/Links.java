@@ -57,9 +57,13 @@ final class Links {
       var c = href.charAt(i);
       var afterSlash = href.charAt(i - 1) == '/';
       if (afterSlash && (c == '/' || c == '.')) return false;
-      if (!LetterSample.isAsciiLetter(c) && "0123456789/-_.~".indexOf(c) < 0) return false;
+      if (!isLetter(c) && "0123456789/-_.~".indexOf(c) < 0) return false;
     }
     return true;
+  }
+
+  private static boolean isLetter(char c) {
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
   }
 
   // Cheap before exact: most references that lead nowhere show it in their first letters.

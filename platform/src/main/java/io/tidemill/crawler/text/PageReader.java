@@ -1,6 +1,7 @@
 package io.tidemill.crawler.text;
 
 import io.tidemill.crawler.robots.PageRules;
+import io.tidemill.text.Languages;
 import io.tidemill.url.WebUrl;
 import java.time.InstantSource;
 import java.util.List;

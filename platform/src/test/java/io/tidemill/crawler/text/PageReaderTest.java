@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemill.contract.page.PageText;
+import io.tidemill.text.Languages;
 import io.tidemill.url.WebUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

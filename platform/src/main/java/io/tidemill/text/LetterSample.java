@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

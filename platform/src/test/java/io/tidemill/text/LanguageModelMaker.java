@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 import java.io.DataOutputStream;
 import java.io.IOException;

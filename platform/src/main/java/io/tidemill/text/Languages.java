@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 import java.util.List;
 import java.util.Locale;
@@ -41,8 +41,10 @@ public final class Languages {
     }
   }
 
-  NgramModel model() {
-    return model.get();
+  /// How likely a text is, as the logarithm of its probability in the language that it fits best;
+  /// ASCII counts for nothing.
+  public double fluency(String text) {
+    return Fluency.of(text, model.get());
   }
 
   /// The languages that can be told apart by letters.

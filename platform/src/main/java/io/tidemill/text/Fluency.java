@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 /// How likely a text is, as the logarithm of its probability in the language that it fits best.
 final class Fluency {

@@ -1,4 +1,4 @@
-package io.tidemill.crawler.text;
+package io.tidemill.text;
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
