@@ -1,11 +1,15 @@
 package io.tidemill.broker.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.tidemill.broker.kafka.Held.Burial;
 import io.tidemill.broker.kafka.KeyedSettings.Retries;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +25,7 @@ final class Attempts {
   private final BooleanSupplier awake;
   private final String group;
   private final MeterRegistry metrics;
+  private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
   /// @param awake whether our session with the broker can still be alive
   Attempts(
@@ -63,13 +68,27 @@ final class Attempts {
   // An error, too, must not leave the key stuck for ever.
   private Handled ask(Held held) {
     BooleanSupplier ours = () -> held.partition.isOurs() && awake.getAsBoolean();
+    var began = System.nanoTime();
     try {
       return Objects.requireNonNull(
           handler.handle(new Attempt(held.record, held.attempts, ours)), "the handler said null");
     } catch (Throwable thrown) {
       held.failure = thrown;
       return new Handled.Retry(pause(held.attempts), thrown.toString());
+    } finally {
+      timers
+          .computeIfAbsent(held.record.topic(), this::timer)
+          .record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     }
+  }
+
+  private Timer timer(String topic) {
+    return Timer.builder("kafka.consumer.handling")
+        .description("How long an attempt at a record takes")
+        .tag("group", group)
+        .tag("topic", topic)
+        .publishPercentiles(0.5, 0.95, 0.99)
+        .register(metrics);
   }
 
   // The letter first, confirmed; only then the record counts as finished.

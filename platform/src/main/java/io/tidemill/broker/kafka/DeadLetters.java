@@ -14,7 +14,14 @@ import org.apache.kafka.common.config.TopicConfig;
 /// Records that can't be handled, kept whole beside their topic: the original key, headers and
 /// value, and in further headers where it was, how often it was tried, why it failed and when (G3).
 public final class DeadLetters {
-  private static final String PREFIX = "dead-";
+  static final String PREFIX = "dead-";
+  static final String REASON = "dead-reason";
+  static final String ATTEMPTS = "dead-attempts";
+  static final String TOPIC = "dead-topic";
+  static final String PARTITION = "dead-partition";
+  static final String OFFSET = "dead-offset";
+  static final String TIMESTAMP = "dead-timestamp";
+
   private static final int MAX_REASON = 1_000;
   private static final int MAX_STACK = 4_000;
 
@@ -58,11 +65,12 @@ public final class DeadLetters {
             record.headers().stream().filter(h -> !h.name().startsWith(PREFIX)).toList());
     headers.addAll(
         List.of(
-            KafkaHeader.of("dead-reason", cut(burial.reason(), MAX_REASON)),
-            KafkaHeader.of("dead-attempts", String.valueOf(attempts)),
-            KafkaHeader.of("dead-topic", record.topic()),
-            KafkaHeader.of("dead-partition", String.valueOf(record.partition())),
-            KafkaHeader.of("dead-offset", String.valueOf(record.offset())),
+            KafkaHeader.of(REASON, cut(burial.reason(), MAX_REASON)),
+            KafkaHeader.of(ATTEMPTS, String.valueOf(attempts)),
+            KafkaHeader.of(TOPIC, record.topic()),
+            KafkaHeader.of(PARTITION, String.valueOf(record.partition())),
+            KafkaHeader.of(OFFSET, String.valueOf(record.offset())),
+            KafkaHeader.of(TIMESTAMP, String.valueOf(record.timestamp())),
             KafkaHeader.of("dead-at", MILLIS.format(clock.instant()))));
     var cause = burial.cause();
     if (cause != null) headers.add(KafkaHeader.of("dead-stack", cut(stack(cause), MAX_STACK)));

@@ -62,7 +62,9 @@ public record KeyedSettings(
       new Limits(64, 4_096, 32L * 1024 * 1024, Duration.ofSeconds(5));
   private static final Retries RETRIES =
       new Retries(5, new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30)));
-  private static final Membership MEMBERSHIP =
+
+  /// C2.5's: session 30 s, heartbeat 3 s, five minutes between polls, commits at most 5 s late.
+  public static final Membership MEMBERSHIP =
       new Membership(
           Duration.ofSeconds(30),
           Duration.ofSeconds(3),

@@ -1,6 +1,8 @@
 package io.tidemill.broker.kafka;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -111,6 +114,55 @@ public final class Lookback implements AutoCloseable {
     }
   }
 
+  /// The committed records with such a key at or behind an offset of one partition; throws when
+  /// they can't be found within half a minute.
+  ///
+  /// @param notBefore records of an earlier time need not be looked at
+  ///
+  /// @param notBefore records of an earlier time need not be looked at
+  public List<KafkaRecord> since(
+      String topic,
+      int partition,
+      long offset,
+      Instant notBefore,
+      Predicate<byte @Nullable []> key) {
+    var id = new TopicPartition(topic, partition);
+    var end = ends(topic).getOrDefault(id, 0L);
+    return offset >= end ? List.of() : collect(id, offset, notBefore, end, key);
+  }
+
+  private synchronized List<KafkaRecord> collect(
+      TopicPartition id,
+      long offset,
+      Instant notBefore,
+      long end,
+      Predicate<byte @Nullable []> key) {
+    var reading = consumer();
+    var deadline = System.nanoTime() + LIMIT.toNanos();
+    var found = new ArrayList<KafkaRecord>();
+    try {
+      reading.assign(List.of(id));
+      reading.seek(id, Math.max(offset, first(reading, id, notBefore, end)));
+      while (reading.position(id) < end) {
+        for (var record : reading.poll(POLL)) {
+          if (key.test(record.key())) found.add(PollLoop.record(record));
+        }
+        if (System.nanoTime() - deadline > 0) throw new TimeoutException("it took too long");
+      }
+      return found;
+    } catch (org.apache.kafka.common.KafkaException | TimeoutException failed) {
+      throw new KafkaException("topic can't be searched: " + failed.getMessage(), failed);
+    } finally {
+      reading.unsubscribe();
+    }
+  }
+
+  private static long first(
+      Consumer<byte[], byte[]> reading, TopicPartition id, Instant notBefore, long end) {
+    var found = reading.offsetsForTimes(Map.of(id, notBefore.toEpochMilli())).get(id);
+    return found == null ? end : found.offset();
+  }
+
   private Consumer<byte[], byte[]> consumer() {
     var open = consumer;
     if (open == null) {
@@ -128,6 +180,9 @@ public final class Lookback implements AutoCloseable {
                   "read_committed",
                   ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
                   10_000,
+                  // A request that still waits at the end of one search would hold up the next.
+                  ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                  5,
                   ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG,
                   "",
                   ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG,

@@ -1,5 +1,6 @@
 package io.tidemill.broker.kafka;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,6 +111,7 @@ final class PollLoop implements ConsumerRebalanceListener {
     for (var id : records.partitions()) {
       var partition = partitions.get(id);
       if (partition == null) continue; // given back while they were on their way
+      consumed(id.topic()).increment(records.records(id).size());
       for (var record : records.records(id)) {
         if (!partition.offsets.isFinishedBefore(record.offset())) {
           taken.add(held(partition, record));
@@ -118,6 +120,10 @@ final class PollLoop implements ConsumerRebalanceListener {
     }
     if (!taken.isEmpty()) dispatch.accept(taken);
     dispatch.withBooks(() -> records.nextOffsets().forEach(this::reached));
+  }
+
+  private Counter consumed(String topic) {
+    return metrics.counter("kafka.consumer.records", "group", settings.group(), "topic", topic);
   }
 
   private void reached(TopicPartition id, OffsetAndMetadata next) {

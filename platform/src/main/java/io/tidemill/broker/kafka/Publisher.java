@@ -98,10 +98,12 @@ public final class Publisher implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("NullAway") // Kafka takes null for key, value, time and callback
+  @SuppressWarnings("NullAway") // Kafka takes null for key, value, time, partition and callback
   private static ProducerRecord<byte[], byte[]> wire(Outgoing record) {
     var time = record.at() == null ? null : record.at().toEpochMilli();
-    var wire = new ProducerRecord<>(record.topic(), null, time, record.key(), record.value());
+    var wire =
+        new ProducerRecord<>(
+            record.topic(), record.partition(), time, record.key(), record.value());
     for (var header : record.headers()) wire.headers().add(header.name(), header.value());
     return wire;
   }

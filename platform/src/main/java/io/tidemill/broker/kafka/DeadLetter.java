@@ -1,0 +1,94 @@
+package io.tidemill.broker.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One dead letter: the original record, where it was, and why it is dead.
+///
+/// @param topic the topic that it came from
+/// @param partition where the letter lies in the topic of the dead
+/// @param at when it was written
+/// @param originPartition where the original was; -1 when the letter does not say
+/// @param originAt the original's time; null when the letter does not say
+/// @param headers the original's, without those that tell of its death
+/// @param size bytes of the value
+/// @param value null when the original had none, and in lists
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
+public record DeadLetter(
+    String topic,
+    int partition,
+    long offset,
+    Instant at,
+    int originPartition,
+    long originOffset,
+    @Nullable Instant originAt,
+    int attempts,
+    String reason,
+    String stack,
+    byte @Nullable [] key,
+    List<KafkaHeader> headers,
+    int size,
+    byte @Nullable [] value) {
+
+  static DeadLetter of(String topic, KafkaRecord letter) {
+    var originAt = number(letter, DeadLetters.TIMESTAMP);
+    return new DeadLetter(
+        topic,
+        letter.partition(),
+        letter.offset(),
+        Instant.ofEpochMilli(letter.timestamp()),
+        (int) number(letter, DeadLetters.PARTITION),
+        number(letter, DeadLetters.OFFSET),
+        originAt < 0 ? null : Instant.ofEpochMilli(originAt),
+        (int) Math.max(0, number(letter, DeadLetters.ATTEMPTS)),
+        text(letter, DeadLetters.REASON),
+        text(letter, "dead-stack"),
+        letter.key(),
+        letter.headers().stream().filter(h -> !h.name().startsWith(DeadLetters.PREFIX)).toList(),
+        letter.value() == null ? 0 : letter.value().length,
+        letter.value());
+  }
+
+  /// What is needed to list it: a thousand of these are small, whatever the records were.
+  static DeadLetter listed(String topic, KafkaRecord letter, int longestKey) {
+    var whole = of(topic, letter);
+    var key = whole.key;
+    return new DeadLetter(
+        topic,
+        whole.partition,
+        whole.offset,
+        whole.at,
+        whole.originPartition,
+        whole.originOffset,
+        whole.originAt,
+        whole.attempts,
+        whole.reason,
+        "",
+        key == null || key.length <= longestKey ? key : Arrays.copyOf(key, longestKey),
+        List.of(),
+        whole.size,
+        null);
+  }
+
+  /// The original as it was, for its own topic and partition.
+  public Outgoing original() {
+    var partition = originPartition < 0 ? null : originPartition;
+    return new Outgoing(topic, key, headers, value, originAt, partition);
+  }
+
+  private static String text(KafkaRecord letter, String name) {
+    return letter.header(name).map(value -> new String(value, StandardCharsets.UTF_8)).orElse("");
+  }
+
+  // Anybody can write a dead letter: what is no number says nothing.
+  private static long number(KafkaRecord letter, String name) {
+    try {
+      return Math.max(-1, Long.parseLong(text(letter, name)));
+    } catch (NumberFormatException silent) {
+      return -1;
+    }
+  }
+}
