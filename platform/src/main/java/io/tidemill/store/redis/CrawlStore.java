@@ -188,6 +188,12 @@ public final class CrawlStore {
         .toList();
   }
 
+  /// How many pages of a crawl are fetched but not kept as a batch yet (C5.7).
+  public long unkept(String id) {
+    var items = CrawlNames.crawl(id) + ":items";
+    return (Long) Objects.requireNonNull(redis.call(Command.LLEN, items));
+  }
+
   /// The latest event of a crawl: its id and type.
   public Optional<Map.Entry<String, String>> lastEvent(String id) {
     return Redis.list(redis.call(Command.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))

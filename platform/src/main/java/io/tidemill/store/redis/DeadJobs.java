@@ -28,7 +28,13 @@ public final class DeadJobs {
 
   /// Dead entries, the newest first.
   public List<DeadJob> newest(int most) {
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, "+", "-", "COUNT", most))
+    return newest(null, most);
+  }
+
+  /// Dead entries older than this one, the newest first.
+  public List<DeadJob> newest(@Nullable String before, int most) {
+    var from = before == null ? "+" : "(" + before;
+    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, from, "-", "COUNT", most))
         .stream()
         .map(DeadJobs::deadJob)
         .toList();

@@ -1,0 +1,102 @@
+package io.tidemill.store.redis;
+
+import io.tidemill.contract.flow.FlowStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One change of a workflow or task that is held: what is written together.
+public final class FlowChange {
+  private final TreeMap<String, String> set = new TreeMap<>();
+  private final List<String> removed = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+  private @Nullable FlowStatus status;
+  private String place = "keep";
+  private long due;
+  private int sent;
+  private String mark = "";
+
+  public FlowChange status(FlowStatus now) {
+    status = now;
+    return this;
+  }
+
+  public FlowChange set(String field, String value) {
+    set.put(field, value);
+    return this;
+  }
+
+  public FlowChange remove(String... fields) {
+    removed.addAll(List.of(fields));
+    return this;
+  }
+
+  /// An event to publish, as it will be on the wire.
+  public FlowChange event(String encoded) {
+    events.add(encoded);
+    return this;
+  }
+
+  /// An event for followers.
+  ///
+  /// @param data JSON text
+  public FlowChange tell(String type, String data) {
+    told.add(type);
+    told.add(data);
+    return this;
+  }
+
+  /// So many events of the outbox are in the topic, the last of them at this offset.
+  public FlowChange sent(int count, long offset) {
+    sent = count;
+    if (count > 0) mark = String.valueOf(offset);
+    return this;
+  }
+
+  /// Held no longer; to be taken again from then on.
+  public FlowChange again(Instant at) {
+    place = "timer";
+    due = at.toEpochMilli();
+    return this;
+  }
+
+  /// Held no longer; to be taken again at once.
+  public FlowChange giveBack() {
+    place = "ready";
+    return this;
+  }
+
+  /// Over: held no longer, and never taken again.
+  public FlowChange done() {
+    place = "done";
+    return this;
+  }
+
+  void addTo(List<Object> arguments) {
+    arguments.add(sent);
+    arguments.add(mark);
+    arguments.add(status == null ? "" : status.wire());
+    arguments.add(place);
+    arguments.add(due);
+    arguments.add(set.size() * 2);
+    set.forEach((field, value) -> {
+      arguments.add(field);
+      arguments.add(value);
+    });
+    addAll(arguments, removed);
+    addAll(arguments, events);
+    addAll(arguments, told);
+  }
+
+  private static void addAll(List<Object> arguments, List<String> more) {
+    arguments.add(more.size());
+    arguments.addAll(more);
+  }
+
+  int weight() {
+    return 1 + events.size() + told.size() / 2;
+  }
+}

@@ -1,0 +1,29 @@
+#!lua flags=allow-oom
+-- Puts workflows or tasks whose `created` event was read into the queue, each once however often it is read.
+-- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel of those who wait for work, then for each: id, created (ms), group,
+--      partition, offset, step, type and data of the first event, number of fields and values, these
+-- Returns for each 'admitted' | 'known'
+--#include flow.lua
+local topic, prefix, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local answers, at, any = {}, 5, false
+while at <= #ARGV do
+  local id, fields = ARGV[at], tonumber(ARGV[at + 8])
+  local key = prefix .. id
+  if redis.call('EXISTS', key) == 0 then
+    note(topic, key, id, ARGV[at + 1], ARGV[at + 2], ARGV, at + 9, at + 8 + fields)
+    tell(key, now, ARGV[at + 6], ARGV[at + 5], ARGV[at + 7])
+  end
+  redis.call('ZREM', topic .. ':unpublished', id)
+  local was = redis.call('HMGET', key, 'status', 'place')
+  if was[1] == 'pending' and was[2] == '' then
+    redis.call('HSET', key, 'partition', ARGV[at + 3], 'mark', ARGV[at + 4])
+    ready(topic, key, id, now)
+    answers[#answers + 1] = 'admitted'
+    any = true
+  else
+    answers[#answers + 1] = 'known'
+  end
+  at = at + 9 + fields
+end
+if any then redis.call('PUBLISH', ARGV[4], 'ready') end
+return answers
