@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
@@ -21,10 +22,17 @@ public final class S3Server implements LocalServer {
   private final int port;
   private final String accessKey;
   private final String secretKey;
+  private final List<String> buckets;
   private @Nullable S3Proxy proxy;
 
   /// @param port 0 for any free one
   public S3Server(Path dir, int port, String accessKey, String secretKey) {
+    this(dir, port, accessKey, secretKey, List.of());
+  }
+
+  /// @param buckets those that are there from the beginning
+  public S3Server(Path dir, int port, String accessKey, String secretKey, List<String> buckets) {
+    this.buckets = List.copyOf(buckets);
     this.dir = dir.toAbsolutePath().normalize(); // a dot in it, and no bucket could be made
     this.port = port == 0 ? Ports.freeOr(0) : port;
     this.accessKey = accessKey;
@@ -52,6 +60,7 @@ public final class S3Server implements LocalServer {
     Ports.requireFree(this);
     try {
       Files.createDirectories(dir);
+      for (var bucket : buckets) Files.createDirectories(dir.resolve(bucket));
       proxy =
           S3Proxy.builder()
               .endpoint(URI.create(address()))

@@ -1,5 +1,6 @@
 package io.tidemill.store.blob;
 
+import java.io.IOException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -10,6 +11,11 @@ public final class BlobException extends RuntimeException {
   BlobException(String message, SdkException cause) {
     super(message + ": " + said(cause), cause);
     status = cause instanceof AwsServiceException answer ? answer.statusCode() : 0;
+  }
+
+  BlobException(String message, IOException cause) {
+    super(message + ": " + cause.getMessage(), cause);
+    status = 0;
   }
 
   private static String said(SdkException cause) {

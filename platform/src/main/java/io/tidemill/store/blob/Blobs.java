@@ -1,7 +1,12 @@
 package io.tidemill.store.blob;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +22,11 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// Objects in buckets of any S3-compatible store; an object is there whole or not at all.
 ///
@@ -29,10 +36,13 @@ public final class Blobs implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(30);
   private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
+  private static final long SLOWEST_UPLOAD = 1024L * 1024; // bytes a second
+  private static final long LARGEST_PUT = 5L * 1024 * 1024 * 1024; // S3's own limit
   private static final int CONNECTIONS = 32;
 
   private final BlobConfig config;
   private volatile @Nullable S3Client client;
+  private @Nullable S3Presigner presigner;
   private boolean closed;
 
   public Blobs(BlobConfig config) {
@@ -52,6 +62,36 @@ public final class Blobs implements AutoCloseable {
                 RequestBody.fromBytes(bytes)));
   }
 
+  /// Stores a file as an object, in place of one that has the name already; readers see the old one
+  /// or the new one, never a part.
+  ///
+  /// @throws IllegalArgumentException when it is larger than any store takes in one piece
+  public void put(
+      String bucket, String key, Path file, String contentType, Map<String, String> metadata)
+      throws IOException {
+    var size = Files.size(file);
+    if (size > LARGEST_PUT) {
+      throw new IllegalArgumentException(
+          "object %s/%s would have %d bytes: expected at most %d"
+              .formatted(bucket, key, size, LARGEST_PUT));
+    }
+    call(
+        "object %s/%s can't be stored".formatted(bucket, key),
+        s3 ->
+            s3.putObject(
+                put ->
+                    put.bucket(bucket)
+                        .key(key)
+                        .contentType(contentType)
+                        .metadata(metadata)
+                        .overrideConfiguration(o -> o.apiCallTimeout(limit(size))),
+                RequestBody.fromFile(file)));
+  }
+
+  private static Duration limit(long size) {
+    return CALL_LIMIT.plusSeconds(size / SLOWEST_UPLOAD);
+  }
+
   /// Opens an object for reading; throws when it [is missing][BlobException#isMissing].
   public Blob open(String bucket, String key) {
     return call(
@@ -68,6 +108,46 @@ public final class Blobs implements AutoCloseable {
                   found.metadata()),
               stream);
         });
+  }
+
+  /// Opens an object for somebody who may read slowly: a connection that breaks meanwhile is made
+  /// again where it broke, as long as the object is the same.
+  ///
+  /// @throws BlobException when it is missing, then or later, or can't be read
+  public InputStream openLasting(String bucket, String key) {
+    var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
+    return new LastingStream(
+        complaint,
+        (from, version) ->
+            call(
+                complaint,
+                s3 ->
+                    s3.getObject(get -> {
+                      get.bucket(bucket).key(key);
+                      if (from > 0) get.range("bytes=" + from + "-");
+                      if (!version.isEmpty()) get.ifMatch(version);
+                    })));
+  }
+
+  /// A link that lets whoever has it download an object for a while.
+  ///
+  /// @param life at most 7 days
+  /// @param name what the downloaded file is to be called
+  public Link link(String bucket, String key, Duration life, String name) {
+    var signed =
+        presigner()
+            .presignGetObject(sign ->
+                sign.signatureDuration(life)
+                    .getObjectRequest(get ->
+                        get.bucket(bucket).key(key).responseContentDisposition(attachment(name))));
+    return new Link(URI.create(signed.url().toString()), signed.expiration());
+  }
+
+  /// Where something can be downloaded, and until when.
+  public record Link(URI url, Instant expiresAt) {}
+
+  private static String attachment(String name) {
+    return "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"";
   }
 
   /// Looks at an object without loading it.
@@ -159,9 +239,7 @@ public final class Blobs implements AutoCloseable {
     return S3Client.builder()
         .endpointOverride(URI.create(config.endpoint()))
         .region(Region.US_EAST_1)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsBasicCredentials.create(config.accessKey(), config.secretKey())))
+        .credentialsProvider(credentials())
         .httpClientBuilder(
             Apache5HttpClient.builder()
                 .maxConnections(CONNECTIONS)
@@ -179,11 +257,36 @@ public final class Blobs implements AutoCloseable {
         .build();
   }
 
+  private StaticCredentialsProvider credentials() {
+    return StaticCredentialsProvider.create(
+        AwsBasicCredentials.create(config.accessKey(), config.secretKey()));
+  }
+
+  // It only calculates: no connection, no thread.
+  private synchronized S3Presigner presigner() {
+    if (closed) throw new IllegalStateException("the object store is closed");
+    if (config.endpoint().isEmpty()) throw new IllegalStateException("s3.endpoint is not set");
+    var made = presigner;
+    if (made == null) {
+      made =
+          S3Presigner.builder()
+              .endpointOverride(URI.create(config.endpoint()))
+              .region(Region.US_EAST_1)
+              .credentialsProvider(credentials())
+              .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
+              .build();
+      presigner = made;
+    }
+    return made;
+  }
+
   @Override
   public synchronized void close() {
     closed = true;
     var open = client;
     client = null;
     if (open != null) open.close();
+    if (presigner != null) presigner.close();
+    presigner = null;
   }
 }

@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.servers.S3Server;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BlobsIT {
   private static final String BUCKET = "crawl-results";
   @TempDir static Path folder;
+  @TempDir static Path files;
   private static S3Server server;
   private static Blobs blobs;
 
@@ -119,6 +126,42 @@ class BlobsIT {
     blobs.delete(BUCKET, "gone");
 
     assertThat(blobs.head(BUCKET, "gone")).isEmpty();
+  }
+
+  @Test
+  void aFileBecomesAnObject() throws IOException {
+    var file = Files.createTempFile(files, "upload", ".bin");
+    var bytes = new byte[20_000_000];
+    new Random(2).nextBytes(bytes);
+    Files.write(file, bytes);
+
+    blobs.put(BUCKET, "from/file", file, "application/x-test", Map.of("records", "7"));
+
+    try (var stream = blobs.openLasting(BUCKET, "from/file")) {
+      assertThat(stream.readAllBytes()).isEqualTo(bytes);
+    }
+    assertThat(blobs.head(BUCKET, "from/file").orElseThrow().metadata())
+        .containsEntry("records", "7");
+    assertThatThrownBy(() -> blobs.put("no-such-bucket", "x", file, "text/plain", Map.of()))
+        .isInstanceOfSatisfying(
+            BlobException.class, missing -> assertThat(missing.isMissing()).isTrue());
+  }
+
+  @Test
+  void whoeverHasALinkMayDownload() throws Exception {
+    put("a folder/ü+x.txt", "hello");
+
+    var link = blobs.link(BUCKET, "a folder/ü+x.txt", Duration.ofMinutes(1), "a\"b\r\n.txt");
+
+    try (var client = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(link.url()).build();
+      var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.body()).isEqualTo("hello");
+      assertThat(answer.headers().firstValue("content-disposition"))
+          .hasValue("attachment; filename=\"a_b__.txt\"");
+    }
+    assertThat(link.expiresAt()).isAfter(Instant.now());
   }
 
   @Test

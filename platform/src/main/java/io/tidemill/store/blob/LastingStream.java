@@ -1,0 +1,85 @@
+package io.tidemill.store.blob;
+
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/// One object read to its end over as many connections as that takes: stores cut off those who read
+/// slowly.
+final class LastingStream extends InputStream {
+  private static final int FRUITLESS_ATTEMPTS = 3;
+
+  private final String complaint;
+  private final Opener opener;
+  private ResponseInputStream<GetObjectResponse> stream;
+  private final String version;
+  private final long length;
+  private long position;
+  private int fruitless;
+  private boolean broken;
+
+  interface Opener {
+    /// @param version what the object must still be; empty when it does not matter
+    ResponseInputStream<GetObjectResponse> open(long from, String version);
+  }
+
+  LastingStream(String complaint, Opener opener) {
+    this.complaint = complaint;
+    this.opener = opener;
+    stream = opener.open(0, "");
+    version = text(stream.response().eTag());
+    length = stream.response().contentLength();
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  @Override
+  public int read() {
+    var one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int wanted) {
+    if (wanted == 0) return 0;
+    while (position < length) {
+      try {
+        if (broken) reopen();
+        var read = stream.read(buffer, offset, wanted);
+        if (read < 0) throw new IOException("it ends after " + position + " of " + length);
+        position += read;
+        fruitless = 0;
+        return read;
+      } catch (IOException cut) {
+        if (++fruitless > FRUITLESS_ATTEMPTS) throw new BlobException(complaint, cut);
+        broken = true;
+      } catch (SdkException cut) {
+        throw new BlobException(complaint, cut);
+      }
+    }
+    return -1;
+  }
+
+  private void reopen() {
+    stream.abort();
+    stream = opener.open(position, version);
+    broken = false;
+  }
+
+  @Override
+  public int available() {
+    return position < length ? 1 : 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Who leaves early does not pay for the rest: a plain close would read it all first.
+    if (position < length) stream.abort();
+    else stream.close();
+  }
+}
