@@ -1,0 +1,21 @@
+package io.tidemill.processor.api;
+
+/// One kind of workflow step (C2.8). Found by `ServiceLoader`: name the class in
+/// `META-INF/services/io.tidemill.processor.api.Step` of a jar in `data/plugins`.
+public interface Step {
+  /// The name that workflows call it by.
+  String name();
+
+  /// Works, on a thread of its own; called for many workflows at once.
+  ///
+  /// After a crash it is called again with the same workflow and index, so what it does must be
+  /// safe to repeat: write under names made of [StepCall#id]. The thread is interrupted when the
+  /// workflow is canceled, times out or is taken over.
+  ///
+  /// @throws WorkFailure when it can't be done, with a code that clients can rely on
+  StepOutcome run(StepCall call) throws Exception;
+
+  /// Calls off what it set going elsewhere: the workflow was canceled while this step waited or
+  /// ran. Called once or more.
+  default void canceled(StepCall call) throws Exception {}
+}

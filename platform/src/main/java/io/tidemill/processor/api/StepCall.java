@@ -1,0 +1,41 @@
+package io.tidemill.processor.api;
+
+import io.tidemill.processor.records.RecordWriter;
+import io.tidemill.processor.records.Records;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One attempt at one step of a workflow, as the step sees it.
+public interface StepCall {
+  /// The workflow.
+  String workflowId();
+
+  /// The workflow's name, for people.
+  String workflowName();
+
+  /// The step's place in its workflow, from 0.
+  int index();
+
+  /// The same on every attempt at this step and of no other: name what you make after it.
+  default String id() {
+    return workflowId() + "-" + index();
+  }
+
+  /// What the workflow's `input` says for this step; empty when nothing.
+  ObjectNode options();
+
+  /// What the step said when it last returned [StepOutcome.Waiting]; null on the first call.
+  @Nullable ObjectNode state();
+
+  /// What the step before left, or the workflow's input.
+  Records input();
+
+  /// Where to write what the next step gets; small amounts stay in memory, larger ones go to the
+  /// object store under a name of this step, so that writing again replaces it.
+  RecordWriter output();
+
+  /// Tells followers how far it is.
+  ///
+  /// @param fraction from 0 to 1
+  void progress(double fraction, String message);
+}

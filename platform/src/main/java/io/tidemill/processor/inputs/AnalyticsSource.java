@@ -1,0 +1,59 @@
+package io.tidemill.processor.inputs;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.KnownFields;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.records.RecordReader;
+import io.tidemill.processor.records.Records;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.JsonRows;
+import java.io.IOException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Reads what a step stored for analysis: `{"analytics":{"source":"<the step's id>"}}`.
+public final class AnalyticsSource implements InputSource {
+  private static final KnownFields FIELDS =
+      new KnownFields(Inputs.INVALID, "analytics: field", Set.of("source"));
+  private static final int LONGEST = 500;
+
+  private final Analytics analytics;
+
+  public AnalyticsSource(Analytics analytics) {
+    this.analytics = analytics;
+  }
+
+  @Override
+  public Records records(JsonNode value, ObjectNode input) throws WorkFailure {
+    if (!(value instanceof ObjectNode object)) {
+      throw Inputs.invalid("analytics must be an object");
+    }
+    FIELDS.check(object);
+    var source = Inputs.text(value.path("source"), "analytics.source", LONGEST);
+    try {
+      if (!analytics.isKnown(source)) {
+        throw WorkFailure.permanent(
+            "SOURCE_NOT_FOUND", "nothing was stored for analysis as " + source);
+      }
+    } catch (AnalyticsException failed) {
+      throw RecordFailures.of(failed);
+    }
+    return () -> new Rows(analytics.records(source));
+  }
+
+  private record Rows(JsonRows rows) implements RecordReader {
+    @Override
+    public @Nullable JsonNode next() throws IOException {
+      var row = rows.next();
+      return row == null ? null : Json.parse(row);
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
+  }
+}
