@@ -1,0 +1,296 @@
+package io.tidemill.processor.steps;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.crawling.CrawlStarts;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.StepOutcome.Counts;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.inputs.InputSource;
+import io.tidemill.processor.inputs.RecordFailures;
+import io.tidemill.processor.records.RecordWriter;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts crawls as a gateway does (C1.4), waits for their ends without a thread, and gives the
+/// pages to the next step (C2.8).
+public final class CrawlStep implements Step {
+  /// The code when no crawl of the step succeeded.
+  public static final String FAILED = "CRAWL_FAILED";
+
+  private static final Set<String> NAMES =
+      Set.of(
+          "url",
+          "urls",
+          "email",
+          "maxPages",
+          "maxDepth",
+          "include",
+          "exclude",
+          "scope",
+          "sitemaps",
+          "maxBytes",
+          "maxSeconds",
+          "recrawl",
+          "project");
+  private static final long LONGEST_WAIT = 15;
+  private static final int MOST_TRIES = 100;
+  private static final int MOST_SHOWN = 50;
+
+  private final CrawlStarts starts;
+  private final CrawlStore store;
+  private final InputSource pages;
+  private final StepsConfig config;
+
+  /// @param pages finds the pages of a crawl by its id
+  public CrawlStep(CrawlStarts starts, CrawlStore store, InputSource pages, StepsConfig config) {
+    this.starts = starts;
+    this.store = store;
+    this.pages = pages;
+    this.config = config;
+  }
+
+  @Override
+  public String name() {
+    return "crawl";
+  }
+
+  @Override
+  public StepOutcome run(StepCall call) throws Exception {
+    try {
+      var state = call.state();
+      return state == null ? start(call) : look(call, state);
+    } catch (StoreException silent) {
+      throw RecordFailures.of(silent);
+    } catch (KafkaException refused) {
+      throw WorkFailure.passing(
+          "BROKER_UNAVAILABLE", String.valueOf(refused.getMessage()), refused);
+    }
+  }
+
+  /// The crawls that it waits for end, too.
+  @Override
+  public void canceled(StepCall call) {
+    var state = call.state();
+    if (state == null) return;
+    var reason = CrawlCodec.failure("its workflow was canceled");
+    for (var crawl : state.path("crawls")) {
+      var key = new CrawlKey(crawl.path("email").asString(""), crawl.path("id").asString(""));
+      store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason));
+    }
+  }
+
+  // ---- starting
+
+  private StepOutcome start(StepCall call) throws WorkFailure, IOException {
+    var options = Options.of(name(), call).only(NAMES);
+    var owner = options.text("email", config.crawlOwner());
+    var submissions = new ArrayList<CrawlSubmission>();
+    for (var url : urls(call, options)) submissions.add(submission(options, owner, url));
+    var state = Json.object().put("polls", 0);
+    var crawls = state.putArray("crawls");
+    for (var i = 0; i < submissions.size(); i++) {
+      crawls
+          .addObject()
+          .put("id", started(call, i, submissions.get(i)))
+          .put("email", submissions.get(i).email().text());
+    }
+    var count = submissions.size();
+    call.progress(0, count + (count == 1 ? " crawl started" : " crawls started"));
+    return new StepOutcome.Waiting(state, Duration.ofSeconds(1));
+  }
+
+  private List<String> urls(StepCall call, Options options) throws WorkFailure, IOException {
+    var urls = new LinkedHashSet<String>(options.texts("urls", config.maxCrawls()));
+    var url = options.text("url");
+    if (url != null) urls.add(url);
+    if (options.get("url") == null && options.get("urls") == null) fromRecords(call, urls);
+    if (urls.isEmpty()) {
+      throw options.wrong("url", "is missing: expected url, urls or records that have a url");
+    }
+    return List.copyOf(urls);
+  }
+
+  private void fromRecords(StepCall call, Set<String> urls) throws IOException, WorkFailure {
+    try (var reader = call.input().open()) {
+      for (var record = reader.next(); record != null; record = reader.next()) {
+        var url = record.path("url").asString("");
+        if (!url.isEmpty()) urls.add(url);
+        if (urls.size() > config.maxCrawls()) {
+          throw WorkFailure.permanent(
+              Options.INVALID,
+              "crawl: the records name more than %d URLs".formatted(config.maxCrawls()));
+        }
+      }
+    }
+  }
+
+  private CrawlSubmission submission(Options options, String owner, String url) throws WorkFailure {
+    var body = options.tree().deepCopy();
+    body.remove("urls");
+    body.put("email", owner).put("url", url);
+    switch (CrawlCodec.decodeSubmission(Json.bytes(body))) {
+      case Decoded.Message(var submission) -> {
+        var fault = CrawlStarts.fault(submission);
+        if (fault.isPresent()) throw refused(url, fault.get());
+        return submission;
+      }
+      case Decoded.Malformed(var why) -> throw refused(url, why);
+      case Decoded.Unreadable(var why) -> throw refused(url, why);
+    }
+  }
+
+  private static WorkFailure refused(String url, String why) {
+    return WorkFailure.permanent(
+        Options.INVALID, "crawl: %s (for %s)".formatted(why, Options.cut(url, 200)));
+  }
+
+  // The same id again when this is repeated, so that no second crawl starts; another one only when
+  // that crawl is over and did not succeed, which a step that begins anew is there to mend.
+  private String started(StepCall call, int number, CrawlSubmission submission) throws WorkFailure {
+    for (var attempt = 0; attempt < MOST_TRIES; attempt++) {
+      var id = id(call, number, attempt);
+      var earlier = store.find(new CrawlKey(submission.email().text(), id));
+      var status = earlier.map(Crawl::status).orElse(CrawlStatus.PENDING);
+      if (status == CrawlStatus.COMPLETED) return id;
+      if (status.isTerminal()) continue;
+      var request = starts.request(id, submission);
+      starts.note(request);
+      starts.publish(request);
+      return id;
+    }
+    throw WorkFailure.permanent(FAILED, "crawl: it failed too often");
+  }
+
+  private static String id(StepCall call, int number, int attempt) {
+    var name = "%s\n%d\n%d".formatted(call.id(), number, attempt);
+    return UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString();
+  }
+
+  // ---- waiting
+
+  private StepOutcome look(StepCall call, ObjectNode state) throws Exception {
+    var ends = new ArrayList<CrawlEnd>();
+    var listed = state.path("crawls");
+    for (var one : listed) {
+      var key = new CrawlKey(one.path("email").asString(""), one.path("id").asString(""));
+      var end = end(key);
+      if (end != null) ends.add(end);
+    }
+    if (ends.size() < listed.size()) return later(call, state, ends.size(), listed.size());
+    try {
+      return done(call, ends);
+    } catch (WorkFailure failure) {
+      // A crawl's last pages are kept a moment after its end.
+      if (failure.code().equals("CRAWL_NOT_FINISHED")) {
+        return later(call, state, ends.size(), listed.size());
+      }
+      throw failure;
+    }
+  }
+
+  private static StepOutcome later(StepCall call, ObjectNode state, int ended, int all) {
+    var polls = state.path("polls").asInt(0) + 1;
+    call.progress((double) ended / (all + 1), "%d of %d crawls ended".formatted(ended, all));
+    var wait = Math.min(LONGEST_WAIT, 1L << Math.min(polls, 10));
+    return new StepOutcome.Waiting(state.deepCopy().put("polls", polls), Duration.ofSeconds(wait));
+  }
+
+  private record CrawlEnd(Crawl crawl, long fetched, long failed) {
+    boolean isGood() {
+      return crawl.status() == CrawlStatus.COMPLETED;
+    }
+
+    String reason() {
+      return crawl.result().path("errorMessage").asString(crawl.status().wire());
+    }
+  }
+
+  private @Nullable CrawlEnd end(CrawlKey key) throws WorkFailure {
+    var crawl = store.find(key).orElse(null);
+    if (crawl == null) throw WorkFailure.permanent(FAILED, "crawl " + key.id() + " is gone");
+    if (!crawl.status().isTerminal()) return null;
+    var facts = store.facts(key.id());
+    return new CrawlEnd(
+        crawl,
+        Long.parseLong(facts.getOrDefault("fetched", "0")),
+        Long.parseLong(facts.getOrDefault("failed", "0")));
+  }
+
+  // ---- ending
+
+  private StepOutcome done(StepCall call, List<CrawlEnd> ends) throws Exception {
+    var good = ends.stream().filter(CrawlEnd::isGood).toList();
+    if (good.isEmpty()) {
+      throw WorkFailure.permanent(
+          FAILED,
+          "no crawl succeeded; %s: %s"
+              .formatted(ends.getFirst().crawl().url(), ends.getFirst().reason()));
+    }
+    try (var output = call.output()) {
+      var written = 0L;
+      for (var end : good) written += copy(end.crawl().id(), output);
+      var fetched = good.stream().mapToLong(CrawlEnd::fetched).sum();
+      // A crawl that failed before it had any page counts as one.
+      var failed =
+          ends.stream().mapToLong(end -> Math.max(end.failed(), end.isGood() ? 0 : 1)).sum();
+      var result = result(ends, good.size());
+      result.put("pagesFetched", fetched).put("pagesFailed", failed).put("recordsWritten", written);
+      return new StepOutcome.Done(
+          result, output.finish(), new Counts(fetched + failed, fetched, failed));
+    }
+  }
+
+  private static ObjectNode result(List<CrawlEnd> ends, int good) {
+    var result =
+        Json.object()
+            .put("crawls", ends.size())
+            .put("crawlsCompleted", good)
+            .put("crawlsFailed", ends.size() - good);
+    var ids = result.putArray("crawlIds");
+    ends.stream().limit(MOST_SHOWN).forEach(end -> ids.add(end.crawl().id()));
+    if (good == ends.size()) return result;
+    var failures = result.putArray("failures");
+    ends.stream()
+        .filter(end -> !end.isGood())
+        .limit(MOST_SHOWN)
+        .forEach(end ->
+            failures
+                .addObject()
+                .put("url", Options.cut(end.crawl().url(), 200))
+                .put("reason", Options.cut(end.reason(), 200)));
+    return result;
+  }
+
+  private long copy(String id, RecordWriter output) throws Exception {
+    var count = 0L;
+    var found = pages.records(Json.tree(id), Json.object().put("crawl", id));
+    try (var reader = found.open()) {
+      for (var page = reader.next(); page != null; page = reader.next()) {
+        if (Thread.interrupted()) throw new InterruptedException();
+        output.write(page);
+        count++;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,130 @@
+package io.tidemill.processor.steps;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.StepOutcome.Counts;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.export.Exporter;
+import io.tidemill.processor.export.RecordFormat;
+import io.tidemill.processor.inputs.ObjectAddress;
+import io.tidemill.processor.inputs.RecordFailures;
+import io.tidemill.processor.records.RecordReader;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.JsonRows;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Stores records as one object, or as rows for analysis, and passes them on (C2.8).
+public final class StoreStep implements Step {
+  private static final Set<String> NAMES =
+      Set.of("to", "format", "name", "object", "table", "source");
+  private static final String OBJECTS = "objects";
+  private static final String ANALYTICS = "analytics";
+
+  private final Exporter exporter;
+  private final Analytics analytics;
+
+  public StoreStep(Exporter exporter, Analytics analytics) {
+    this.exporter = exporter;
+    this.analytics = analytics;
+  }
+
+  @Override
+  public String name() {
+    return "store";
+  }
+
+  @Override
+  public StepOutcome run(StepCall call) throws Exception {
+    var options = Options.of(name(), call).only(NAMES);
+    var to = options.oneOf("to", OBJECTS, List.of(OBJECTS, ANALYTICS));
+    return to.equals(OBJECTS) ? object(call, options) : rows(call, options);
+  }
+
+  private StepOutcome object(StepCall call, Options options) throws Exception {
+    var object = options.text("object");
+    var exported =
+        object == null
+            ? exporter.export(call.id(), call.input(), wish(options, ""))
+            : exporter.exportTo(address(options, object), call.input(), wish(options, object));
+    var count = exported.path("records").asLong();
+    var result = Json.object().put("recordsStored", count);
+    for (var field : List.of("object", "bytes", "format", "url", "expiresAt")) {
+      result.set(field, exported.path(field));
+    }
+    return new StepOutcome.Done(result, call.input(), Counts.all(count));
+  }
+
+  private static Exporter.Wish wish(Options options, String object) throws WorkFailure {
+    var format = options.text("format", ending(object));
+    return new Exporter.Wish(
+        RecordFormat.of(format)
+            .orElseThrow(
+                () -> options.wrong("format", "must be one of ndjson, parquet, csv, xlsx")),
+        name(options));
+  }
+
+  private static String ending(String object) {
+    var dot = object.lastIndexOf('.');
+    var ending = dot < 0 ? "" : object.substring(dot + 1);
+    return RecordFormat.of(ending).isPresent() ? ending : "ndjson";
+  }
+
+  private static String name(Options options) throws WorkFailure {
+    var name = options.text("name", "");
+    if (name.isEmpty() || name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")) return name; // F53
+    throw options.wrong("name", "must be 1 to 100 letters, digits, dots, - and _");
+  }
+
+  private static ObjectAddress address(Options options, String object) throws WorkFailure {
+    try {
+      return ObjectAddress.parse(object);
+    } catch (IllegalArgumentException wrong) {
+      throw options.wrong("object", "is " + wrong.getMessage());
+    }
+  }
+
+  private StepOutcome rows(StepCall call, Options options) throws Exception {
+    var source = options.text("table", options.text("source", call.id()));
+    if (!source.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")) {
+      throw options.wrong("table", "must be 1 to 200 letters, digits, dots, - and _");
+    }
+    try (var rows = new Rows(call.input().open())) {
+      var count = analytics.store(source, rows);
+      var result =
+          Json.object().put("recordsStored", count).put("table", source).put("bytes", rows.bytes);
+      return new StepOutcome.Done(result, call.input(), Counts.all(count));
+    } catch (AnalyticsException failed) {
+      throw RecordFailures.of(failed);
+    }
+  }
+
+  private static final class Rows implements JsonRows {
+    private final RecordReader reader;
+    private long bytes;
+
+    Rows(RecordReader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public @Nullable String next() throws IOException {
+      if (Thread.currentThread().isInterrupted()) throw new IOException("interrupted");
+      var record = reader.next();
+      if (record == null) return null;
+      var json = Json.text(record);
+      bytes += json.length();
+      return json;
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.tidemill.processor.steps;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.StepOutcome.Counts;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.records.RecordWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/// Makes new records of old ones, as its options declare (C2.8).
+public final class TransformStep implements Step {
+  /// The contract's code for a record or an expression that does not work.
+  public static final String ERROR = "TRANSFORM_ERROR";
+
+  private static final Set<String> NAMES =
+      Set.of("filter", "expression", "map", "rename", "derive", "pick", "drop", "onError");
+
+  private final Asides asides;
+  private final Path scratch;
+
+  public TransformStep(Asides asides, Path scratch) {
+    this.asides = asides;
+    this.scratch = scratch;
+  }
+
+  @Override
+  public String name() {
+    return "transform";
+  }
+
+  @Override
+  public StepOutcome run(StepCall call) throws Exception {
+    var options = Options.of(name(), call).only(NAMES);
+    var skips = options.oneOf("onError", "fail", List.of("fail", "skip")).equals("skip");
+    var transform = Transform.of(options);
+    var written = new long[2];
+    try (var rejects = new Rejects(call, asides, scratch);
+        var output = call.output()) {
+      var total =
+          Pass.over(
+              call,
+              (record, position) -> {
+                try {
+                  var made = transform.of(record);
+                  if (made.isEmpty()) written[1]++;
+                  written[0] += write(made, output);
+                } catch (Expression.Failed failed) {
+                  if (Thread.currentThread().isInterrupted()) throw new InterruptedException();
+                  if (!skips) throw bad(position, failed);
+                  rejects.add(position, record, List.of(String.valueOf(failed.getMessage())));
+                }
+              });
+      var failed = rejects.count();
+      var result =
+          Json.object()
+              .put("recordsProcessed", total)
+              .put("recordsWritten", written[0])
+              .put("recordsDropped", written[1])
+              .put("recordsFailed", failed);
+      rejects.tell(result, "failed");
+      return new StepOutcome.Done(
+          result, output.finish(), new Counts(total, total - failed, failed));
+    }
+  }
+
+  private static long write(List<JsonNode> made, RecordWriter output) throws IOException {
+    for (var record : made) output.write(record);
+    return made.size();
+  }
+
+  // The contract's own sentence, and then why.
+  private static WorkFailure bad(long position, Expression.Failed failed) {
+    return WorkFailure.permanent(
+        ERROR, "Invalid data format in record %d: %s".formatted(position, failed.getMessage()));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.processor.steps;
+
+import org.jspecify.annotations.NullMarked;
