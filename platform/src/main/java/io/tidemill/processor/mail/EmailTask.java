@@ -1,0 +1,29 @@
+package io.tidemill.processor.mail;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.TaskCall;
+import io.tidemill.processor.api.TaskType;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Sends a mail (C2.9): `email_notification`. A repeated attempt has the same Message-ID and date,
+/// so that a second copy can be told from a second mail (F15).
+public final class EmailTask implements TaskType {
+  private final Mailer mailer;
+  private final LetterReader letters;
+
+  public EmailTask(Mailer mailer, Templates templates) {
+    this.mailer = mailer;
+    this.letters = new LetterReader(templates);
+  }
+
+  @Override
+  public String name() {
+    return "email_notification";
+  }
+
+  @Override
+  public ObjectNode run(TaskCall call) throws Exception {
+    var letter = letters.read(call.id(), call.createdAt(), call.data(), Json.object());
+    return LetterReader.result(mailer.send(letter, call.retryCount()));
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemill.processor.mail;
+
+import io.tidemill.contract.Json;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.processor.api.KnownFields;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.records.Records;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tells somebody how far a workflow is (C2.8): `notify`, by mail, by a call to their own address,
+/// or both. The records pass through as they are.
+public final class NotifyStep implements Step {
+  private static final KnownFields OPTIONS = known("notify: option", "email", "webhook");
+  private static final KnownFields EMAIL =
+      known(
+          "notify: option email:",
+          "recipient",
+          "to",
+          "cc",
+          "bcc",
+          "replyTo",
+          "subject",
+          "template",
+          "variables",
+          "text",
+          "html");
+  private static final KnownFields WEBHOOK =
+      known("notify: option webhook:", "url", "headers", "data");
+
+  private final Mailer mailer;
+  private final LetterReader letters;
+  private final Webhook webhook;
+  private final InstantSource clock;
+
+  public NotifyStep(Mailer mailer, Templates templates, Fetcher fetcher, InstantSource clock) {
+    this.mailer = mailer;
+    this.letters = new LetterReader(templates);
+    this.webhook = new Webhook(fetcher);
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "notify";
+  }
+
+  @Override
+  public StepOutcome run(StepCall call) throws Exception {
+    OPTIONS.check(call.options());
+    var email = part(call, "email", EMAIL);
+    var hook = part(call, "webhook", WEBHOOK);
+    if (email == null && hook == null) {
+      throw LetterReader.invalid(
+          "the step notify has nobody to tell: give it the option email, or webhook, or both");
+    }
+    var records = count(call.input());
+    var summary = summary(call, records);
+    var result = Json.object().put("records", records);
+    // The call first: it can be repeated without harm, so it may fail and the mail not be sent yet.
+    if (hook != null) result.set("webhook", webhook.call(call.id(), hook, summary));
+    if (email != null) result.setAll(mail(call, email, summary));
+    return new StepOutcome.Done(result, call.input(), StepOutcome.Counts.all(records));
+  }
+
+  private static KnownFields known(String place, String... names) {
+    return new KnownFields("INVALID_OPTIONS", place, Set.of(names));
+  }
+
+  private static @Nullable ObjectNode part(StepCall call, String name, KnownFields known)
+      throws Exception {
+    var given = call.options().get(name);
+    if (given == null || given.isNull()) return null;
+    if (!(given instanceof ObjectNode object)) {
+      throw LetterReader.invalid("notify: " + name + " must be an object");
+    }
+    known.check(object);
+    return object;
+  }
+
+  private ObjectNode mail(StepCall call, ObjectNode email, ObjectNode summary) throws Exception {
+    var data = email.deepCopy();
+    var hasWords = data.has("template") || data.has("text") || data.has("html");
+    if (!hasWords) data.put("template", "workflow_notice");
+    var letter = letters.read(call.id(), clock.instant(), data, summary);
+    return LetterReader.result(mailer.send(letter, 0));
+  }
+
+  private static ObjectNode summary(StepCall call, long records) {
+    return Json.object()
+        .put("workflowId", call.workflowId())
+        .put("name", call.workflowName())
+        .put("step", "notify")
+        .put("stepIndex", call.index())
+        .put("records", records);
+  }
+
+  private static long count(Records records) throws IOException, InterruptedException {
+    var count = 0L;
+    try (var reader = records.open()) {
+      while (reader.next() != null) {
+        if (++count % 4_096 == 0 && Thread.interrupted()) {
+          throw new InterruptedException("told to stop while counting records");
+        }
+      }
+    }
+    return count;
+  }
+}

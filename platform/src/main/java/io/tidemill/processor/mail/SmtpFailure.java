@@ -1,0 +1,95 @@
+package io.tidemill.processor.mail;
+
+import io.tidemill.processor.api.WorkFailure;
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
+import org.jspecify.annotations.Nullable;
+
+/// What a mail server's refusal means: 4xx and silence pass, 5xx stay (RFC 5321, 4.2.1).
+final class SmtpFailure {
+  private static final Pattern CODE = Pattern.compile("(?:^|response: )([45])\\d\\d\\b");
+  private static final int LONGEST = 300;
+
+  private SmtpFailure() {}
+
+  /// What the server said to one recipient.
+  record Answer(String address, int code, String said) {
+    boolean isPassing() {
+      return code < 500;
+    }
+  }
+
+  /// The recipients that the server did not take; none when it refused the mail as a whole.
+  static List<Answer> recipients(MessagingException failed) {
+    var answers = new ArrayList<Answer>();
+    for (Exception at = failed; at != null; at = next(at)) {
+      if (at instanceof SMTPAddressFailedException one) {
+        answers.add(
+            new Answer(one.getAddress().getAddress(), one.getReturnCode(), said(one.getMessage())));
+      }
+    }
+    return answers;
+  }
+
+  private static @Nullable Exception next(Exception at) {
+    return at instanceof MessagingException failed ? failed.getNextException() : null;
+  }
+
+  static WorkFailure of(MessagingException failed, SmtpServer server) {
+    var code = code(failed);
+    var said = said(failed.getMessage());
+    if (failed instanceof AuthenticationFailedException && code != 4) {
+      return WorkFailure.permanent(
+          "SMTP_REJECTED",
+          "the mail server %s refused our user name or password".formatted(server),
+          failed);
+    }
+    return code == 5
+        ? WorkFailure.permanent(
+            "SMTP_REJECTED", "the mail server %s refused: %s".formatted(server, said), failed)
+        : WorkFailure.passing(
+            "SMTP_ERROR", "the mail server %s failed: %s".formatted(server, said), failed);
+  }
+
+  static WorkFailure later(Answer answer) {
+    return WorkFailure.passing(
+        "SMTP_ERROR",
+        "the mail server does not take mail for %s now: %s"
+            .formatted(answer.address(), answer.said()));
+  }
+
+  static WorkFailure nobody(List<Sent.Refused> refused) {
+    var all =
+        refused.stream()
+            .map(one -> one.address() + " (" + one.reason() + ")")
+            .collect(Collectors.joining(", "));
+    return WorkFailure.permanent(
+        "INVALID_RECIPIENT", shortened("the mail server takes no mail for " + all));
+  }
+
+  /// 4 or 5 when the server said so, 0 when it did not say anything.
+  private static int code(MessagingException failed) {
+    for (Exception at = failed; at != null; at = next(at)) {
+      if (at instanceof SMTPSendFailedException sending) return sending.getReturnCode() / 100;
+      if (at instanceof SMTPSenderFailedException sender) return sender.getReturnCode() / 100;
+      var code = CODE.matcher(String.valueOf(at.getMessage()).strip());
+      if (code.find()) return Integer.parseInt(code.group(1));
+    }
+    return 0;
+  }
+
+  private static String said(@Nullable String message) {
+    return shortened(String.valueOf(message).replaceAll("[\\p{Cntrl}\\s]+", " ").strip());
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemill.processor.mail;
+
+import io.tidemill.contract.Json;
+import io.tidemill.fetch.FetchFailure;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.PostRequest;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.url.WebUrl;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Posts a summary to an address that a workflow names: a public one only (F47), and with a key by
+/// which the other side knows a repeated call.
+final class Webhook {
+  private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,63}");
+  private static final Set<String> OURS =
+      Set.of(
+          "host",
+          "content-length",
+          "content-type",
+          "transfer-encoding",
+          "connection",
+          "idempotency-key");
+  private static final int MOST_HEADERS = 20;
+
+  private final Fetcher fetcher;
+
+  Webhook(Fetcher fetcher) {
+    this.fetcher = fetcher;
+  }
+
+  ObjectNode call(String id, ObjectNode options, ObjectNode summary)
+      throws WorkFailure, InterruptedException {
+    var url = WebUrl.parse(options.path("url").asString(""));
+    if (url.isEmpty()) {
+      throw LetterReader.invalid("webhook.url must be an absolute http or https URL");
+    }
+    var body = summary.deepCopy();
+    var data = options.get("data");
+    if (data != null) body.set("data", data);
+    var headers = headers(options);
+    headers.put("Idempotency-Key", id);
+    var request =
+        new PostRequest(url.get(), "application/json", Json.bytes(body), Map.copyOf(headers));
+    return switch (fetcher.post(request)) {
+      case Fetched.Answer answer -> answered(answer);
+      case Fetched.Failed failed -> throw failure(failed);
+    };
+  }
+
+  private static Map<String, String> headers(ObjectNode options) throws WorkFailure {
+    var headers = new LinkedHashMap<String, String>();
+    var given = options.get("headers");
+    if (given == null || given.isNull()) return headers;
+    if (!(given instanceof ObjectNode object) || object.size() > MOST_HEADERS) {
+      throw LetterReader.invalid("webhook.headers must be an object of at most 20 strings");
+    }
+    for (var header : object.properties()) {
+      var name = header.getKey();
+      var value = header.getValue().asString("");
+      var isOurs = OURS.contains(name.toLowerCase(java.util.Locale.ROOT));
+      if (isOurs || !HEADER.matcher(name).matches() || !PostRequest.isHeaderValue(value)) {
+        throw LetterReader.invalid("webhook.headers has a name or value that can't be sent");
+      }
+      headers.put(name, value);
+    }
+    return headers;
+  }
+
+  private static ObjectNode answered(Fetched.Answer answer) throws WorkFailure {
+    var status = answer.status();
+    if (status / 100 == 2) return Json.object().put("status", status);
+    var message = "the webhook answered with status " + status;
+    // Too early, too slow, too many: what a server says when it would rather be asked again.
+    var isPassing = status >= 500 || status == 408 || status == 425 || status == 429;
+    throw isPassing
+        ? WorkFailure.passing("WEBHOOK_ERROR", message)
+        : WorkFailure.permanent("WEBHOOK_REJECTED", message);
+  }
+
+  private static WorkFailure failure(Fetched.Failed failed) throws InterruptedException {
+    if (failed.kind() == FetchFailure.INTERRUPTED) throw new InterruptedException(failed.reason());
+    var message = "the webhook could not be called: " + failed.reason();
+    return failed.kind().isTransient()
+        ? WorkFailure.passing("WEBHOOK_ERROR", message)
+        : WorkFailure.permanent(failed.kind().name(), message);
+  }
+}

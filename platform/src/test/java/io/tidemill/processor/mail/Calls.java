@@ -1,0 +1,89 @@
+package io.tidemill.processor.mail;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.TaskCall;
+import io.tidemill.processor.records.RecordReader;
+import io.tidemill.processor.records.RecordWriter;
+import io.tidemill.processor.records.Records;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tasks and steps as the engine would call them.
+final class Calls {
+  static final Instant CREATED = Instant.parse("2026-01-04T01:10:00Z");
+
+  private Calls() {}
+
+  static SmtpConfig smtp(String url) {
+    return new SmtpConfig(url, "Tidemill <robot@mill.example>", Duration.ofSeconds(5));
+  }
+
+  static TaskCall task(String id, int retryCount, String data) {
+    return new Task(id, (ObjectNode) Json.parse(data), retryCount, CREATED);
+  }
+
+  static StepCall step(String options, int records) {
+    return new Step((ObjectNode) Json.parse(options), records);
+  }
+
+  private record Task(String id, ObjectNode data, int retryCount, Instant createdAt)
+      implements TaskCall {
+    @Override
+    public void progress(double fraction, String message) {}
+  }
+
+  private record Step(ObjectNode options, int records) implements StepCall {
+    @Override
+    public String workflowId() {
+      return "wf-1";
+    }
+
+    @Override
+    public String workflowName() {
+      return "Nightly <b>run</b>";
+    }
+
+    @Override
+    public int index() {
+      return 2;
+    }
+
+    @Override
+    public @Nullable ObjectNode state() {
+      return null;
+    }
+
+    @Override
+    public Records input() {
+      return () -> new Counting(records);
+    }
+
+    @Override
+    public RecordWriter output() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void progress(double fraction, String message) {}
+  }
+
+  private static final class Counting implements RecordReader {
+    private int left;
+
+    Counting(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public @Nullable JsonNode next() {
+      return left-- > 0 ? Json.object() : null;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,219 @@
+package io.tidemill.processor.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.GreenMailUtil;
+import com.icegreen.greenmail.util.ServerSetup;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.config.Settings;
+import io.tidemill.contract.Json;
+import io.tidemill.fetch.Cidr;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.WorkFailure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NotifyStepIT {
+  @TempDir Path folder;
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final GreenMail mail =
+      new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+  private HttpServer site;
+  private Fetcher fetcher;
+  private NotifyStep step;
+
+  @BeforeEach
+  void start() throws IOException {
+    mail.start();
+    site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    site.createContext("/", this::answer);
+    site.start();
+    fetcher = fetcher(List.of(Cidr.parse("127.0.0.0/8")));
+    step = step(fetcher);
+  }
+
+  @AfterEach
+  void stop() {
+    site.stop(0);
+    fetcher.close();
+    mail.stop();
+  }
+
+  private static Fetcher fetcher(List<Cidr> allowed) {
+    var config =
+        Settings.load(null, Map.of(), Map.of(), List.of(FetchConfig.class))
+            .section(FetchConfig.class);
+    return new Fetcher("webhooks", config, allowed, Names.system(), new SimpleMeterRegistry());
+  }
+
+  private NotifyStep step(Fetcher fetcher) {
+    return new NotifyStep(
+        new Mailer(Calls.smtp("smtp://127.0.0.1:" + mail.getSmtp().getPort())),
+        new Templates(folder),
+        fetcher,
+        InstantSource.fixed(Calls.CREATED));
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    var headers = exchange.getRequestHeaders();
+    calls.add(
+        "%s %s %s %s %s"
+            .formatted(
+                exchange.getRequestMethod(),
+                headers.getFirst("Content-Type"),
+                headers.getFirst("Idempotency-Key"),
+                headers.getFirst("X-Token"),
+                body));
+    var path = exchange.getRequestURI().getPath();
+    if (path.equals("/elsewhere")) exchange.getResponseHeaders().add("Location", "/200");
+    var status = path.equals("/elsewhere") ? 307 : Integer.parseInt(path.substring(1));
+    exchange.sendResponseHeaders(status, -1);
+    exchange.close();
+  }
+
+  @Test
+  void postsASummaryThatARepetitionIsKnownBy() throws Exception { // C2.8
+    var options =
+        """
+        {"webhook":{"url":"%s","headers":{"X-Token":"abc"},"data":{"note":"grün"}}}
+        """
+            .formatted(url("/200"));
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+      var done = (StepOutcome.Done) step.run(Calls.step(options, 10_000));
+
+      assertThat(done.counts()).isEqualTo(StepOutcome.Counts.all(10_000));
+      assertThat(Json.text(done.result()))
+          .isEqualTo("{\"records\":10000,\"webhook\":{\"status\":200}}");
+    }
+    assertThat(calls)
+        .hasSize(2)
+        .allMatch(call ->
+            call.equals(
+                "POST application/json wf-1-2 abc "
+                    + "{\"workflowId\":\"wf-1\",\"name\":\"Nightly <b>run</b>\",\"step\":\"notify\","
+                    + "\"stepIndex\":2,\"records\":10000,\"data\":{\"note\":\"grün\"}}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, true", "503, true", "429, true", "400, false", "404, false", "410, false"})
+  void aServersFaultIsForLaterAndOursForGood(int status, boolean retryable) {
+    var failure = failure(step, "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/" + status)));
+
+    assertThat(failure.isRetryable()).isEqualTo(retryable);
+    assertThat(failure).hasMessageContaining(String.valueOf(status));
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void aRedirectIsNotFollowed() {
+    var failure = failure(step, "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/elsewhere")));
+
+    assertThat(failure.isRetryable()).isFalse();
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void ownNetworksAreOutOfReach() { // F47
+    try (var guarded = fetcher(List.of())) {
+      var failure = failure(step(guarded), "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/200")));
+
+      assertThat(failure.code()).isEqualTo("FORBIDDEN_ADDRESS");
+      assertThat(failure.isRetryable()).isFalse();
+    }
+    assertThat(calls).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"webhook\":7}",
+        "{\"webhook\":{}}",
+        "{\"webhook\":{\"url\":\"ftp://x\"}}",
+        "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":{\"A\":\"b\\r\\nC: d\"}}}",
+        "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":{\"A: b\\r\\nC\":\"d\"}}}",
+        "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":{\"Host\":\"d\"}}}",
+        "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":[]}}",
+        "{\"email\":{}}",
+      })
+  void refusesWhatItCanNotUse(String options) {
+    var failure = failure(step, options);
+
+    assertThat(failure.code()).isEqualTo("INVALID_DATA");
+    assertThat(calls).isEmpty();
+    assertThat(mail.getReceivedMessages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"emial\":{}}",
+        "{\"email\":{\"tow\":\"a@example.org\"}}",
+        "{\"webhook\":{\"uri\":\"http://x.example\"}}",
+      })
+  void refusesWhatItDoesNotKnow(String options) {
+    var failure = failure(step, options);
+
+    assertThat(failure.code()).isEqualTo("INVALID_OPTIONS");
+    assertThat(failure).hasMessageStartingWith("notify: option");
+  }
+
+  @Test
+  void namesItselfWhenThereIsNobodyToTell() {
+    assertThat(failure(step, "{}")).hasMessageContaining("the step notify");
+  }
+
+  @Test
+  void writesWithAWorkflowsOwnWords() throws Exception {
+    var done = (StepOutcome.Done) step.run(Calls.step(both("/200"), 3));
+
+    var got = mail.getReceivedMessages()[0];
+    assertThat(got.getSubject()).isEqualTo("Nightly <b>run</b>: 3 records");
+    assertThat(got.getMessageID()).isEqualTo("<wf-1-2@mill.example>");
+    assertThat(GreenMailUtil.getBody(got)).contains("Workflow: Nightly <b>run</b>");
+    assertThat(done.result().path("emailSent").asBoolean()).isTrue();
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void noMailGoesOutBeforeTheCallWentWell() {
+    assertThat(failure(step, both("/500")).isRetryable()).isTrue();
+    assertThat(mail.getReceivedMessages()).isEmpty();
+  }
+
+  private static WorkFailure failure(NotifyStep step, String options) {
+    return catchThrowableOfType(WorkFailure.class, () -> step.run(Calls.step(options, 1)));
+  }
+
+  private String both(String path) {
+    return "{\"email\":{\"to\":\"a@example.org\"},\"webhook\":{\"url\":\"%s\"}}"
+        .formatted(url(path));
+  }
+
+  private String url(String path) {
+    return "http://127.0.0.1:" + site.getAddress().getPort() + path;
+  }
+}
