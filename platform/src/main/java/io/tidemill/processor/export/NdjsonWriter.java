@@ -1,0 +1,18 @@
+package io.tidemill.processor.export;
+
+import io.tidemill.processor.records.JsonLines;
+import io.tidemill.processor.records.Records;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// Writes one record a line, as JSON.
+final class NdjsonWriter implements FormatWriter {
+  @Override
+  public long write(Records records, Path file) throws IOException, InterruptedException {
+    try (var reader = new Patient(records.open());
+        var lines = JsonLines.plain(file)) {
+      for (var record = reader.next(); record != null; record = reader.next()) lines.write(record);
+      return lines.count();
+    }
+  }
+}
