@@ -1,0 +1,123 @@
+package io.tidemill.processor.report;
+
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.processor.report.CrawlSource.Overview;
+import io.tidemill.processor.report.Report.Block;
+import io.tidemill.processor.report.Report.Chart;
+import io.tidemill.processor.report.Report.Column;
+import io.tidemill.processor.report.Report.Figure;
+import io.tidemill.processor.report.Report.Figures;
+import io.tidemill.processor.report.Report.Heading;
+import io.tidemill.processor.report.Report.Kind;
+import io.tidemill.processor.report.Report.Pair;
+import io.tidemill.processor.report.Report.Table;
+import io.tidemill.store.search.SearchAnswer.Count;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// What the whole index holds, and what came last.
+final class OverviewReport {
+  private static final Map<String, String> AGES =
+      Map.of(
+          "day", "last day",
+          "week", "last 7 days",
+          "month", "last 30 days",
+          "year", "last year",
+          "older", "older");
+
+  private OverviewReport() {}
+
+  /// @param title empty for one of our own
+  static Report of(Overview overview, String title, Instant at) {
+    var blocks = new ArrayList<Block>();
+    var stats = overview.stats();
+    var facets = overview.newest().facets();
+    blocks.add(
+        new Figures(
+            List.of(
+                new Figure(Words.count(stats.documents()), "Pages in the index", ""),
+                new Figure(Words.bytes(stats.bytes()), "Size of the index", ""),
+                new Figure(changed(stats.committedAt()), "Last change", ""))));
+    blocks.add(new Heading("What the index holds"));
+    blocks.add(
+        new Chart(
+            "Pages by site", Charts.rows("Pages by site", points(facets.site()), Charts.WIDE)));
+    blocks.add(
+        new Pair(
+            new Chart(
+                "Content types", Charts.ring("Pages by type", points(facets.type()), Charts.HALF)),
+            new Chart(
+                "Languages",
+                Charts.rows("Pages by language", points(facets.language()), Charts.HALF))));
+    blocks.add(
+        new Chart(
+            "Age of pages", Charts.columns("Pages by age", ages(facets.date()), Charts.WIDE)));
+    blocks.add(new Heading("What came last"));
+    if (!overview.crawls().isEmpty()) blocks.add(crawls(overview.crawls()));
+    blocks.add(newest(overview));
+    return new Report(title.isEmpty() ? "Index overview" : title, "", at, blocks);
+  }
+
+  private static String changed(@org.jspecify.annotations.Nullable Instant at) {
+    return at == null ? "never" : Words.day(at);
+  }
+
+  private static List<Point> points(List<Count> counts) {
+    return counts.stream().map(count -> new Point(count.value(), (double) count.count())).toList();
+  }
+
+  private static List<Point> ages(List<Count> counts) {
+    return counts.stream()
+        .map(count ->
+            new Point(AGES.getOrDefault(count.value(), count.value()), (double) count.count()))
+        .toList();
+  }
+
+  private static Table crawls(List<Crawl> crawls) {
+    var rows =
+        crawls.stream()
+            .map(crawl ->
+                List.of(
+                    crawl.url(),
+                    crawl.status().wire(),
+                    crawl.result().has("fetched")
+                        ? Words.count(crawl.result().path("fetched").asLong())
+                        : "–",
+                    moment(crawl.createdAt())))
+            .toList();
+    return new Table(
+        "Newest crawls",
+        List.of(
+            new Column("Start", 46, Kind.LINK),
+            new Column("Status", 13, Kind.WORDS),
+            new Column("Pages", 10, Kind.NUMBER),
+            new Column("Asked for", 31, Kind.NUMBER)),
+        rows,
+        "");
+  }
+
+  private static String moment(String text) {
+    try {
+      return Words.time(Instant.parse(text));
+    } catch (java.time.format.DateTimeParseException _) {
+      return text;
+    }
+  }
+
+  private static Table newest(Overview overview) {
+    var rows =
+        overview.newest().hits().stream()
+            .map(hit -> List.of(hit.url(), hit.title(), Words.time(hit.fetchedAt())))
+            .toList();
+    return new Table(
+        "Newest pages",
+        List.of(
+            new Column("Page", 40, Kind.LINK),
+            new Column("Title", 34, Kind.WORDS),
+            new Column("Fetched", 26, Kind.NUMBER)),
+        rows,
+        rows.isEmpty() ? "There are none." : "");
+  }
+}

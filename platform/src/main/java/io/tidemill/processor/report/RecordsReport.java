@@ -1,0 +1,180 @@
+package io.tidemill.processor.report;
+
+import io.tidemill.processor.records.RecordReader;
+import io.tidemill.processor.report.Report.Block;
+import io.tidemill.processor.report.Report.Chart;
+import io.tidemill.processor.report.Report.Column;
+import io.tidemill.processor.report.Report.Figure;
+import io.tidemill.processor.report.Report.Figures;
+import io.tidemill.processor.report.Report.Heading;
+import io.tidemill.processor.report.Report.Kind;
+import io.tidemill.processor.report.Report.Pair;
+import io.tidemill.processor.report.Report.Table;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What any set of records is like: its fields, their numbers, their most frequent values. Records
+/// are read once, however many there are.
+final class RecordsReport {
+  private static final int MOST_FIELDS = 60;
+  private static final int MOST_CHARTS = 6;
+  private static final int SHOWN_ROWS = 12;
+  private static final int SHOWN_COLUMNS = 5;
+
+  private final Map<String, Profile> fields = new LinkedHashMap<>();
+  private final List<ObjectNode> first = new ArrayList<>();
+  private final List<AskedChart> asked;
+  private long records;
+
+  private RecordsReport(List<AskedChart> asked) {
+    this.asked = asked;
+  }
+
+  /// @param subtitle may be empty
+  static Report of(
+      RecordReader reader, List<AskedChart> asked, String title, String subtitle, Instant at)
+      throws IOException, InterruptedException {
+    var report = new RecordsReport(asked);
+    for (var record = reader.next(); record != null; record = reader.next()) {
+      report.add(record);
+      if (report.records % 4_096 == 0 && Thread.interrupted()) {
+        throw new InterruptedException("told to stop while reading records");
+      }
+    }
+    return new Report(title.isEmpty() ? "Records" : title, subtitle, at, report.blocks());
+  }
+
+  private void add(JsonNode record) {
+    records++;
+    if (!(record instanceof ObjectNode object)) return;
+    if (first.size() < SHOWN_ROWS) first.add(object);
+    for (var field : object.properties()) {
+      var profile = fields.get(field.getKey());
+      if (profile == null && fields.size() < MOST_FIELDS) {
+        profile = new Profile(field.getKey());
+        fields.put(field.getKey(), profile);
+      }
+      if (profile != null) profile.add(field.getValue());
+    }
+    for (var chart : asked) chart.add(object);
+  }
+
+  private List<Block> blocks() {
+    var blocks = new ArrayList<Block>();
+    var numeric = fields.values().stream().filter(Profile::isNumeric).toList();
+    blocks.add(
+        new Figures(
+            List.of(
+                new Figure(Words.count(records), "Records", ""),
+                new Figure(Words.count(fields.size()), "Fields", ""),
+                new Figure(Words.count(numeric.size()), "With numbers", ""))));
+    for (var chart : asked) blocks.add(chart.chart());
+    if (asked.isEmpty()) drawn(blocks, numeric);
+    if (!numeric.isEmpty()) {
+      blocks.add(new Heading("Numbers"));
+      blocks.add(numbers(numeric));
+    }
+    if (!first.isEmpty()) {
+      blocks.add(new Heading("Records"));
+      blocks.add(sample());
+    }
+    return blocks;
+  }
+
+  // Nobody said what to draw: times first, then what can be counted, then how numbers are spread.
+  private void drawn(List<Block> blocks, List<Profile> numeric) {
+    fields.values().stream()
+        .filter(Profile::isTime)
+        .limit(2)
+        .forEach(field -> blocks.add(over(field)));
+    var half = new ArrayList<Chart>();
+    fields.values().stream()
+        .filter(Profile::isCategory)
+        .limit(MOST_CHARTS)
+        .forEach(field -> half.add(values(field)));
+    numeric.stream().limit(MOST_CHARTS).forEach(field -> half.add(spread(field)));
+    for (int i = 0; i + 1 < half.size(); i += 2) {
+      blocks.add(new Pair(half.get(i), half.get(i + 1)));
+    }
+    if (half.size() % 2 == 1) blocks.add(half.getLast());
+  }
+
+  private static Chart over(Profile field) {
+    var note = field.isSampled() ? " (a sample)" : "";
+    return new Chart(
+        "Records by " + field.name() + note,
+        Charts.line("Records by " + field.name(), Timeline.of(field.moments()), Charts.WIDE));
+  }
+
+  private static Chart values(Profile field) {
+    var points = field.top(8);
+    var name = "Most frequent " + field.name();
+    return new Chart(
+        name,
+        field.different() <= 4
+            ? Charts.ring(name, points, Charts.HALF)
+            : Charts.rows(name, points, Charts.HALF));
+  }
+
+  private static Chart spread(Profile field) {
+    var name = "How " + field.name() + " is spread";
+    return new Chart(name, Charts.columns(name, field.histogram(), Charts.HALF));
+  }
+
+  private static Table numbers(List<Profile> numeric) {
+    var rows =
+        numeric.stream()
+            .map(field ->
+                List.of(
+                    field.name(),
+                    Words.count(field.count()),
+                    Words.number(field.least()),
+                    Words.number(field.median()),
+                    Words.number(field.mean()),
+                    Words.number(field.most()),
+                    Words.number(field.sum())))
+            .toList();
+    return new Table(
+        "Fields with numbers",
+        List.of(
+            new Column("Field", 22, Kind.WORDS),
+            new Column("Values", 11, Kind.NUMBER),
+            new Column("Least", 13, Kind.NUMBER),
+            new Column("Median", 13, Kind.NUMBER),
+            new Column("Mean", 13, Kind.NUMBER),
+            new Column("Most", 13, Kind.NUMBER),
+            new Column("Sum", 15, Kind.NUMBER)),
+        rows,
+        "");
+  }
+
+  private Table sample() {
+    var names = fields.keySet().stream().limit(SHOWN_COLUMNS).toList();
+    var share = 100 / Math.max(1, names.size());
+    var columns = names.stream().map(name -> new Column(name, share, kind(name))).toList();
+    var rows = first.stream().map(record -> cells(record, names)).toList();
+    var rest = fields.size() - names.size();
+    var note = rest > 0 ? "There are %d more fields.".formatted(rest) : "";
+    return new Table("The first records", columns, rows, note);
+  }
+
+  private Kind kind(String name) {
+    var profile = fields.get(name);
+    return profile != null && profile.isNumeric() ? Kind.NUMBER : Kind.WORDS;
+  }
+
+  private static List<String> cells(ObjectNode record, List<String> names) {
+    return names.stream().map(name -> cell(record.path(name))).toList();
+  }
+
+  private static String cell(JsonNode value) {
+    if (value.isMissingNode() || value.isNull()) return "";
+    return Words.shortened(value.isContainer() ? value.toString() : value.asString(), 80);
+  }
+}

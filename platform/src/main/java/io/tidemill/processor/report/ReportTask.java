@@ -1,0 +1,152 @@
+package io.tidemill.processor.report;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Email;
+import io.tidemill.processor.api.KnownFields;
+import io.tidemill.processor.api.TaskCall;
+import io.tidemill.processor.api.TaskType;
+import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.records.InlineRecords;
+import io.tidemill.processor.records.RecordReader;
+import io.tidemill.processor.records.Records;
+import io.tidemill.store.blob.BlobException;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.search.SearchException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Writes a report as a web page and as a PDF (C2.9): `report_generation`.
+public final class ReportTask implements TaskType {
+  /// Finds the records that a task's `input` names.
+  public interface Source {
+    Records find(JsonNode input) throws Exception;
+  }
+
+  private static final KnownFields FIELDS =
+      new KnownFields(
+          "INVALID_DATA",
+          "report_generation: field",
+          Set.of("report", "title", "crawl", "email", "records", "input", "period", "charts"));
+
+  private final ReportShelf shelf;
+  private final CrawlSource crawls;
+  private final Source source;
+  private final InstantSource clock;
+
+  public ReportTask(ReportShelf shelf, CrawlSource crawls, Source source, InstantSource clock) {
+    this.shelf = shelf;
+    this.crawls = crawls;
+    this.source = source;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "report_generation";
+  }
+
+  @Override
+  public ObjectNode run(TaskCall call) throws Exception {
+    FIELDS.check(call.data());
+    try {
+      call.progress(0.1, "gathering");
+      var report = report(call.data());
+      call.progress(0.5, "writing");
+      return keep(call.id(), report);
+    } catch (StoreException | SearchException failed) {
+      throw WorkFailure.passing("STORE_ERROR", String.valueOf(failed.getMessage()), failed);
+    } catch (BlobException failed) {
+      var message = String.valueOf(failed.getMessage());
+      throw failed.isTransient()
+          ? WorkFailure.passing("STORE_ERROR", message, failed)
+          : WorkFailure.permanent("STORE_REFUSED", message, failed);
+    }
+  }
+
+  private ObjectNode keep(String id, Report report) throws Exception {
+    var html = ReportPage.html(report);
+    var pdf = ReportPdf.print(html);
+    if (Thread.interrupted()) throw new InterruptedException("told to stop before keeping it");
+    var page =
+        shelf.keep(id, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
+    var print = shelf.keep(id, ".pdf", pdf.bytes(), "application/pdf");
+    return Json.object()
+        .put("html", page.address())
+        .put("pdf", print.address())
+        .put("htmlUrl", page.url())
+        .put("pdfUrl", print.url())
+        .put("pages", pdf.pages());
+  }
+
+  private Report report(ObjectNode data) throws Exception {
+    var title = text(data, "title");
+    return switch (kind(data)) {
+      case "crawl" -> crawl(data, title);
+      case "overview" -> OverviewReport.of(crawls.overview(email(data)), title, clock.instant());
+      case "records", "analytics" -> records(data, title);
+      default -> throw invalid("report must be crawl, overview, analytics or records");
+    };
+  }
+
+  // Who does not say which report it is, says it by what it is of.
+  private static String kind(ObjectNode data) throws WorkFailure {
+    var given = text(data, "report");
+    var hasCrawl = !text(data, "crawl").isEmpty();
+    if (given.equals("crawl")) return hasCrawl ? "crawl" : "overview";
+    if (!given.isEmpty()) return given;
+    if (hasCrawl) return "crawl";
+    return data.has("records") || data.has("input") ? "records" : "overview";
+  }
+
+  private Report crawl(ObjectNode data, String title) throws WorkFailure {
+    var id = text(data, "crawl");
+    var crawl = crawls.crawl(id, email(data));
+    if (crawl.isEmpty()) {
+      throw WorkFailure.permanent("CRAWL_NOT_FOUND", "there is no crawl with this id");
+    }
+    return CrawlReport.of(crawl.get(), title, clock.instant());
+  }
+
+  private static String email(ObjectNode data) throws WorkFailure {
+    var given = text(data, "email");
+    try {
+      return given.isEmpty() ? "" : Email.parse(given).text();
+    } catch (IllegalArgumentException wrong) {
+      throw WorkFailure.permanent("INVALID_DATA", String.valueOf(wrong.getMessage()), wrong);
+    }
+  }
+
+  private Report records(ObjectNode data, String title) throws Exception {
+    var charts = AskedChart.read(data.path("charts"));
+    try (var reader = reader(data)) {
+      return RecordsReport.of(reader, charts, title, text(data, "period"), clock.instant());
+    }
+  }
+
+  private RecordReader reader(ObjectNode data) throws Exception {
+    var rows = data.get("records");
+    if (rows instanceof ArrayNode list)
+      return new InlineRecords(list.valueStream().toList()).open();
+    if (rows != null && !rows.isNull()) throw invalid("records must be a list of objects");
+    var input = data.get("input");
+    if (input == null || input.isNull()) {
+      throw invalid("records is missing: give a list of objects, or input");
+    }
+    return source.find(input).open();
+  }
+
+  private static String text(ObjectNode data, String field) throws WorkFailure {
+    var given = data.get(field);
+    if (given == null || given.isNull()) return "";
+    if (!given.isString()) throw invalid(field + " must be a string");
+    return given.stringValue();
+  }
+
+  private static WorkFailure invalid(String message) {
+    return WorkFailure.permanent("INVALID_DATA", message);
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemill.processor.report;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Counts how often each value comes, in bounded memory: beyond some thousand different ones, new
+/// ones are counted together.
+final class Tally {
+  private static final int MOST = 10_000;
+  private static final int LONGEST = 200;
+
+  private final Map<String, Double> counts = new HashMap<>();
+  private double beyond;
+
+  void add(String value) {
+    add(value, 1);
+  }
+
+  void add(String value, double amount) {
+    var key = Words.shortened(value, LONGEST);
+    if (counts.containsKey(key) || counts.size() < MOST) counts.merge(key, amount, Double::sum);
+    else beyond += amount;
+  }
+
+  /// The most frequent ones first.
+  List<Point> top(int most) {
+    return counts.entrySet().stream()
+        .map(entry -> new Point(entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparingDouble(Point::value).reversed().thenComparing(Point::label))
+        .limit(most)
+        .toList();
+  }
+
+  /// In the order of the values themselves.
+  List<Point> ordered(Comparator<String> order, int most) {
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey(order))
+        .map(entry -> new Point(entry.getKey(), entry.getValue()))
+        .limit(most)
+        .toList();
+  }
+
+  int different() {
+    return counts.size();
+  }
+
+  boolean isComplete() {
+    return beyond == 0;
+  }
+}
