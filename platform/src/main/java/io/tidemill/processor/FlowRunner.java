@@ -1,0 +1,286 @@
+package io.tidemill.processor;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.FlowQueue;
+import io.tidemill.store.redis.HeldFlow;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes workflows or tasks from the store as long as there are free slots, runs each on a thread
+/// of its own, and keeps their leases alive.
+///
+/// The threads are the platform's: a step that computes for minutes shares the cores with the rest
+/// of the process, which it would not do on a virtual one.
+final class FlowRunner implements Service {
+  private static final Logger log = LoggerFactory.getLogger(FlowRunner.class);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
+  // What the store calls may be missed; then this is how late we notice.
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration LOOK_UP = Duration.ofMillis(100);
+  private static final int MOST_AT_ONCE = 64;
+
+  /// Does what a workflow or task asks for.
+  interface Work {
+    void run(RunningFlow flow) throws InterruptedException;
+
+    /// It was canceled while it ran here.
+    void canceled(RunningFlow flow);
+  }
+
+  /// How much at once, for how long at most.
+  ///
+  /// @param owner a name of this process that no other has
+  record Limits(int slots, Duration lease, Duration stopTimeout, String owner) {}
+
+  private final RunningFlow.Desk desk;
+  private final Work work;
+  private final Limits limits;
+  private final Semaphore slots;
+  private final Semaphore bell = new Semaphore(0);
+  private final Map<String, RunningFlow> running = new ConcurrentHashMap<>();
+  private final ExecutorService threads;
+  private final Thread taker;
+  private final Thread keeper;
+  private volatile long renewed = System.nanoTime();
+  private volatile boolean stopping;
+  private volatile @Nullable String trouble;
+
+  FlowRunner(RunningFlow.Desk desk, Work work, Limits limits, MeterRegistry metrics) {
+    this.desk = desk;
+    this.work = work;
+    this.limits = limits;
+    slots = new Semaphore(limits.slots());
+    threads =
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name(kind().wire() + "-", 1).factory());
+    taker = Thread.ofPlatform().name(kind().topic() + " taker").unstarted(this::takeAll);
+    keeper = Thread.ofPlatform().daemon().name(kind().topic() + " keeper").unstarted(this::keepAll);
+    Gauge.builder("flow.running", running, Map::size)
+        .description("Workflows or tasks that this process runs")
+        .tag("kind", kind().wire())
+        .register(metrics);
+  }
+
+  private FlowKind kind() {
+    return desk.queue().kind();
+  }
+
+  @Override
+  public String name() {
+    return kind().topic() + " runner";
+  }
+
+  @Override
+  public void start() {
+    taker.start();
+    keeper.start();
+  }
+
+  /// Takes nothing more.
+  void rest() {
+    stopping = true;
+    wake();
+  }
+
+  /// Waits for what runs within the limit, then hands it on.
+  @Override
+  public void stop() {
+    rest();
+    try {
+      taker.join();
+      if (!slots.tryAcquire(
+          limits.slots(), limits.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        running.values().forEach(flow -> flow.stop(Stop.LEAVING));
+        var _ = slots.tryAcquire(limits.slots(), 5, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    keeper.interrupt();
+    threads.shutdown();
+  }
+
+  /// There may be something to take.
+  void wake() {
+    bell.release();
+  }
+
+  /// Somebody canceled this one, wherever it runs.
+  void cancel(String id) {
+    var flow = running.get(id);
+    if (flow != null) flow.stop(Stop.CANCELED);
+  }
+
+  boolean isHealthy() {
+    return taker.isAlive() && trouble == null;
+  }
+
+  String describe() {
+    var what = trouble;
+    return what == null ? running.size() + " running" : what;
+  }
+
+  private void takeAll() {
+    var failures = 0;
+    while (!stopping) {
+      try {
+        take();
+        failures = 0;
+        trouble = null;
+      } catch (StoreException away) {
+        if (trouble == null) log.warn("{} can't take, and tries on: {}", name(), away.getMessage());
+        trouble = away.getMessage();
+        await(BACKOFF.after(++failures, ThreadLocalRandom.current()));
+      } catch (InterruptedException ends) {
+        return;
+      }
+    }
+  }
+
+  private void take() throws InterruptedException {
+    while (!slots.tryAcquire(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (stopping) return;
+    }
+    var free = 1;
+    while (free < MOST_AT_ONCE && slots.tryAcquire()) free++;
+    var started = 0;
+    bell.drainPermits(); // what rings from here on may be news
+    try {
+      if (stopping) return;
+      var takenAt = System.nanoTime();
+      var taken = desk.queue().take(limits.owner(), free, limits.lease());
+      for (var flow : taken.flows()) {
+        start(flow, takenAt);
+        started++;
+      }
+      if (started < free) {
+        slots.release(free - started);
+        free = started;
+        await(pause(taken));
+      }
+    } finally {
+      slots.release(free - started);
+    }
+  }
+
+  private Duration pause(FlowQueue.Taken taken) {
+    var due = taken.due();
+    if (due == null) return LONGEST_WAIT;
+    var wait = Duration.between(desk.clock().instant(), due).plusMillis(1);
+    if (wait.isNegative()) return Duration.ofMillis(1);
+    return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+  }
+
+  private void await(Duration most) {
+    try {
+      if (stopping) return;
+      var _ = bell.tryAcquire(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException ends) {
+      stopping = true;
+    }
+  }
+
+  // A process that was put to sleep must think its leases lost before it says another word (F03).
+  private BooleanSupplier isLeased(long takenAt) {
+    return () -> {
+      var since = renewed - takenAt > 0 ? renewed : takenAt;
+      return System.nanoTime() - since < limits.lease().toNanos();
+    };
+  }
+
+  private void start(HeldFlow held, long takenAt) {
+    var flow = new RunningFlow(desk, held, isLeased(takenAt));
+    running.put(held.id(), flow);
+    threads.execute(() -> run(flow));
+  }
+
+  private void run(RunningFlow flow) {
+    try {
+      work.run(flow);
+    } catch (Stopped stopped) {
+      stopped(flow, stopped.why());
+    } catch (StoreException away) {
+      // Whoever takes it when the lease has run out goes on from what is written.
+      log.warn("{} {} is left to its lease: {}", kind().wire(), flow.id(), away.getMessage());
+    } catch (InterruptedException | RuntimeException | Error unexpected) {
+      log.error("{} {} is left to its lease", kind().wire(), flow.id(), unexpected);
+    } finally {
+      running.remove(flow.id(), flow);
+      slots.release();
+    }
+  }
+
+  private void stopped(RunningFlow flow, Stop why) {
+    try {
+      switch (why) {
+        // A late word of a cancel may meet the life after it.
+        case CANCELED -> {
+          work.canceled(flow);
+          if (!flow.done()) flow.giveBack();
+        }
+        case LEAVING -> flow.giveBack();
+        case LOST, LATE -> log.info("{} {} is somebody else's now", kind().wire(), flow.id());
+      }
+    } catch (Stopped lost) {
+      if (lost.why() == Stop.CANCELED) stopped(flow, Stop.CANCELED);
+    } catch (StoreException away) {
+      log.info("{} {} is left to its lease: {}", kind().wire(), flow.id(), away.getMessage());
+    }
+  }
+
+  private void keepAll() {
+    renewed = System.nanoTime();
+    try {
+      while (true) {
+        Thread.sleep(TICK);
+        running.values().forEach(RunningFlow::check);
+        if (System.nanoTime() - renewed < limits.lease().toNanos() / 3) continue;
+        var begun = System.nanoTime();
+        if (renew()) renewed = begun;
+        else if (System.nanoTime() - renewed > limits.lease().toNanos()) loseAll();
+      }
+    } catch (InterruptedException ends) {
+      // The process stops.
+    }
+  }
+
+  private boolean renew() {
+    var flows = running.values().stream().toList();
+    try {
+      var held = flows.stream().map(RunningFlow::held).toList();
+      var answers = desk.queue().renew(held, limits.lease());
+      for (int i = 0; i < answers.size(); i++) {
+        switch (answers.get(i)) {
+          case FENCED -> flows.get(i).stop(Stop.LOST);
+          case CANCELED -> flows.get(i).stop(Stop.CANCELED);
+          case SAVED, UNSENT, OPEN -> {}
+        }
+      }
+      return true;
+    } catch (StoreException away) {
+      log.debug("{} can't renew its leases: {}", name(), away.getMessage());
+      return false;
+    }
+  }
+
+  // The leases have run out: others may hold what we run.
+  private void loseAll() {
+    running.values().forEach(flow -> flow.stop(Stop.LOST));
+  }
+}

@@ -1,0 +1,49 @@
+package io.tidemill.processor;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowMessage;
+import io.tidemill.contract.flow.FlowTime;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/// An event on its way to the topic, as it will be there.
+record Outbound(String eventId, String type, Instant at, String json) {
+  private static final ObjectNode CUT = Json.object().put("tooLarge", true);
+
+  static Outbound of(FlowMessage message) {
+    return new Outbound(
+        message.eventId(),
+        message.event().type(),
+        message.timestamp(),
+        Json.text(FlowCodec.tree(message)));
+  }
+
+  /// The same event without what may be long, for a broker that takes only short ones (F08).
+  Outbound shortened() {
+    var tree = (ObjectNode) Json.parse(json);
+    var payload = tree.path("payload");
+    if (payload instanceof ObjectNode object) {
+      if (object.has("result")) object.set("result", CUT);
+      if (object.has("summary")) object.set("summary", CUT);
+    }
+    if (payload.at("/originalEvent/payload") instanceof ObjectNode original) {
+      original.set("data", CUT);
+    }
+    for (var name : List.of("error", "finalError")) {
+      if (payload.get(name) instanceof ObjectNode error) error.put("stack", "");
+    }
+    return new Outbound(eventId, type, at, Json.text(tree));
+  }
+
+  /// One that was recorded earlier, maybe by another process.
+  static Outbound parse(String json) {
+    var tree = Json.parse(json);
+    return new Outbound(
+        tree.path("eventId").asString(),
+        tree.path("eventType").asString(),
+        FlowTime.decode(tree.path("timestamp").asString()).orElseThrow(),
+        json);
+  }
+}

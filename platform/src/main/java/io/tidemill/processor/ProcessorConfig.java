@@ -1,0 +1,88 @@
+package io.tidemill.processor;
+
+import io.tidemill.config.Section;
+import io.tidemill.config.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/// Settings of the processor role, read from keys `processor.*`.
+@Section("processor")
+public record ProcessorConfig(
+    @Setting(value = "64", doc = "Workflows that one process runs at once.") int workflows,
+    @Setting(value = "32", doc = "Tasks that one process runs at once.") int tasks,
+    @Setting(
+            value = "15s",
+            doc =
+                "How long a processor may stay silent before others take over its work; it renews three times as often.")
+        Duration lease,
+    @Setting(
+            value = "1h",
+            doc =
+                "How long one attempt at a step may take; a step's own option `timeout` wins if shorter.")
+        Duration stepTimeout,
+    @Setting(value = "15m", doc = "How long one attempt at a task may take.") Duration taskTimeout,
+    @Setting(
+            value = "5",
+            doc = "Attempts at a step whose errors may pass, before its workflow fails.")
+        int stepAttempts,
+    @Setting(
+            value = "1s",
+            doc = "Pause before the second attempt at a step; it doubles with each further one.")
+        Duration stepRetryAfter,
+    @Setting(value = "1m", doc = "The longest pause between attempts at a step.")
+        Duration stepRetryMost,
+    @Setting(
+            value = "30s",
+            doc = "Pause before the first retry of a task; it doubles with each further one.")
+        Duration retryAfter,
+    @Setting(value = "15m", doc = "The longest pause before a retry of a task.") Duration retryMost,
+    @Setting(
+            value = "",
+            doc =
+                "Other pauses for single types of tasks, such as email_notification=10s..5m: first and longest.")
+        List<String> retryTypes,
+    @Setting(
+            value = "5",
+            doc =
+                "Processes that may die over one workflow or task before it counts as the cause and fails.")
+        int maxTakes,
+    @Setting(
+            value = "20s",
+            doc = "How long a stopping processor waits for what it runs before it hands it on.")
+        Duration stopTimeout) {
+  public ProcessorConfig {
+    atLeast("workflows", workflows);
+    atLeast("tasks", tasks);
+    atLeast("step-attempts", stepAttempts);
+    atLeast("max-takes", maxTakes);
+    if (lease.toMillis() < 100) {
+      throw new IllegalArgumentException(
+          "processor.lease is " + lease + ": expected 100 ms or more");
+    }
+    positive("step-timeout", stepTimeout);
+    positive("task-timeout", taskTimeout);
+    positive("step-retry-after", stepRetryAfter);
+    positive("step-retry-most", stepRetryMost);
+    positive("retry-after", retryAfter);
+    positive("retry-most", retryMost);
+    var _ = new RetryPauses(retryAfter, retryMost, retryTypes);
+  }
+
+  private static void atLeast(String key, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(
+          "processor." + key + " is " + value + ": expected 1 or more");
+    }
+  }
+
+  private static void positive(String key, Duration value) {
+    if (value.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "processor." + key + " is " + value + ": expected more than 0");
+    }
+  }
+
+  RetryPauses retryPauses() {
+    return new RetryPauses(retryAfter, retryMost, retryTypes);
+  }
+}

@@ -1,0 +1,158 @@
+package io.tidemill.processor;
+
+import static io.tidemill.contract.flow.FlowKind.TASK;
+import static io.tidemill.contract.flow.FlowKind.WORKFLOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.support.ChildJvm;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/// Two processors are killed and put to sleep again and again while workflows and tasks come in:
+/// each ends, each step is told of once, in order.
+///
+/// `-Dtidemill.chaos.kills=500` for a longer run, `-Dtidemill.chaos.seed=…` to repeat one.
+class FlowChaosIT {
+  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 50);
+  private static final long SEED = Long.getLong("tidemill.chaos.seed", System.nanoTime());
+  private static final Duration BETWEEN_KILLS = Duration.ofMillis(500);
+  private static final Duration SLEEP = Duration.ofMillis(1_500);
+  private static final String[] QUICK = {
+    "processor.lease=1s", "processor.retry-after=100ms", "processor.max-takes=1000"
+  };
+  private static final List<String> WORKFLOW_LIFE =
+      List.of(
+          "workflow.created",
+          "workflow.processing",
+          "workflow.step.completed",
+          "workflow.step.completed",
+          "workflow.step.completed",
+          "workflow.completed");
+  private static final List<String> TASK_LIFE =
+      List.of("task.created", "task.processing", "task.completed");
+  private static final List<String> RETRIED_LIFE =
+      List.of(
+          "task.created", "task.processing", "task.failed", "task.processing", "task.completed");
+
+  private final Random random = new Random(SEED);
+  private final AtomicInteger names = new AtomicInteger();
+  private final List<ChildJvm> processors = new ArrayList<>();
+  private final ConcurrentLinkedQueue<String> workflows = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<String> tasks = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<String> retried = new ConcurrentLinkedQueue<>();
+  private volatile boolean enough;
+
+  @Test
+  void whateverIsKilledEveryWorkflowAndTaskEndsOnce() throws Exception { // F02 to F05, C2.6, C2.7
+    try (var rig = new FlowRig()) {
+      for (int i = 0; i < 2; i++) processors.add(processor(rig));
+      for (var processor : processors) processor.awaitReady();
+      var load = Thread.ofPlatform().start(() -> submit(rig));
+      var naps = 0;
+      for (int i = 0; i < KILLS; i++) {
+        LockSupport.parkNanos(BETWEEN_KILLS.toNanos());
+        var victim = random.nextInt(processors.size());
+        if (random.nextInt(5) == 0) {
+          naps++;
+          nap(processors.get(victim));
+        } else {
+          processors.get(victim).kill();
+          processors.set(victim, processor(rig));
+        }
+      }
+      enough = true;
+      load.join();
+      awaitAll(rig);
+
+      var said = check(rig, WORKFLOW, workflows, WORKFLOW_LIFE);
+      said += check(rig, TASK, tasks, TASK_LIFE);
+      said += check(rig, TASK, retried, RETRIED_LIFE);
+      for (var id : workflows) {
+        for (int step = 0; step < 3; step++) {
+          assertThat(rig.resp().call("GET", "effect:" + id + "-" + step)).isEqualTo("1");
+        }
+      }
+      LoggerFactory.getLogger(getClass())
+          .info(
+              "seed {}: {} kills, {} naps; {} workflows, {} tasks, {} retried; {} event(s) said twice",
+              SEED,
+              KILLS - naps,
+              naps,
+              workflows.size(),
+              tasks.size(),
+              retried.size(),
+              said);
+      // Who wakes up between its last look at the lease and the word to the broker says it again,
+      // with the same id.
+      assertThat(said).isLessThanOrEqualTo(naps);
+    } finally {
+      processors.forEach(ChildJvm::close);
+    }
+  }
+
+  private ChildJvm processor(FlowRig rig) {
+    var arguments = new ArrayList<String>();
+    arguments.add(rig.redisServer().address());
+    arguments.add(String.valueOf(rig.redisServer().port()));
+    arguments.add(rig.kafka().config().bootstrap());
+    arguments.add("worker-" + names.incrementAndGet());
+    arguments.addAll(List.of(QUICK));
+    return new ChildJvm(ProcessorMain.class, arguments.toArray(String[]::new));
+  }
+
+  private static void nap(ChildJvm child) throws IOException {
+    child.signal("STOP");
+    LockSupport.parkNanos(SLEEP.toNanos());
+    child.signal("CONT");
+  }
+
+  private void submit(FlowRig rig) {
+    while (!enough) {
+      workflows.add(rig.workflow("one", "two", "three"));
+      tasks.add(rig.task("data_export", 3));
+      retried.add(rig.task("report_generation", 3));
+      LockSupport.parkNanos(Duration.ofMillis(30).toNanos());
+    }
+  }
+
+  private void awaitAll(FlowRig rig) {
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(200))
+        .until(() ->
+            rig.store(WORKFLOW).counts().getOrDefault(FlowStatus.COMPLETED, 0L) == workflows.size()
+                && rig.store(TASK).counts().getOrDefault(FlowStatus.COMPLETED, 0L)
+                    == tasks.size() + retried.size());
+    rig.awaitIdle();
+  }
+
+  /// @return how many events were said twice, each with the id of the first
+  private static int check(FlowRig rig, FlowKind kind, Iterable<String> ids, List<String> life) {
+    var all = rig.events(kind);
+    var twice = 0;
+    for (var id : ids) {
+      var events = all.getOrDefault(id, List.of());
+      var distinct = new LinkedHashMap<String, JsonNode>();
+      for (var event : events) {
+        distinct.putIfAbsent(event.get("eventId").stringValue(), event);
+      }
+      twice += events.size() - distinct.size();
+      var types = distinct.values().stream().map(event -> event.get("eventType").stringValue());
+      assertThat(types).as(id).containsExactlyElementsOf(life);
+    }
+    return twice;
+  }
+}

@@ -1,0 +1,333 @@
+package io.tidemill.processor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.broker.kafka.KeyedSettings;
+import io.tidemill.broker.kafka.Lookback;
+import io.tidemill.broker.kafka.StartAt;
+import io.tidemill.broker.kafka.Topics;
+import io.tidemill.config.Settings;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowMessage;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.contract.flow.Priority;
+import io.tidemill.flow.FlowPublisher;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.TaskType;
+import io.tidemill.processor.steps.Steps;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.support.Resp;
+import io.tidemill.support.TestKafka;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A real Kafka and Redis of this test's own, with processors that know the steps given.
+public final class FlowRig implements AutoCloseable {
+  /// C2.5's membership, only quicker.
+  static final KeyedSettings.Membership QUICK =
+      new KeyedSettings.Membership(
+          Duration.ofSeconds(2),
+          Duration.ofMillis(300),
+          Duration.ofMinutes(5),
+          Duration.ofMillis(100));
+
+  private final Path folder;
+  private final RedisServer redisServer;
+  private final TestKafka kafka = new TestKafka();
+  private final Redis redis;
+  private final Resp resp;
+  private final Lookback lookback;
+  private final FlowPublisher publisher;
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+  public FlowRig() {
+    try {
+      folder = Files.createTempDirectory("tidemill-flows");
+      redisServer = new RedisServer(folder, 0, "256mb", "everysec");
+      redisServer.start();
+      provision();
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(failed);
+    }
+    redis = new Redis(settings().section(RedisConfig.class));
+    resp = new Resp(redisServer.port());
+    lookback = new Lookback(kafka.config());
+    publisher = new FlowPublisher(kafka.publisher(), new SimpleMeterRegistry());
+  }
+
+  private void provision() throws InterruptedException {
+    try (var topics = new Topics(kafka.config())) {
+      topics.provision(
+          List.of(
+              new Topics.Wanted(FlowNames.WORKFLOWS, FlowNames.PARTITIONS, FlowNames.RETENTION),
+              new Topics.Wanted(FlowNames.TASKS, FlowNames.PARTITIONS, FlowNames.RETENTION)));
+      topics.pin(
+          FlowNames.PROCESSORS, List.of(FlowNames.WORKFLOWS, FlowNames.TASKS), StartAt.LATEST);
+    }
+  }
+
+  private Settings settings(String... overrides) {
+    return settings(redisServer.address(), overrides);
+  }
+
+  static Settings settings(String redisUrl, String... overrides) {
+    var values =
+        new LinkedHashMap<>(
+            Map.of(
+                "redis.url", redisUrl,
+                "processor.lease", "2s",
+                "processor.stop-timeout", "2s",
+                "processor.step-retry-after", "50ms"));
+    for (var override : overrides) {
+      var pair = override.split("=", 2);
+      values.put(pair[0], pair[1]);
+    }
+    return Settings.load(
+        null,
+        Map.of(),
+        values,
+        List.of(ProcessorConfig.class, FlowsConfig.class, RedisConfig.class, ObserveConfig.class));
+  }
+
+  RedisServer redisServer() {
+    return redisServer;
+  }
+
+  public Redis redis() {
+    return redis;
+  }
+
+  public Resp resp() {
+    return resp;
+  }
+
+  TestKafka kafka() {
+    return kafka;
+  }
+
+  /// A processor in this process.
+  FlowProcessor processor(
+      String owner,
+      InstantSource clock,
+      List<Step> steps,
+      List<TaskType> types,
+      String... overrides) {
+    var processor =
+        processor(
+            settings(overrides),
+            kafka.config(),
+            redis,
+            owner,
+            clock,
+            steps,
+            types,
+            new SimpleMeterRegistry());
+    parts.push(processor::stop);
+    processor.start();
+    return processor;
+  }
+
+  static FlowProcessor processor(
+      Settings settings,
+      KafkaConfig kafka,
+      Redis redis,
+      String owner,
+      InstantSource clock,
+      List<Step> steps,
+      List<TaskType> types,
+      MeterRegistry metrics) {
+    return new FlowProcessor(
+        new FlowProcessor.Config(
+            settings.section(ProcessorConfig.class), settings.section(FlowsConfig.class), owner),
+        redis,
+        kafka,
+        QUICK,
+        new FlowProcessor.Skills(
+            Steps.of(steps),
+            types.stream().collect(Collectors.toMap(TaskType::name, type -> type)),
+            new MemoryRecords()),
+        new Traces(settings.section(ObserveConfig.class)),
+        metrics,
+        clock);
+  }
+
+  /// Stops every processor of this process.
+  void stopAll() {
+    while (!parts.isEmpty()) close(parts.pop());
+  }
+
+  private static void close(AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  FlowStore store(FlowKind kind) {
+    return store(kind, InstantSource.system());
+  }
+
+  FlowStore store(FlowKind kind, InstantSource clock) {
+    return new FlowStore(redis, kind, settings().section(FlowsConfig.class), clock);
+  }
+
+  /// One command on a connection of its own, for steps on threads of their own.
+  Object redisCall(Object... command) {
+    try (var own = new Resp(redisServer.port())) {
+      return own.call(command);
+    }
+  }
+
+  /// Publishes `workflow.created` as a stranger would.
+  String workflow(String... steps) {
+    return workflow(Priority.MEDIUM, null, steps);
+  }
+
+  String workflow(Priority priority, @Nullable ObjectNode input, String... steps) {
+    var id = FlowNames.newWorkflowId();
+    var now = InstantSource.system().instant();
+    publish(
+        FlowKind.WORKFLOW,
+        new FlowEvent.WorkflowCreated(id, "Test", List.of(steps), priority, now, input));
+    return id;
+  }
+
+  String task(String type, int maxRetries) {
+    var id = FlowNames.newTaskId();
+    var now = InstantSource.system().instant();
+    publish(FlowKind.TASK, new FlowEvent.TaskCreated(id, type, Json.object(), 0, maxRetries, now));
+    return id;
+  }
+
+  void publish(FlowKind kind, FlowEvent event) {
+    var now = InstantSource.system().instant();
+    var message = FlowMessage.of(event, now, Json.object().put("source", "stranger"));
+    publisher.publish(
+        kind, event.id(), FlowCodec.encode(message), now, event.type(), null, -1, false);
+  }
+
+  /// Everything in the topic about one, in the order of its partition.
+  public List<JsonNode> events(FlowKind kind, String id) {
+    return records(kind, id).stream()
+        .map(record -> Json.parse(requireNonNull(record.value())))
+        .toList();
+  }
+
+  /// Everything in a topic, by key, in the order of the partitions.
+  Map<String, List<JsonNode>> events(FlowKind kind) {
+    var events = new HashMap<String, List<JsonNode>>();
+    for (int partition = 0; partition < FlowNames.PARTITIONS; partition++) {
+      for (var record : lookback.since(kind.topic(), partition, 0, Instant.EPOCH, _ -> true)) {
+        events
+            .computeIfAbsent(TestKafka.key(record), _ -> new ArrayList<>())
+            .add(Json.parse(requireNonNull(record.value())));
+      }
+    }
+    return events;
+  }
+
+  List<KafkaRecord> records(FlowKind kind, String id) {
+    var records = new ArrayList<KafkaRecord>();
+    for (int partition = 0; partition < FlowNames.PARTITIONS; partition++) {
+      records.addAll(
+          lookback.since(
+              kind.topic(),
+              partition,
+              0,
+              Instant.EPOCH,
+              key -> Arrays.equals(key, id.getBytes(UTF_8))));
+    }
+    return records;
+  }
+
+  List<String> types(FlowKind kind, String id) {
+    return events(kind, id).stream().map(event -> event.get("eventType").stringValue()).toList();
+  }
+
+  Map<String, String> record(FlowKind kind, String id) {
+    return resp.hash(kind.key(id));
+  }
+
+  /// Waits until it has ended and everybody has been told.
+  JsonNode awaitEnd(FlowKind kind, String id) {
+    await(id)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> "done".equals(record(kind, id).get("place")));
+    return show(kind, id);
+  }
+
+  JsonNode awaitStatus(FlowKind kind, String id, FlowStatus status) {
+    await(id + " " + status)
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> status.wire().equals(record(kind, id).get("status")));
+    return show(kind, id);
+  }
+
+  JsonNode show(FlowKind kind, String id) {
+    var record = record(kind, id);
+    return kind == FlowKind.WORKFLOW ? FlowRecords.workflow(record) : FlowRecords.task(record);
+  }
+
+  /// Nothing of the kind waits or runs, and no event is unpublished.
+  void awaitIdle() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            Set.of(FlowKind.values()).stream()
+                .allMatch(kind -> store(kind).depths().values().stream().allMatch(n -> n == 0)));
+  }
+
+  @Override
+  public void close() {
+    stopAll();
+    lookback.close();
+    redis.close();
+    resp.close();
+    redisServer.close();
+    kafka.close();
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.tidemill.processor;
+
+import io.tidemill.contract.Json;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.StepOutcome.Counts;
+import io.tidemill.processor.api.TaskCall;
+import io.tidemill.processor.api.TaskType;
+import java.util.Collection;
+import java.util.concurrent.CountDownLatch;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Steps and types of tasks made of a few lines.
+final class TestSteps {
+  private TestSteps() {}
+
+  interface Body {
+    StepOutcome run(StepCall call) throws Exception;
+  }
+
+  interface TaskBody {
+    ObjectNode run(TaskCall call) throws Exception;
+  }
+
+  static Step step(String name, Body body) {
+    return new Step() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public StepOutcome run(StepCall call) throws Exception {
+        return body.run(call);
+      }
+    };
+  }
+
+  /// Passes its records on.
+  static Step pass(String name) {
+    return step(name, call -> done(call, 0));
+  }
+
+  /// `gate`: waits until it is opened.
+  static Step gate(CountDownLatch gate) {
+    return step(
+        "gate",
+        call -> {
+          gate.await();
+          return done(call, 0);
+        });
+  }
+
+  /// `note`: notes whose step it is.
+  static Step note(Collection<String> order) {
+    return step(
+        "note",
+        call -> {
+          order.add(call.workflowId());
+          return done(call, 0);
+        });
+  }
+
+  static StepOutcome done(StepCall call, long count) {
+    var result = Json.object().put("recordsProcessed", count);
+    return new StepOutcome.Done(result, call.input(), Counts.all(count));
+  }
+
+  static TaskType type(String name, TaskBody body) {
+    return new TaskType() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public ObjectNode run(TaskCall call) throws Exception {
+        return body.run(call);
+      }
+    };
+  }
+}
