@@ -7,6 +7,7 @@ import io.tidemill.broker.kafka.KeyedSettings;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.http.HealthCheck;
 import io.tidemill.http.Routes;
 import io.tidemill.service.Service;
@@ -43,7 +44,11 @@ public final class CrawlDesk implements Service {
     services = new Services(List.of(new CrawlReconciler(store, publisher, config), responses));
     routes =
         new CrawlRoutes(
-            new CrawlSubmissions(store, publisher, config, clock, metrics),
+            new CrawlSubmissions(
+                store,
+                new CrawlStarts(store, publisher, config.doubtAfter(), clock),
+                config,
+                metrics),
             store,
             new CrawlEvents(store, tail, config.heartbeat(), clock));
   }

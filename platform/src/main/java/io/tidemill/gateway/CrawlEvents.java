@@ -8,7 +8,6 @@ import io.tidemill.store.redis.CrawlStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,40 +23,13 @@ public final class CrawlEvents {
   private final EventStream events;
 
   public CrawlEvents(CrawlStore store, StreamTail tail, Duration heartbeat, InstantSource clock) {
-    events = new EventStream(new Crawls(store), tail, heartbeat, clock);
+    var source =
+        new EventStream.Source("id", CrawlNames::events, store::lastEvent, store::exists, TERMINAL);
+    events = new EventStream(source, tail, heartbeat, clock);
   }
 
   /// The events after `lastEventId`, up to the terminal one.
   Response follow(String crawlId, @Nullable String lastEventId) {
     return events.follow(crawlId, lastEventId);
-  }
-
-  private record Crawls(CrawlStore store) implements EventStream.Source {
-    @Override
-    public String idField() {
-      return "id";
-    }
-
-    @Override
-    public String stream(String id) {
-      return CrawlNames.events(id);
-    }
-
-    @Override
-    public Optional<EventStream.Last> last(String id) {
-      return store
-          .lastEvent(id)
-          .map(event -> new EventStream.Last(event.getKey(), event.getValue()));
-    }
-
-    @Override
-    public boolean exists(String id) {
-      return store.exists(id);
-    }
-
-    @Override
-    public Set<String> terminal() {
-      return TERMINAL;
-    }
   }
 }

@@ -7,6 +7,8 @@ import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.crawling.CrawlStarts;
+import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.StoreException;
@@ -25,40 +27,35 @@ public final class CrawlReconciler implements Service {
   private final CrawlStore store;
   private final Publisher publisher;
   private final Duration doubtAfter;
-  private final Thread thread;
-  private volatile boolean stopping;
+  private final Rounds rounds;
 
   public CrawlReconciler(CrawlStore store, Publisher publisher, CrawlsConfig config) {
     this.store = store;
     this.publisher = publisher;
     this.doubtAfter = config.doubtAfter();
-    thread = Thread.ofVirtual().name("crawl reconciler").unstarted(this::run);
+    rounds = new Rounds("crawl reconciler", doubtAfter.dividedBy(3), this::look);
   }
 
   @Override
   public String name() {
-    return "crawl reconciler";
+    return rounds.name();
   }
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   @Override
   public void stop() {
-    stopping = true;
-    thread.interrupt();
+    rounds.stop();
   }
 
-  private void run() {
-    while (!stopping) {
-      try {
-        for (var id : store.inDoubt(AT_ONCE, doubtAfter)) publish(id);
-      } catch (StoreException | KafkaException later) {
-        log.debug("crawls in doubt: {}", later.getMessage());
-      }
-      pause();
+  private void look() {
+    try {
+      for (var id : store.inDoubt(AT_ONCE, doubtAfter)) publish(id);
+    } catch (StoreException | KafkaException later) {
+      log.debug("crawls in doubt: {}", later.getMessage());
     }
   }
 
@@ -67,7 +64,7 @@ public final class CrawlReconciler implements Service {
     var status = store.owner(id).flatMap(store::find).map(Crawl::status).orElse(CrawlStatus.FAILED);
     if (!status.isTerminal()) {
       var value = Json.bytes(Json.object().put("url", facts.getOrDefault("url", "")));
-      publisher.publish(CrawlSubmissions.record(id, headers(facts), value));
+      publisher.publish(CrawlStarts.record(id, headers(facts), value));
       log.info("crawl {} was in doubt and is published again", id);
     }
     store.published(id);
@@ -81,13 +78,5 @@ public final class CrawlReconciler implements Service {
       }
     });
     return headers;
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(doubtAfter.dividedBy(3));
-    } catch (InterruptedException stop) {
-      stopping = true;
-    }
   }
 }

@@ -12,8 +12,12 @@ import io.tidemill.store.redis.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,22 +31,17 @@ final class EventStream {
   private static final Pattern EVENT_ID = Pattern.compile("\\d{1,19}-\\d{1,19}");
 
   /// What is followed.
-  interface Source {
-    /// The field of `hello` that names it.
-    String idField();
-
-    String stream(String id);
-
-    /// The latest event: its id and type.
-    Optional<Last> last(String id);
-
-    boolean exists(String id);
-
-    /// The types after which nothing comes.
-    Set<String> terminal();
-  }
-
-  record Last(String eventId, String type) {}
+  ///
+  /// @param idField the field of `hello` that names it
+  /// @param stream where its events are, by its id
+  /// @param last its latest event: id and type
+  /// @param terminal the types after which nothing comes
+  record Source(
+      String idField,
+      UnaryOperator<String> stream,
+      Function<String, Optional<Map.Entry<String, String>>> last,
+      Predicate<String> exists,
+      Set<String> terminal) {}
 
   private final Source source;
   private final StreamTail tail;
@@ -63,14 +62,14 @@ final class EventStream {
   /// The events after `lastEventId`, up to the terminal one.
   Response follow(String id, @Nullable String lastEventId) {
     if (lastEventId == null) return Response.events(out -> write(id, BEGINNING, out));
-    var last = Stored.answer(() -> source.last(id));
-    var seen = last.filter(event -> StreamEntry.compare(event.eventId(), lastEventId) <= 0);
-    if (seen.filter(event -> source.terminal().contains(event.type())).isPresent()) {
+    var last = Stored.answer(() -> source.last().apply(id));
+    var seen = last.filter(event -> StreamEntry.compare(event.getKey(), lastEventId) <= 0);
+    if (seen.filter(event -> source.terminal().contains(event.getValue())).isPresent()) {
       // A browser reconnects when a stream ends; 204 tells it that there is nothing more.
       return Response.noContent();
     }
     // Nobody can have seen more than there is.
-    var after = seen.map(Last::eventId).orElse(last.isEmpty() ? BEGINNING : lastEventId);
+    var after = seen.map(Map.Entry::getKey).orElse(last.isEmpty() ? BEGINNING : lastEventId);
     return Response.events(out -> write(id, after, out));
   }
 
@@ -78,7 +77,7 @@ final class EventStream {
       throws IOException, InterruptedException {
     var hello = Json.object().put(source.idField(), id).put("ts", clock.millis());
     out.event(null, "hello", Json.text(hello));
-    try (var reader = tail.follow(source.stream(id), after)) {
+    try (var reader = tail.follow(source.stream().apply(id), after)) {
       while (writeNext(id, reader, out)) {
         // Until the terminal event, or until it has expired.
       }
@@ -93,7 +92,7 @@ final class EventStream {
     var entries = reader.next(heartbeat);
     if (entries.isEmpty()) {
       out.comment("heartbeat");
-      return source.exists(id);
+      return source.exists().test(id);
     }
     for (var entry : entries) {
       var event = JobCodec.decodeEvent(entry.id(), entry.fields());

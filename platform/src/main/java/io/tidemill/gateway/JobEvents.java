@@ -8,7 +8,7 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,38 +24,18 @@ public final class JobEvents {
   private final EventStream events;
 
   public JobEvents(JobStore store, StreamTail tail, JobsConfig config, InstantSource clock) {
-    events = new EventStream(new Jobs(store), tail, config.heartbeat(), clock);
+    var source =
+        new EventStream.Source(
+            "job_id",
+            JobNames::events,
+            id -> store.lastEvent(id).map(event -> Map.entry(event.id(), event.type())),
+            store::exists,
+            TERMINAL);
+    events = new EventStream(source, tail, config.heartbeat(), clock);
   }
 
   /// The events after `lastEventId`, up to the terminal one.
   Response follow(String jobId, @Nullable String lastEventId) {
     return events.follow(jobId, lastEventId);
-  }
-
-  private record Jobs(JobStore store) implements EventStream.Source {
-    @Override
-    public String idField() {
-      return "job_id";
-    }
-
-    @Override
-    public String stream(String id) {
-      return JobNames.events(id);
-    }
-
-    @Override
-    public Optional<EventStream.Last> last(String id) {
-      return store.lastEvent(id).map(event -> new EventStream.Last(event.id(), event.type()));
-    }
-
-    @Override
-    public boolean exists(String id) {
-      return store.exists(id);
-    }
-
-    @Override
-    public Set<String> terminal() {
-      return TERMINAL;
-    }
   }
 }

@@ -7,6 +7,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,13 @@ final class Parameters {
     }
     throw new Wrong(
         name, Arrays.stream(all).map(Parameters::wire).collect(Collectors.joining(" or ")));
+  }
+
+  /// One of these texts; null when not given.
+  @Nullable String oneOf(String name, List<String> texts) {
+    var text = given(name);
+    if (text == null || texts.contains(text)) return text;
+    throw new Wrong(name, String.join(" or ", texts));
   }
 
   private static String wire(Enum<?> constant) {

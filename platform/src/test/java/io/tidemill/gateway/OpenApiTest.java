@@ -15,6 +15,7 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
@@ -60,6 +61,23 @@ class OpenApiTest {
     }
   }
 
+  @Test
+  void everyContractThatIsListedIsServed() throws Exception {
+    var routes = new ContractRoutes("1").routes();
+    var listed = Json.parse(body(routes.get(0), Request.of("GET", "/contracts/"))).get("contracts");
+
+    for (var path : listed.valueStream().map(JsonNode::stringValue).toList()) {
+      var name = path.substring(path.lastIndexOf('/') + 1);
+      var route = routes.get(path.contains("/streamops/") ? 2 : 1);
+      var request = Request.of("GET", path).withPathParam("name", name);
+      assertThat(Json.parse(body(route, request)).isObject()).as(path).isTrue();
+    }
+  }
+
+  private static byte[] body(Route route, Request request) throws Exception {
+    return ((Response.Body) route.handler().handle(request)).body();
+  }
+
   private static byte[] contents(String name) throws Exception {
     try (var in =
         requireNonNull(OpenApiRoutes.class.getResourceAsStream("contracts/" + name), name)) {
@@ -92,6 +110,7 @@ class OpenApiTest {
                 JobsConfig.class,
                 KafkaConfig.class,
                 CrawlsConfig.class,
+                FlowsConfig.class,
                 SearchConfig.class));
     var jobs = settings.section(JobsConfig.class);
     var search = settings.section(SearchConfig.class);
@@ -111,15 +130,25 @@ class OpenApiTest {
               new StreamTail(redis, 1, new Metrics().registry()),
               metrics.registry(),
               CLOCK);
+      var flows =
+          new FlowDesk(
+              settings.section(FlowsConfig.class),
+              redis,
+              settings.section(KafkaConfig.class),
+              new StreamTail(redis, 1, new Metrics().registry()),
+              metrics.registry(),
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
+              flows.routes(),
               new JobRoutes(jobs, submissions, store, events),
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new OpenApiRoutes("1"),
+              new ContractRoutes("1"),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));
       return all.stream()

@@ -1,0 +1,70 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowMessage;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.flow.FlowPublisher;
+import io.tidemill.observe.TraceParent;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Publishes `created` events, made from nothing but the record: whoever does it again publishes
+/// the same event (F07).
+final class CreatedEvents {
+  static final String EVENT_ID = "eventId";
+  static final String EVENT_AT = "eventAt";
+  static final String TRACEPARENT = "traceparent";
+  static final String CORRELATION_ID = "correlationId";
+
+  private final FlowPublisher publisher;
+
+  CreatedEvents(FlowPublisher publisher) {
+    this.publisher = publisher;
+  }
+
+  /// Returns when the broker has the event; throws a [KafkaException] when it does not take it.
+  void publish(FlowShape shape, Map<String, String> record) {
+    var created = shape.created(record);
+    var at =
+        FlowTime.decode(record.getOrDefault(EVENT_AT, ""))
+            .or(() -> FlowTime.decode(record.getOrDefault("createdAt", "")))
+            .orElseThrow();
+    var eventId = record.getOrDefault(EVENT_ID, "");
+    var message =
+        new FlowMessage(
+            eventId.isEmpty() ? FlowNames.newEventId() : eventId, at, created, metadata(record));
+    var partition = record.getOrDefault("partition", "");
+    publisher.publish(
+        shape.kind(),
+        created.id(),
+        FlowCodec.encode(message),
+        at,
+        created.type(),
+        record.get(TRACEPARENT),
+        partition.isEmpty() ? FlowPublisher.BY_KEY : Integer.parseInt(partition),
+        false);
+  }
+
+  private static ObjectNode metadata(Map<String, String> record) {
+    var metadata = metadata();
+    var trace = record.get(TRACEPARENT);
+    TraceParent.parse(trace).ifPresent(parsed -> metadata.put("traceId", parsed.traceId()));
+    put(metadata, CORRELATION_ID, record.get(CORRELATION_ID));
+    return metadata;
+  }
+
+  private static void put(ObjectNode metadata, String name, @Nullable String value) {
+    if (value != null) metadata.put(name, value);
+  }
+
+  /// What the gateway says of itself on every event.
+  static ObjectNode metadata() {
+    return Json.object()
+        .put("source", FlowNames.GATEWAY)
+        .putNull("userId")
+        .put("apiVersion", FlowNames.VERSION);
+  }
+}

@@ -1,0 +1,242 @@
+package io.tidemill.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowError;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowForms;
+import io.tidemill.contract.flow.FlowMessage;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.store.redis.FlowStore;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// Workflows or tasks over HTTP (C2.4): `/api/workflows…`, `/api/tasks…`.
+final class FlowRoutes implements Routes {
+  private static final int MOST = 1_000;
+
+  private final FlowShape shape;
+  private final FlowSubmissions submissions;
+  private final FlowStore store;
+  private final EventStream events;
+  private final InstantSource clock;
+
+  FlowRoutes(
+      FlowShape shape,
+      FlowSubmissions submissions,
+      FlowStore store,
+      EventStream events,
+      InstantSource clock) {
+    this.shape = shape;
+    this.submissions = submissions;
+    this.store = store;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Route> routes() {
+    var all = "/api/" + shape.plural();
+    return List.of(
+        Route.post(all, this::submit),
+        Route.get(all, this::list),
+        Route.get(all + "/{id}", this::show),
+        Route.get(all + "/{id}/events", this::follow),
+        Route.post(all + "/{id}/cancel", this::cancel),
+        Route.delete(all + "/{id}", this::cancel),
+        Route.post(all + "/{id}/retry", this::retry),
+        Route.patch("/internal/" + shape.plural() + "/{id}", this::report));
+  }
+
+  /// `POST /api/workflows`, `POST /api/tasks`
+  Response submit(Request request) {
+    var key = request.header("Idempotency-Key");
+    if (key.filter(text -> !Submissions.isKey(text)).isPresent()) {
+      return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
+    }
+    return switch (shape.decode(request.body(), now())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> malformed(why);
+      case Decoded.Message(FlowEvent created) ->
+          submissions.submit(created, request, key.orElse(null));
+    };
+  }
+
+  // Every reason begins with the field's name.
+  private static Response malformed(String why) {
+    var field = why.substring(0, Math.max(0, why.indexOf(" must ")));
+    var problem = Problem.of(422, why);
+    return Response.problem(field.contains(" ") ? problem : problem.with("field", field));
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /// `GET …?status=&priority=&limit=&offset=`, newest first
+  Response list(Request request) {
+    var given = new Parameters(request);
+    try {
+      var statuses = FlowStatus.of(shape.kind());
+      var status = given.oneOf("status", statuses.stream().map(FlowStatus::wire).toList());
+      var group = given.oneOf(shape.groupName(), shape.groups());
+      var limit = given.number("limit", 50, 1, MOST);
+      var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+      var wanted = status == null ? null : FlowStatus.of(status).orElseThrow();
+      var page = Stored.answer(() -> store.list(wanted, group, limit, offset));
+      var answer = Json.object();
+      var list = answer.putArray(shape.plural());
+      page.records().forEach(record -> list.add(FlowRecords.listed(shape.kind(), record)));
+      return Response.ok(
+          answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+    } catch (Parameters.Wrong wrong) {
+      return SearchRoutes.problem(wrong);
+    }
+  }
+
+  /// `GET …/{id}`
+  Response show(Request request) {
+    return find(request)
+        .<Response>map(record -> Response.ok(shape.show(record)))
+        .orElseGet(() -> unknown(shape));
+  }
+
+  private Optional<Map<String, String>> find(Request request) {
+    return id(request).flatMap(id -> Stored.answer(() -> store.find(id)));
+  }
+
+  private static Optional<String> id(Request request) {
+    return Optional.of(request.pathParam("id")).filter(FlowNames::isId);
+  }
+
+  /// `GET …/{id}/events`
+  Response follow(Request request) {
+    var last = request.header("Last-Event-ID").filter(id -> !id.isBlank());
+    if (last.filter(id -> !EventStream.isEventId(id)).isPresent()) {
+      return Response.problem(422, "Last-Event-ID must be an id that an event came with");
+    }
+    return id(request)
+        .filter(id -> Stored.answer(() -> store.exists(id)))
+        .map(id -> events.follow(id, last.orElse(null)))
+        .orElseGet(() -> unknown(shape));
+  }
+
+  /// `POST …/{id}/cancel`, `DELETE …/{id}`
+  Response cancel(Request request) {
+    return switch (FlowForms.reason(request.body())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> malformed(why);
+      case Decoded.Message(var reason) ->
+          find(request)
+              .map(record -> cancel(request.pathParam("id"), record, reason))
+              .orElseGet(() -> unknown(shape));
+    };
+  }
+
+  private Response cancel(String id, Map<String, String> record, String reason) {
+    var now = now();
+    var error = new FlowError(FlowNames.CANCELED, reason.isEmpty() ? "canceled" : reason);
+    var end = shape.failed(record, error, now);
+    var message = FlowMessage.of(end, now, CreatedEvents.metadata());
+    var event = new String(FlowCodec.encode(message), UTF_8);
+    var told = new FlowStore.Told(end.type(), FlowShape.told(end));
+    var asked = new AtomicInteger();
+    var answer =
+        Stored.answer(() -> {
+          asked.incrementAndGet();
+          return store.cancel(id, event, told, FlowShape.json(error), FlowShape.time(now));
+        });
+    // Asked twice because the first answer was lost: then this cancel is the one that is found.
+    var ours = asked.get() > 1 && answer.status().equals(FlowStatus.CANCELED.wire());
+    return switch (answer.what()) {
+      case "gone" -> unknown(shape);
+      case "ended" -> ours ? canceled(id, null) : ended(answer.status());
+      default -> canceled(id, answer.status());
+    };
+  }
+
+  private Response canceled(String id, @Nullable String was) {
+    var answer = Json.object().put(shape.kind().idField(), id);
+    answer.put("status", FlowStatus.CANCELED.wire());
+    if (was != null) answer.put("was", was);
+    return Response.ok(answer);
+  }
+
+  private Response ended(String status) {
+    return Response.problem(
+        Problem.of(409, "the %s has already ended as %s".formatted(shape.kind().wire(), status))
+            .with("status_now", status));
+  }
+
+  /// `POST …/{id}/retry`
+  Response retry(Request request) {
+    return switch (FlowForms.again(shape.kind(), request.body())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> malformed(why);
+      case Decoded.Message(var again) ->
+          id(request).map(id -> submissions.again(id, again)).orElseGet(() -> unknown(shape));
+    };
+  }
+
+  /// `PATCH /internal/…/{id}`
+  Response report(Request request) {
+    return switch (FlowForms.report(shape.kind(), request.body())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> malformed(why);
+      case Decoded.Message(var report) ->
+          find(request)
+              .map(record ->
+                  shape
+                      .fault(record, report.fields())
+                      .map(FlowRoutes::malformed)
+                      .orElseGet(() -> report(request.pathParam("id"), record, report)))
+              .orElseGet(() -> unknown(shape));
+    };
+  }
+
+  private Response report(String id, Map<String, String> record, FlowForms.StatusReport report) {
+    var known = FlowStatus.of(record.getOrDefault("status", "")).orElseThrow();
+    var status = report.status() == null ? known : report.status();
+    var data = Json.object().put(shape.kind().idField(), id).put("status", status.wire());
+    report.fields().forEach((name, value) -> data.set(name, FlowRecords.value(value)));
+    var told = new FlowStore.Told(shape.eventType(status), Json.text(data));
+    var answer =
+        Stored.answer(
+            () -> store.report(id, new FlowStore.Report("", status, null, told, report.fields())));
+    return switch (answer.what()) {
+      case "gone" -> unknown(shape);
+      case "ended" ->
+          answer.status().equals(status.wire()) ? reported(id, status) : ended(answer.status());
+      case "ours" -> Response.problem(409, "a processor of ours is at work on it, or will be");
+      case "behind" ->
+          Response.problem(
+              Problem.of(409, "it is further than that: reports go forward only")
+                  .with("status_now", answer.status()));
+      default -> reported(id, status);
+    };
+  }
+
+  private Response reported(String id, FlowStatus status) {
+    return Response.ok(Json.object().put(shape.kind().idField(), id).put("status", status.wire()));
+  }
+
+  static Response unknown(FlowShape shape) {
+    return Response.problem(404, "there is no such " + shape.kind().wire());
+  }
+}
