@@ -43,13 +43,19 @@ class ArchitectureTest {
   private static final String[] GROUND = {
     "io.tidemill.contract..",
     "io.tidemill.url..",
+    "io.tidemill.text..",
     "io.tidemill.work..",
     "io.tidemill.service..",
     "io.tidemill.observe..",
     "io.tidemill.config.."
   };
   private static final String[] MACHINERY = {
-    "io.tidemill.broker..", "io.tidemill.store..", "io.tidemill.fetch..", "io.tidemill.http.."
+    "io.tidemill.broker..",
+    "io.tidemill.store..",
+    "io.tidemill.fetch..",
+    "io.tidemill.http..",
+    "io.tidemill.flow..",
+    "io.tidemill.crawling.."
   };
   private static final List<String> ROLE_NAMES =
       List.of("gateway", "crawler", "processor", "worker", "indexer", "collector", "dashboard");
@@ -164,16 +170,28 @@ class ArchitectureTest {
   @Test
   void everyClientLibraryHasOneHome() { // rule 5
     var homes =
-        Map.of(
-            "org.apache.kafka..", List.of("io.tidemill.broker.kafka.."),
-            "com.rabbitmq..", List.of("io.tidemill.broker.amqp.."),
-            "redis.clients..", List.of("io.tidemill.broker.streams..", "io.tidemill.store.redis.."),
-            "org.apache.lucene..", List.of("io.tidemill.store.search.."),
-            "org.opensearch..", List.of("io.tidemill.store.search.."),
-            "software.amazon..", List.of("io.tidemill.store.blob.."),
-            "org.apache.hc..", List.of("io.tidemill.fetch.."),
-            "org.jsoup..", List.of("io.tidemill.crawler.text.."),
-            "org.apache.tika..", List.of("io.tidemill.crawler.document.."));
+        Map.ofEntries(
+            Map.entry("org.apache.kafka..", List.of("io.tidemill.broker.kafka..")),
+            Map.entry("com.rabbitmq..", List.of("io.tidemill.broker.amqp..")),
+            Map.entry(
+                "redis.clients..",
+                List.of("io.tidemill.broker.streams..", "io.tidemill.store.redis..")),
+            Map.entry("org.apache.lucene..", List.of("io.tidemill.store.search..")),
+            Map.entry("org.opensearch..", List.of("io.tidemill.store.search..")),
+            Map.entry("software.amazon..", List.of("io.tidemill.store.blob..")),
+            Map.entry("org.apache.hc..", List.of("io.tidemill.fetch..")),
+            Map.entry("org.jsoup..", List.of("io.tidemill.crawler.text..")),
+            Map.entry("org.apache.tika..", List.of("io.tidemill.crawler.document..")),
+            Map.entry("org.duckdb..", List.of("io.tidemill.store.analytics..")),
+            Map.entry("org.dhatim..", List.of("io.tidemill.processor.export..")),
+            Map.entry("com.dashjoin..", List.of("io.tidemill.processor.steps..")),
+            Map.entry("org.simplejavamail..", List.of("io.tidemill.processor.mail..")),
+            Map.entry("jakarta.mail..", List.of("io.tidemill.processor.mail..")),
+            Map.entry("org.eclipse.angus..", List.of("io.tidemill.processor.mail..")),
+            Map.entry("com.openhtmltopdf..", List.of("io.tidemill.processor.report..")),
+            Map.entry("org.apache.pdfbox..", List.of("io.tidemill.processor.report..")),
+            Map.entry("org.apache.fontbox..", List.of("io.tidemill.processor.report..")),
+            Map.entry("org.apache.batik..", List.of("io.tidemill.processor.report..")));
     homes.forEach((library, home) -> home(library, home).check(MAIN));
 
     for (var library : List.of("org.apache.kafka..", "com.rabbitmq..", "redis.clients..")) {

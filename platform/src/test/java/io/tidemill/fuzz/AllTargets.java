@@ -15,10 +15,12 @@ public final class AllTargets {
     SubmissionTarget.fuzzerTestOneInput("{}".getBytes(StandardCharsets.UTF_8));
     CharsetTarget.fuzzerInitialize();
     PageReaderTarget.fuzzerInitialize();
+    ExpressionTarget.fuzzerInitialize();
+    RulesTarget.fuzzerInitialize();
   }
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
-    switch (data.consumeInt(0, 120)) {
+    switch (data.consumeInt(0, 134)) {
       case 0 -> SettingsTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> PathTarget.fuzzerTestOneInput(data);
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 -> EventStreamTarget.fuzzerTestOneInput(data);
@@ -26,13 +28,19 @@ public final class AllTargets {
       case 31, 32, 33, 34, 35, 36, 37, 38, 39, 40 -> RecordTarget.fuzzerTestOneInput(data);
       case 41, 42, 43, 44, 45, 46, 47, 48, 49, 50 -> EntryTarget.fuzzerTestOneInput(data);
       case 51, 52, 53, 54 -> RequestTarget.fuzzerTestOneInput(data);
-      case 61, 62, 63, 64, 65, 66, 67, 68, 69, 70 -> WebUrlTarget.fuzzerTestOneInput(data);
-      case 71, 72, 73, 74, 75, 76, 77, 78, 79, 80 -> RobotsTarget.fuzzerTestOneInput(data);
-      case 81, 82, 83, 84, 85, 86, 87, 88, 89, 90 -> SitemapTarget.fuzzerTestOneInput(data);
-      case 91, 92, 93, 94, 95, 96, 97, 98, 99, 100 -> PageTarget.fuzzerTestOneInput(data);
-      case 101, 102, 103, 104, 105 -> CharsetTarget.fuzzerTestOneInput(data);
-      case 106, 107, 108, 109, 110 -> PageReaderTarget.fuzzerTestOneInput(data);
-      case 111, 112, 113, 114, 115 -> QueryTarget.fuzzerTestOneInput(data);
+      case 55, 56, 57, 58, 59, 60, 61, 62, 63, 64 -> WebUrlTarget.fuzzerTestOneInput(data);
+      case 65, 66, 67, 68, 69, 70, 71, 72, 73, 74 -> RobotsTarget.fuzzerTestOneInput(data);
+      case 75, 76, 77, 78, 79, 80, 81, 82, 83, 84 -> SitemapTarget.fuzzerTestOneInput(data);
+      case 85, 86, 87, 88, 89, 90, 91, 92, 93, 94 -> PageTarget.fuzzerTestOneInput(data);
+      case 95, 96, 97, 98, 99 -> CharsetTarget.fuzzerTestOneInput(data);
+      case 100, 101, 102, 103, 104 -> PageReaderTarget.fuzzerTestOneInput(data);
+      case 105, 106, 107, 108, 109 -> QueryTarget.fuzzerTestOneInput(data);
+      case 110, 111, 112, 113, 114 -> JsonRecordsTarget.fuzzerTestOneInput(data);
+      case 115, 116 -> ExpressionTarget.fuzzerTestOneInput(data);
+      case 117, 118 -> RulesTarget.fuzzerTestOneInput(data);
+      case 119, 120, 121, 122, 123, 124 ->
+          FlowTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
+      case 125, 126, 127, 128, 129 -> FlowEventTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
     }
   }

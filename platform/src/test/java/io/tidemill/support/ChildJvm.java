@@ -19,6 +19,11 @@ public final class ChildJvm implements AutoCloseable {
 
   /// Starts a main of the test classes; [#awaitReady] says when it works.
   public ChildJvm(Class<?> main, String... arguments) {
+    this(List.of("-XX:TieredStopAtLevel=1", "-Xmx128m"), main, arguments);
+  }
+
+  /// @param options of the JVM
+  public ChildJvm(List<String> options, Class<?> main, String... arguments) {
     try {
       log = Files.createTempFile("tidemill-child", ".log");
       log.toFile().deleteOnExit();
@@ -26,12 +31,9 @@ public final class ChildJvm implements AutoCloseable {
           new ArrayList<>(
               List.of(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:+UseSerialGC",
-                  "-XX:TieredStopAtLevel=1",
-                  "-Xmx128m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  main.getName()));
+                  "-XX:+UseSerialGC"));
+      command.addAll(options);
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
       command.addAll(List.of(arguments));
       process =
           new ProcessBuilder(command)

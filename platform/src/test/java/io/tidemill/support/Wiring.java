@@ -7,6 +7,7 @@ import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.observe.ObserveConfig;
+import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.worker.WorkerConfig;
@@ -42,6 +43,7 @@ public final class Wiring {
             KafkaConfig.class,
             AmqpConfig.class,
             CrawlsConfig.class,
+            FlowsConfig.class,
             HttpConfig.class,
             ApiConfig.class,
             ObserveConfig.class));

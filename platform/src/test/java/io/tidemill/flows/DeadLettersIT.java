@@ -1,0 +1,265 @@
+package io.tidemill.flows;
+
+import static io.tidemill.support.TestKafka.bytes;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.broker.kafka.Handled;
+import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.Outgoing;
+import io.tidemill.broker.kafka.Topics;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowEvent.TaskCreated;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.gateway.DeadDesk;
+import io.tidemill.gateway.DeadRoutes;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.NewFlow;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.support.JobPlatform;
+import io.tidemill.support.TestKafka;
+import io.tidemill.support.Wiring;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// Dead letters of Kafka and dead tasks over HTTP: listed, shown, redriven once.
+class DeadLettersIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final Instant THEN = Instant.parse("2026-01-04T01:09:27.123Z");
+
+  private static TestKafka kafka;
+  private static JobPlatform platform;
+  private static Redis redis;
+  private static FlowStore tasks;
+  private static JobsConfig jobs;
+
+  private final List<String> retried = new ArrayList<>();
+  private DeadDesk desk;
+  private DeadRoutes routes;
+
+  @BeforeAll
+  static void start() throws InterruptedException {
+    kafka = new TestKafka();
+    platform = JobPlatform.redis();
+    var settings = Wiring.settings(platform.server().address(), List.of());
+    redis = new Redis(settings.section(RedisConfig.class));
+    tasks = new FlowStore(redis, FlowKind.TASK, settings.section(FlowsConfig.class), CLOCK);
+    jobs = settings.section(JobsConfig.class);
+    try (var topics = new Topics(kafka.config())) {
+      topics.provision(
+          List.of(
+              new Topics.Wanted("workflows", 3, Duration.ofDays(1)),
+              new Topics.Wanted("tasks", 3, Duration.ofDays(1))));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+    platform.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void open() {
+    desk =
+        new DeadDesk(
+            kafka.config(),
+            redis,
+            tasks,
+            id -> {
+              retried.add(id);
+              return Response.accepted(Json.object().put("taskId", id));
+            },
+            CLOCK);
+    routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+  }
+
+  @AfterEach
+  void close() {
+    kafka.stopConsumers();
+    desk.close();
+  }
+
+  @Test
+  void aDeadRecordIsShownAndGoesBackWhereItCameFromOnce() throws Exception {
+    var read = new CopyOnWriteArrayList<Outgoing>();
+    kafka.consume(
+        TestKafka.settings("processors", "workflows"),
+        attempt -> {
+          var record = attempt.record();
+          var time = Instant.ofEpochMilli(record.timestamp());
+          read.add(
+              new Outgoing(
+                  record.topic(),
+                  record.key(),
+                  record.headers(),
+                  record.value(),
+                  time,
+                  record.partition()));
+          return read.size() == 1 ? new Handled.Dead("payload is missing") : new Handled.Done();
+        });
+    var original =
+        new Outgoing(
+            "workflows",
+            bytes("wf-1"),
+            List.of(KafkaHeader.of("content-type", "application/json")),
+            bytes("{\"eventType\":\"workflow.created\"}"),
+            THEN,
+            2);
+    kafka.publisher().publish(original);
+    await().until(() -> get("/api/dead?source=workflows").path("total").asInt(0) == 1);
+
+    var listed = get("/api/dead?source=workflows").get("dead").get(0);
+    var id = listed.get("id").stringValue();
+    var shown = show(id);
+    var others = get("/api/dead").get("others");
+    var first = redrive(id, "");
+    await().until(() -> read.size() == 2);
+    var second = redrive(id, "");
+    var third = redrive(id, "?again=true");
+    await().until(() -> read.size() == 3);
+
+    assertThat(id).isEqualTo("workflows:0-0");
+    assertThat(listed.get("message").stringValue()).isEqualTo("payload is missing");
+    assertThat(listed.has("value") || listed.has("redriven_at")).isFalse();
+    assertThat(shown.get("value").stringValue()).isEqualTo("{\"eventType\":\"workflow.created\"}");
+    assertThat(shown.get("key").stringValue()).isEqualTo("wf-1");
+    assertThat(shown.get("origin_id").stringValue()).isEqualTo("2-0");
+    assertThat(shown.get("origin_ts").longValue()).isEqualTo(THEN.toEpochMilli());
+    assertThat(Json.text(shown.get("headers")))
+        .isEqualTo("[{\"name\":\"content-type\",\"value\":\"application/json\"}]");
+    assertThat(others.get("workflows").longValue()).isEqualTo(1);
+    assertThat(get("/api/dead").get("others").has("workflows")).isFalse();
+    assertThat(get("/api/dead?source=jobs").has("others")).isFalse();
+    assertThat(first.status()).isEqualTo(202);
+    assertThat(second.status()).isEqualTo(409);
+    assertThat(third.status()).isEqualTo(202);
+    assertThat(read)
+        .allSatisfy(record -> assertThat(record).usingRecursiveComparison().isEqualTo(original));
+    assertThat(get("/api/dead?source=workflows").get("dead").get(0).has("redriven_at")).isTrue();
+  }
+
+  @Test
+  void deadTasksAreListedBehindDeadRecords() throws Exception { // C2.10
+    kafka.consume(TestKafka.settings("burial", "tasks"), _ -> new Handled.Dead("not JSON"));
+    kafka.publisher().publish(new Outgoing("tasks", null, List.of(), new byte[] {(byte) 0xff}));
+    await().until(() -> get("/api/dead?source=tasks").path("total").asInt(0) == 1);
+    for (int i = 0; i < 3; i++) deadTask("task-" + i);
+
+    var ids = new ArrayList<String>();
+    var page = get("/api/dead?source=tasks&limit=2");
+    page.get("dead").forEach(dead -> ids.add(dead.get("id").stringValue()));
+    while (page.has("next")) {
+      page = get("/api/dead?source=tasks&limit=2&before=" + page.get("next").stringValue());
+      page.get("dead").forEach(dead -> ids.add(dead.get("id").stringValue()));
+    }
+
+    assertThat(page.get("total").intValue()).isEqualTo(4);
+    assertThat(ids).containsExactly("tasks:0-0", "task-2", "task-1", "task-0");
+    assertThat(show("tasks:0-0").get("value_base64").stringValue()).isEqualTo("/w==");
+    assertThat(get("/api/dead").get("others").get("tasks").longValue()).isEqualTo(4);
+    var task = show("task-1");
+    assertThat(task.get("reason").stringValue()).isEqualTo("SMTP_ERROR");
+    assertThat(task.get("attempts").intValue()).isEqualTo(4);
+    assertThat(task.get("task").get("status").stringValue()).isEqualTo("dead_letter");
+    assertThat(redrive("task-1", "").status()).isEqualTo(202);
+    assertThat(retried).containsExactly("task-1");
+  }
+
+  @Test
+  void deadJobsAreListedWithoutKafka() throws Exception {
+    var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
+    try (var alone = new DeadDesk(nowhere, redis, tasks, _ -> Response.ok(Json.object()), CLOCK)) {
+      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+
+      var answer = get("/api/dead");
+
+      assertThat(answer.has("total")).isTrue();
+      assertThat(answer.has("others")).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsNotThereIsUnknown() throws Exception {
+    for (var id : List.of("workflows:0-99", "workflows:9-0", "nobody:0-0", "task-x", "1-0", "x")) {
+      assertThat(answer(routes.routes().get(1), "GET", "/api/dead/" + id, id).status())
+          .as(id)
+          .isEqualTo(404);
+      assertThat(redrive(id, "").status()).as(id).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void wrongQuestionsAreRefused() throws Exception {
+    for (var query :
+        List.of(
+            "source=mail",
+            "limit=0",
+            "limit=1001",
+            "before=x",
+            "source=workflows&before=1",
+            "source=tasks&before=~x",
+            "source=tasks&before=~-1",
+            "source=tasks&before=~4294967295")) {
+      var answer = answer(routes.routes().get(0), "GET", "/api/dead?" + query, "");
+      assertThat(answer.status()).as(query).isEqualTo(422);
+    }
+  }
+
+  private static void deadTask(String id) {
+    var index = Integer.parseInt(id.substring(5));
+    var created = new TaskCreated(id, "data_export", Json.object(), 0, 3, THEN.plusSeconds(index));
+    tasks.create(NewFlow.of(created, Map.of()), null, "{}");
+    var error = "{\"code\":\"SMTP_ERROR\",\"message\":\"no answer\"}";
+    tasks.report(
+        id,
+        new FlowStore.Report(
+            "",
+            FlowStatus.DEAD_LETTER,
+            null,
+            null,
+            Map.of("error", error, "retryCount", "3", "completedAt", "2026-01-04T01:12:00.000Z")));
+  }
+
+  private JsonNode get(String target) throws Exception {
+    var answer = answer(routes.routes().get(0), "GET", target, "");
+    assertThat(answer.status()).as(new String(answer.body(), UTF_8)).isEqualTo(200);
+    return Json.parse(answer.body());
+  }
+
+  private JsonNode show(String id) throws Exception {
+    return Json.parse(answer(routes.routes().get(1), "GET", "/api/dead/" + id, id).body());
+  }
+
+  private Response.Body redrive(String id, String query) throws Exception {
+    var target = "/api/dead/" + id + "/redrive" + query;
+    return answer(routes.routes().get(2), "POST", target, id);
+  }
+
+  private static Response.Body answer(Route route, String method, String target, String id)
+      throws Exception {
+    var request = Request.of(method, target).withPathParam("id", id);
+    return (Response.Body) route.handler().handle(request);
+  }
+}
