@@ -23,6 +23,9 @@ final class LocalParts implements AutoCloseable {
   private final @Nullable LocalServer s3;
   private final Endpoints configured;
 
+  // Where users put the objects that their workflows read.
+  private static final String INPUTS = "inputs";
+
   LocalParts(Settings settings, Path data) {
     configured = Endpoints.configured(settings);
     var ports = settings.section(ServersConfig.class);
@@ -51,7 +54,8 @@ final class LocalParts implements AutoCloseable {
                 data.resolve("s3"),
                 Ports.freeOr(ports.s3Port()),
                 keys.accessKey(),
-                keys.secretKey())
+                keys.secretKey(),
+                List.of(INPUTS))
             : null;
   }
 

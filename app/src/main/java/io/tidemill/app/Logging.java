@@ -19,7 +19,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 /// In code, not in XML: it is set up before anything else, and costs the start no parsing.
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String PRETTY =
-      "%d{HH:mm:ss.SSS} %highlight(%-5level) %msg%replace( %mdc){'^ $',''}%n%nopex";
+      "%d{HH:mm:ss.SSS} %highlight(%-5level) %msg%replace( %kvp{NONE}){'^ $',''}%replace( %mdc){'^ $',''}%n%nopex";
 
   // What the servers inside say that nobody can act on.
   private static final Map<String, Level> QUIET =

@@ -13,6 +13,7 @@ enum Role {
   GATEWAY,
   CRAWLER,
   INDEXER,
+  PROCESSOR,
   WORKER;
 
   static final Set<Role> ALL = EnumSet.allOf(Role.class);

@@ -12,7 +12,14 @@ import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.observe.ObserveConfig;
+import io.tidemill.processor.ProcessorConfig;
+import io.tidemill.processor.export.ExportConfig;
+import io.tidemill.processor.mail.SmtpConfig;
+import io.tidemill.processor.records.RecordsConfig;
+import io.tidemill.processor.steps.StepsConfig;
+import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.blob.BlobConfig;
+import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.search.SearchConfig;
@@ -36,8 +43,15 @@ public final class Sections {
           DocumentConfig.class,
           IndexerConfig.class,
           SearchConfig.class,
+          FlowsConfig.class,
           JobsConfig.class,
           WorkerConfig.class,
+          ProcessorConfig.class,
+          StepsConfig.class,
+          RecordsConfig.class,
+          ExportConfig.class,
+          SmtpConfig.class,
+          AnalyticsConfig.class,
           RedisConfig.class,
           KafkaConfig.class,
           AmqpConfig.class,

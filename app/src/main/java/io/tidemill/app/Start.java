@@ -2,6 +2,7 @@ package io.tidemill.app;
 
 import io.tidemill.bench.BenchTable;
 import io.tidemill.bench.CrawlBench;
+import io.tidemill.bench.EventsBench;
 import io.tidemill.bench.IndexBench;
 import io.tidemill.bench.JobsBench;
 import io.tidemill.bench.PagesBench;
@@ -136,6 +137,7 @@ final class Start implements Launcher {
       case "crawl" -> shown(CrawlBench.of(quick, overrides).run(), request);
       case "index" -> shown(IndexBench.of(quick, overrides).run(), request);
       case "search" -> shown(SearchBench.of(quick, overrides).run(), request);
+      case "events" -> shown(EventsBench.of(quick, overrides).run(), request);
       case "pages" -> shown(PagesBench.of(quick, overrides).run(), request);
       default -> throw new SettingsException("there is no benchmark '" + request.what() + "'");
     };

@@ -1,0 +1,175 @@
+package io.tidemill.app;
+
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.broker.amqp.QueueInfo;
+import io.tidemill.broker.kafka.TopicInfo;
+import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.cli.Version;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.gateway.ContractRoutes;
+import io.tidemill.gateway.CrawlDesk;
+import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.DeadDesk;
+import io.tidemill.gateway.DeadRoutes;
+import io.tidemill.gateway.DeadSource;
+import io.tidemill.gateway.FlowDesk;
+import io.tidemill.gateway.JobEvents;
+import io.tidemill.gateway.JobRoutes;
+import io.tidemill.gateway.OpenApiRoutes;
+import io.tidemill.gateway.PageRoutes;
+import io.tidemill.gateway.QueuedRemovals;
+import io.tidemill.gateway.SearchRoutes;
+import io.tidemill.gateway.StatusRoutes;
+import io.tidemill.gateway.Submissions;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobQueue;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.search.IndexStats;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlNormaliser;
+import io.tidemill.url.WebUrl;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The gateway role: every route, and what stands behind it.
+final class GatewayWiring {
+  private static final int TAIL_CONNECTIONS = 2;
+
+  private final Parts parts;
+  private final Set<Role> roles;
+  private final JobsConfig jobs;
+  private final JobStore store;
+
+  GatewayWiring(Parts parts, Set<Role> roles) {
+    this.parts = parts;
+    this.roles = roles;
+    jobs = parts.section(JobsConfig.class);
+    store = new JobStore(parts.redis(), jobs, parts.clock());
+  }
+
+  void add() {
+    var tail = new StreamTail(parts.redis(), TAIL_CONNECTIONS, parts.metrics().registry());
+    parts.add(tail);
+    if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
+      var desk =
+          new CrawlDesk(
+              parts.section(CrawlsConfig.class),
+              parts.redis(),
+              parts.endpoints().kafka(),
+              tail,
+              parts.metrics().registry(),
+              parts.clock());
+      parts.add(desk);
+      parts.check("crawls", desk.health());
+      parts.route(desk.routes());
+    }
+    var reports = new LinkedHashMap<String, StatusRoutes.Report>();
+    var letters = new LinkedHashMap<String, DeadSource>();
+    if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
+      var flows = addFlows(tail, reports);
+      letters.putAll(deadLetters(flows).sources());
+      addTopics(reports);
+    }
+    if (!parts.endpoints().amqp().url().isEmpty()) addSearch(reports);
+    var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
+    parts.route(
+        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock())));
+    var dead = new DeadJobs(parts.redis(), jobs, parts.clock());
+    parts.route(new DeadRoutes(dead, jobs, letters));
+    parts.route(
+        new StatusRoutes(
+            new JobQueue(parts.redis(), jobs),
+            dead,
+            parts.redisHealth(),
+            roles.stream().map(Role::wire).toList(),
+            Version.current(),
+            reports));
+    parts.route(new OpenApiRoutes(Version.current()));
+    parts.route(new ContractRoutes(Version.current()));
+    // The group exists before the first job does, whoever comes first (F22).
+    parts.add(new GroupStart(parts.jobs("gateway")));
+  }
+
+  private void addSearch(Map<String, StatusRoutes.Report> reports) {
+    var config = parts.section(SearchConfig.class);
+    var pages = parts.pages();
+    var publisher = new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry());
+    parts.close(publisher);
+    parts.route(new SearchRoutes(pages, config));
+    var queues = List.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD);
+    var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
+    parts.add(depths);
+    reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
+    reports.put("index", out -> report(pages.stats(), out));
+    var normaliser = new UrlNormaliser(parts.section(UrlConfig.class));
+    parts.route(
+        new PageRoutes(
+            pages,
+            new QueuedRemovals(publisher, parts.clock()),
+            text -> WebUrl.parse(text).map(normaliser::normalise)));
+  }
+
+  private static void report(QueueInfo depths, String queue, ObjectNode out) {
+    depths.depth(queue).ifPresent(depth -> out.put(queue, depth.messages()));
+  }
+
+  private static void report(IndexStats stats, ObjectNode out) {
+    out.put("documents", stats.documents()).put("bytes", stats.bytes());
+    if (stats.committedAt() != null) out.put("committedAt", stats.committedAt().toString());
+  }
+
+  private FlowDesk addFlows(StreamTail tail, Map<String, StatusRoutes.Report> reports) {
+    var desk =
+        new FlowDesk(
+            parts.section(FlowsConfig.class),
+            parts.redis(),
+            parts.endpoints().kafka(),
+            tail,
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(desk);
+    parts.check("flows", desk.health());
+    parts.route(desk.routes());
+    for (var kind : FlowKind.values()) reports.put(kind.topic(), out -> desk.report(kind, out));
+    return desk;
+  }
+
+  private void addTopics(Map<String, StatusRoutes.Report> reports) {
+    var info =
+        new TopicInfo(
+            parts.endpoints().kafka(),
+            Provision.allTopics(),
+            Provision.GROUPS,
+            parts.metrics().registry());
+    parts.add(info);
+    reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
+    reports.put("groups", out -> info.lags().forEach(out::put));
+  }
+
+  private static void report(String name, TopicInfo.Topic topic, ObjectNode out) {
+    out.putObject(name)
+        .put("messages", topic.messages())
+        .put("bytes", topic.bytes())
+        .put("partitions", topic.partitions())
+        .put("underReplicated", topic.underReplicated());
+  }
+
+  private DeadDesk deadLetters(FlowDesk flows) {
+    var tasks =
+        new FlowStore(
+            parts.redis(), FlowKind.TASK, parts.section(FlowsConfig.class), parts.clock());
+    var desk =
+        new DeadDesk(
+            parts.endpoints().kafka(), parts.redis(), tasks, flows::retryTask, parts.clock());
+    parts.close(desk);
+    return desk;
+  }
+}

@@ -1,0 +1,139 @@
+package io.tidemill.app;
+
+import io.tidemill.broker.streams.StreamSource;
+import io.tidemill.config.Settings;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.fetch.Cidr;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
+import io.tidemill.http.HealthCheck;
+import io.tidemill.http.Routes;
+import io.tidemill.observe.Metrics;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.worker.WorkerConfig;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the roles of one process share, and what they add up to.
+final class Parts {
+  private final Settings settings;
+  private final Endpoints endpoints;
+  private final InstantSource clock;
+  private final Metrics metrics = new Metrics();
+  private final Traces traces;
+  private final Redis redis;
+  private final RedisHealth redisHealth;
+  private @Nullable PageSearch pages;
+
+  final List<Service> services = new ArrayList<>();
+  final List<Routes> routes = new ArrayList<>();
+  final Map<String, HealthCheck> checks = new LinkedHashMap<>();
+  private final List<AutoCloseable> clients = new ArrayList<>();
+
+  Parts(Settings settings, Endpoints endpoints, InstantSource clock) {
+    this.settings = settings;
+    this.endpoints = endpoints;
+    this.clock = clock;
+    traces = new Traces(section(ObserveConfig.class));
+    redis = new Redis(endpoints.redis());
+    redisHealth = new RedisHealth(redis);
+    add(redisHealth);
+    check("redis", redisHealth::ping);
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  <T extends Record> T section(Class<T> type) {
+    return settings.section(type);
+  }
+
+  Endpoints endpoints() {
+    return endpoints;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  Metrics metrics() {
+    return metrics;
+  }
+
+  Traces traces() {
+    return traces;
+  }
+
+  Redis redis() {
+    return redis;
+  }
+
+  RedisHealth redisHealth() {
+    return redisHealth;
+  }
+
+  void add(Service service) {
+    services.add(service);
+  }
+
+  void route(Routes more) {
+    routes.add(more);
+  }
+
+  void check(String name, HealthCheck check) {
+    checks.put(name, check);
+  }
+
+  /// Closed when everything has stopped, the last one first.
+  <T extends AutoCloseable> T close(T client) {
+    clients.add(client);
+    return client;
+  }
+
+  List<AutoCloseable> clients() {
+    return clients.reversed();
+  }
+
+  /// The pages that were indexed.
+  PageSearch pages() {
+    var open = pages;
+    if (open == null) {
+      open = close(new PageSearch(IndexFolder.of(settings), section(SearchConfig.class), clock));
+      pages = open;
+    }
+    return open;
+  }
+
+  /// Fetches what users name, by the same rules as what is crawled (F47).
+  Fetcher fetcher(String name) {
+    var networks = section(CrawlerConfig.class).allowNetworks();
+    return close(
+        new Fetcher(
+            name,
+            section(FetchConfig.class),
+            networks.stream().map(Cidr::parse).toList(),
+            Names.system(),
+            metrics.registry()));
+  }
+
+  /// The queue of jobs.
+  StreamSource jobs(String consumer) {
+    var jobs = section(JobsConfig.class);
+    var lease = section(WorkerConfig.class).lease();
+    return new StreamSource(
+        redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
+  }
+}

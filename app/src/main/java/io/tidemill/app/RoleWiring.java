@@ -1,0 +1,135 @@
+package io.tidemill.app;
+
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.crawler.CrawlerRole;
+import io.tidemill.crawler.document.DocumentConfig;
+import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.indexer.PageIndexer;
+import io.tidemill.processor.ProcessorConfig;
+import io.tidemill.processor.ProcessorRole;
+import io.tidemill.processor.export.ExportConfig;
+import io.tidemill.processor.mail.SmtpConfig;
+import io.tidemill.processor.records.RecordsConfig;
+import io.tidemill.processor.steps.StepsConfig;
+import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.store.redis.Channel;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.RedisClock;
+import io.tidemill.store.search.LuceneIndex;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlNormaliser;
+import io.tidemill.worker.Handlers;
+import io.tidemill.worker.HttpGetTool;
+import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.WorkerConfig;
+import java.util.List;
+
+/// The roles behind the gateway.
+final class RoleWiring {
+  private final Parts parts;
+
+  RoleWiring(Parts parts) {
+    this.parts = parts;
+  }
+
+  void addCrawler() {
+    var role =
+        new CrawlerRole(
+            new CrawlerRole.Config(
+                parts.section(CrawlerConfig.class),
+                parts.section(FetchConfig.class),
+                parts.section(UrlConfig.class),
+                parts.section(ScopeConfig.class),
+                parts.section(TrapConfig.class),
+                parts.section(DocumentConfig.class)),
+            new CrawlerRole.Servers(
+                parts.redis(),
+                parts.endpoints().kafka(),
+                parts.endpoints().amqp(),
+                parts.endpoints().s3()),
+            parts.traces(),
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(role);
+    parts.check("crawler", role.health());
+  }
+
+  void addIndexer() {
+    var index =
+        new LuceneIndex(
+            IndexFolder.of(parts.settings()), parts.section(SearchConfig.class), parts.clock());
+    var letters = new Publisher(parts.endpoints().amqp(), "indexer", parts.metrics().registry());
+    parts.close(index);
+    parts.close(letters);
+    parts.add(
+        new PageIndexer(
+            parts.section(IndexerConfig.class),
+            parts.endpoints().amqp(),
+            index,
+            letters,
+            parts.clock(),
+            parts.metrics().registry()));
+  }
+
+  void addWorker() {
+    var config = parts.section(WorkerConfig.class);
+    var plugins = parts.section(DataConfig.class).plugins();
+    var handlers = Handlers.find(plugins, List.of(new HttpGetTool(parts.fetcher("tools"))));
+    var source = parts.jobs(WorkerName.unique());
+    var worker =
+        new JobWorker(
+            config,
+            source,
+            new JobStore(parts.redis(), parts.section(JobsConfig.class), parts.clock()),
+            handlers,
+            parts.traces(),
+            parts.metrics().registry());
+    parts.add(worker);
+    parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
+  }
+
+  void addProcessor() {
+    var crawls = parts.section(CrawlsConfig.class);
+    var time = new RedisClock(parts.redis(), parts.clock());
+    var role =
+        new ProcessorRole(
+            new ProcessorRole.Config(
+                parts.section(ProcessorConfig.class),
+                parts.section(FlowsConfig.class),
+                parts.section(StepsConfig.class),
+                parts.section(RecordsConfig.class),
+                parts.section(ExportConfig.class),
+                parts.section(AnalyticsConfig.class),
+                parts.section(SmtpConfig.class),
+                parts.section(CrawlerConfig.class).bucket(),
+                crawls.doubtAfter(),
+                parts.section(DataConfig.class).dir(),
+                WorkerName.unique()),
+            new ProcessorRole.Servers(
+                parts.redis(),
+                parts.endpoints().kafka(),
+                parts.endpoints().amqp(),
+                parts.endpoints().s3(),
+                parts.fetcher("steps")),
+            new ProcessorRole.Views(
+                parts.pages(),
+                parts.section(SearchConfig.class),
+                new CrawlStore(parts.redis(), crawls.keep(), parts.clock()),
+                new UrlNormaliser(parts.section(UrlConfig.class))),
+            parts.traces(),
+            parts.metrics().registry(),
+            time);
+    parts.add(role);
+    parts.check("processor", role.health());
+  }
+}
