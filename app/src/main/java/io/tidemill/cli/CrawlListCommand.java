@@ -1,5 +1,8 @@
 package io.tidemill.cli;
 
+import io.tidemill.contract.crawl.CrawlStatus;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,9 @@ import tools.jackson.databind.JsonNode;
     description = "List somebody's crawls, the newest first.",
     footer = "tidemill crawl list --email you@example.org --status failed")
 final class CrawlListCommand implements Callable<Integer> {
+  private static final List<String> STATUSES =
+      Arrays.stream(CrawlStatus.values()).map(CrawlStatus::wire).toList();
+
   private final Session session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -44,6 +50,7 @@ final class CrawlListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    OptionValue.oneOf("--status", status, STATUSES);
     var path =
         new RequestPath("/api/crawls")
             .with("email", email)

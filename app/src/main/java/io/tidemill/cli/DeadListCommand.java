@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,8 +14,11 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "list",
     description = "List dead entries, the newest first.",
-    footer = "tidemill dead list --limit 10")
+    footer = "tidemill dead list --source workflows --limit 10")
 final class DeadListCommand implements Callable<Integer> {
+  static final String SOURCES =
+      "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses.";
+
   private final Session session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -26,13 +30,30 @@ final class DeadListCommand implements Callable<Integer> {
       description = "At most so many, 50 by default.")
   private int limit;
 
+  @Option(
+      names = "--source",
+      paramLabel = "SOURCE",
+      description = SOURCES,
+      completionCandidates = DeadSources.class)
+  private @Nullable String source;
+
+  @Option(
+      names = "--before",
+      paramLabel = "NEXT",
+      description = "Those after another page, from its last line.")
+  private @Nullable String before;
+
   DeadListCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
-    var answer = client.gateway(session).get("/api/dead?limit=" + limit);
+    DeadSources.check(source);
+    OptionValue.between("--limit", limit, 1, 1_000);
+    var path = new RequestPath("/api/dead").with("source", source);
+    path.with("limit", limit).with("before", before);
+    var answer = client.gateway(session).get(path.toString());
     if (client.isJson()) {
       session.terminal().json(answer);
       return ExitCode.OK;
@@ -40,11 +61,23 @@ final class DeadListCommand implements Callable<Integer> {
     var entries = answer.path("dead");
     entries.forEach(this::print);
     var total = answer.path("total").asLong(entries.size());
-    if (total == 0) session.terminal().line("nothing is dead");
-    if (total > entries.size()) {
-      session.terminal().note((total - entries.size()) + " more; see them with --limit");
+    if (total == 0) session.terminal().line(none(answer));
+    if (answer.has("next") || (total > entries.size() && before == null)) {
+      session.terminal().note(more(total - entries.size(), answer.path("next").asString("")));
     }
+    DeadSources.hint(session.terminal(), answer);
     return ExitCode.OK;
+  }
+
+  private String none(JsonNode answer) {
+    if (source != null) return "no dead " + source;
+    var others = answer.path("others");
+    return others.isObject() && others.isEmpty() ? "nothing is dead" : "no dead jobs";
+  }
+
+  private String more(long others, String next) {
+    var how = next.isEmpty() ? "--limit" : "--before '" + Terminal.clean(next) + "'";
+    return before == null ? others + " more; see them with " + how : "more with " + how;
   }
 
   private void print(JsonNode dead) {
@@ -55,10 +88,11 @@ final class DeadListCommand implements Callable<Integer> {
             Terminal.clean(
                 String.format(
                     Locale.ROOT,
-                    "%-20s %s  %-16s %s",
+                    "%-20s %s  %-16s %s%s",
                     dead.path("id").asString(""),
                     at,
                     dead.path("reason").asString(""),
-                    dead.path("message").asString("").replace('\n', ' '))));
+                    dead.path("message").asString("").replace('\n', ' '),
+                    dead.has("redriven_at") ? "  (redriven)" : "")));
   }
 }

@@ -1,21 +1,25 @@
 package io.tidemill.cli;
 
 import io.tidemill.contract.Json;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /// `tidemill dead redrive ID...`
 @Command(
     name = "redrive",
-    description = "Make new jobs of dead entries.",
-    footer = "tidemill dead redrive 1700000000000-0")
+    description = "Send dead entries on their way again.",
+    footer = "tidemill dead redrive --all --source tasks")
 final class DeadRedriveCommand implements Callable<Integer> {
   private static final int PAGE = 1_000;
 
@@ -29,8 +33,19 @@ final class DeadRedriveCommand implements Callable<Integer> {
   @Option(names = "--all", description = "All that are dead now.")
   private boolean all;
 
+  @Option(
+      names = "--source",
+      paramLabel = "SOURCE",
+      description = DeadListCommand.SOURCES,
+      completionCandidates = DeadSources.class)
+  private @Nullable String source;
+
+  @Option(names = "--again", description = "Even those that were redriven before.")
+  private boolean again;
+
   private int redriven;
   private int failed;
+  private JsonNode others = Json.object();
 
   DeadRedriveCommand(Session session) {
     this.session = session;
@@ -39,13 +54,17 @@ final class DeadRedriveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (all == !ids.isEmpty()) throw CommandFailure.usage("redrive needs either ids or --all");
+    DeadSources.check(source);
     var gateway = client.gateway(session);
-    if (all) redriveAll(gateway);
+    if (all && source != null && !source.equals(DeadSources.JOBS))
+      kept(gateway).forEach(id -> redrive(gateway, id));
+    else if (all) redriveAll(gateway);
     else ids.forEach(id -> redrive(gateway, id));
     if (client.isJson()) {
       session.terminal().json(Json.object().put("redriven", redriven).put("failed", failed));
     } else if (all) {
       session.terminal().line(redriven + " redriven, " + failed + " could not be");
+      if (source == null) DeadSources.hint(session.terminal(), others);
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -54,6 +73,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
   private void redriveAll(GatewayClient gateway) {
     Set<String> seen = new HashSet<>();
     var first = gateway.get("/api/dead?limit=" + PAGE);
+    others = first;
     var total = first.path("total").asLong(0);
     for (var page = first; ; page = gateway.get("/api/dead?limit=" + PAGE)) {
       var before = seen.size();
@@ -65,19 +85,50 @@ final class DeadRedriveCommand implements Callable<Integer> {
     }
   }
 
+  // Others stay in the list when they are redriven: it is gone through once, before the first is.
+  private List<String> kept(GatewayClient gateway) {
+    List<String> found = new ArrayList<>();
+    for (@Nullable String before = null; ; ) {
+      var path = new RequestPath("/api/dead").with("source", source).with("limit", PAGE);
+      var page = gateway.get(path.with("before", before).toString());
+      for (var dead : page.path("dead")) {
+        if (again || !dead.has("redriven_at")) found.add(dead.path("id").asString(""));
+      }
+      if (!page.has("next")) return found;
+      before = page.path("next").asString("");
+    }
+  }
+
   private void redrive(GatewayClient gateway, String id) {
-    var path = "/api/dead/" + GatewayClient.segment(id) + "/redrive";
+    var path = "/api/dead/" + GatewayClient.segment(id) + "/redrive" + (again ? "?again=true" : "");
     var answer = gateway.askPost(path, Json.object(), Map.of());
     if (answer.isOk()) {
       redriven++;
       if (!client.isJson()) {
-        var job = Terminal.clean(answer.body().path("job_id").asString(""));
-        session.terminal().line(id + " -> job " + job);
+        session.terminal().line(Terminal.clean(id + " -> " + where(answer.body())));
       }
       return;
     }
     if (answer.status() == 401 || answer.status() >= 500) throw GatewayClient.refused(answer);
     failed++;
-    session.terminal().error(id + ": " + GatewayClient.refused(answer).getMessage());
+    session.terminal().error(id + ": " + why(answer));
+  }
+
+  // The gateway speaks of its own parameter.
+  private static String why(GatewayClient.Answer answer) {
+    var redrivenAt = answer.body().path("redriven_at");
+    if (!redrivenAt.isNumber()) return String.valueOf(GatewayClient.refused(answer).getMessage());
+    var at = Instant.ofEpochMilli(redrivenAt.asLong());
+    return "it was redriven at " + at + "; --again does it once more";
+  }
+
+  private static String where(JsonNode answer) {
+    if (answer.has("job_id")) return "job " + answer.path("job_id").asString("");
+    if (answer.has("taskId")) return "task " + answer.path("taskId").asString("");
+    return "%s-%s@%s"
+        .formatted(
+            answer.path("topic").asString(""),
+            answer.path("partition").asString(""),
+            answer.path("offset").asString(""));
   }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "show",
     description = "Show one dead entry whole.",
-    footer = "tidemill dead show 1700000000000-0")
+    footer = "tidemill dead show workflows:0-12")
 final class DeadShowCommand implements Callable<Integer> {
   private final Session session;
 

@@ -62,9 +62,9 @@ final class EventPrinter implements Following.View {
 
   private String coloured(String type) {
     return switch (type) {
-      case "done" -> terminal.green(type);
-      case "error" -> terminal.red(type);
-      case "canceled" -> terminal.yellow(type);
+      case "done", "workflow.completed", "task.completed" -> terminal.green(type);
+      case "error", "workflow.failed", "task.dead_letter" -> terminal.red(type);
+      case "canceled", "task.failed" -> terminal.yellow(type);
       default -> type;
     };
   }

@@ -17,7 +17,8 @@ public final class ExitCode {
   static Map<String, String> explained() {
     var codes = new LinkedHashMap<String, String>();
     codes.put(" 0", "it worked");
-    codes.put(" 1", "it failed: a job or a crawl did not end well, or the gateway said no");
+    codes.put(
+        " 1", "it failed: a job, crawl, workflow or task did not end well, or the gateway said no");
     codes.put(" 2", "the command line or a setting is wrong");
     codes.put(" 3", "no gateway can be reached");
     codes.put("130", "interrupted");

@@ -64,7 +64,7 @@ final class JobCommand implements Callable<Integer> {
       throw CommandFailure.usage("TASK is '%s': expected one of %s".formatted(task, JobTask.NAMES));
     }
     var body = Json.object().put("task", task);
-    body.set("payload", PayloadText.read(payload, session.terminal().in()));
+    body.set("payload", PayloadText.read("JSON", payload, session.terminal().in()));
     if (ttl != null) body.put("ttl_s", ttl);
     var gateway = client.gateway(session);
     var headers =

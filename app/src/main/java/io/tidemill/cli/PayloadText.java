@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 final class PayloadText {
   private PayloadText() {}
 
-  static JsonNode read(@Nullable String argument, InputStream in) {
+  /// @param name of the argument, as people know it
+  static JsonNode read(String name, @Nullable String argument, InputStream in) {
     if (argument == null) return Json.object();
     JsonNode tree;
     try {
@@ -21,15 +22,14 @@ final class PayloadText {
     } catch (JacksonException notJson) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "JSON is %s: expected an object such as '{\"name\":\"echo\"}'"
-              .formatted(Json.fault(notJson)),
+          "%s is %s: expected an object, @FILE or -".formatted(name, Json.fault(notJson)),
           notJson);
     } catch (IOException unreadable) {
       throw new CommandFailure(
-          ExitCode.USAGE, "JSON is '" + argument + "', which can't be read", unreadable);
+          ExitCode.USAGE, name + " is '" + argument + "', which can't be read", unreadable);
     }
     if (tree.isObject()) return tree;
-    throw CommandFailure.usage("JSON must be an object, such as '{\"name\":\"echo\"}'");
+    throw CommandFailure.usage(name + " must be an object, such as '{\"name\":\"echo\"}'");
   }
 
   private static JsonNode parse(String argument, InputStream in) throws IOException {

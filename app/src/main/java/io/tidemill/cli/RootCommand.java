@@ -1,5 +1,6 @@
 package io.tidemill.cli;
 
+import io.tidemill.contract.flow.FlowKind;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,12 @@ final class RootCommand implements Callable<Integer> {
             .addSubcommand(new DeadListCommand(session))
             .addSubcommand(new DeadShowCommand(session))
             .addSubcommand(new DeadRedriveCommand(session));
+    var workflow =
+        flow(session, new CommandLine(new WorkflowCommand(session)), FlowKind.WORKFLOW)
+            .addSubcommand(new WorkflowRetryCommand(session));
+    var task =
+        flow(session, new CommandLine(new TaskCommand(session)), FlowKind.TASK)
+            .addSubcommand(new TaskRetryCommand(session));
     return new CommandLine(new RootCommand(session))
         .addSubcommand(new UpCommand(session))
         .addSubcommand(new RunCommand(session))
@@ -66,6 +73,8 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new SearchCommand(session))
         .addSubcommand(pages)
         .addSubcommand(index)
+        .addSubcommand(workflow)
+        .addSubcommand(task)
         .addSubcommand(job)
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))
@@ -74,6 +83,28 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new CompletionCommand(session))
         .addSubcommand(new VersionCommand(session))
         .addSubcommand(new WarmCommand(session));
+  }
+
+  private static CommandLine flow(Session session, CommandLine command, FlowKind kind) {
+    command
+        .addSubcommand(new FlowShowCommand(session, kind))
+        .addSubcommand(new FlowFollowCommand(session, kind))
+        .addSubcommand(new FlowListCommand(session, kind))
+        .addSubcommand(new FlowCancelCommand(session, kind));
+    // Which command an example is for depends on where it stands.
+    command
+        .getSubcommands()
+        .forEach((name, each) -> {
+          var id = name.equals("list") ? "--status failed" : example(kind);
+          each.getCommandSpec()
+              .usageMessage()
+              .footer("tidemill %s %s %s".formatted(kind.wire(), name, id));
+        });
+    return command;
+  }
+
+  private static String example(FlowKind kind) {
+    return (kind == FlowKind.WORKFLOW ? "wf" : "task") + "-38e9351d-ab05-428b-a6ec-ddd100678807";
   }
 
   @Override

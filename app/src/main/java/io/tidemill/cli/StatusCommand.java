@@ -71,9 +71,11 @@ final class StatusCommand implements Callable<Integer> {
     row("version", status.path("version").asString("unknown"));
     row("roles", names(status.path("roles")));
     row("jobs", numbers(status.path("jobs")));
-    for (var part : List.of("crawls", "queues")) {
+    for (var part : List.of("crawls", "queues", "workflows", "tasks")) {
       if (status.has(part)) row(part, numbers(status.path(part)));
     }
+    if (status.has("topics")) row("topics", topics(status.path("topics")));
+    if (status.has("groups")) row("lag", numbers(status.path("groups")));
     if (status.has("index")) row("index", index(status.path("index")));
     var share = status.path("redis").path("memory_share");
     if (share.isNumber()) {
@@ -110,6 +112,21 @@ final class StatusCommand implements Callable<Integer> {
         .formatted(
             Amounts.count(index.path("documents").asLong(0)),
             Amounts.bytes(index.path("bytes").asLong(0)));
+  }
+
+  // Without those that are empty: most dead letters are, and that is how it should be.
+  private static String topics(JsonNode topics) {
+    var texts = new ArrayList<String>();
+    topics.properties().stream()
+        .filter(topic -> topic.getValue().path("messages").asLong(0) > 0)
+        .forEach(topic ->
+            texts.add(
+                "%s %s (%s)"
+                    .formatted(
+                        topic.getKey(),
+                        Amounts.count(topic.getValue().path("messages").asLong(0)),
+                        Amounts.bytes(topic.getValue().path("bytes").asLong(0)))));
+    return texts.isEmpty() ? "empty" : Terminal.clean(String.join("   ", texts));
   }
 
   private static String numbers(JsonNode jobs) {

@@ -107,19 +107,19 @@ class CliTest {
 
   @Test
   void saysWhichRolesAreNotBuiltYet() {
-    assertThat(run("run", "processor")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("run", "collector")).isEqualTo(ExitCode.USAGE);
     assertThat(run("up", "--only", "chef")).isEqualTo(ExitCode.USAGE);
 
     assertThat(err())
         .contains(
-            "the role 'processor' is not built yet: expected one of gateway, crawler, indexer, worker")
+            "the role 'collector' is not built yet: expected one of gateway, crawler, indexer, processor, worker")
         .contains("the role 'chef' does not exist");
   }
 
   @Test
   void handsBenchItsOptions() {
     run("bench", "--quick", "--json");
-    assertThat(run("bench", "events")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("bench", "everything")).isEqualTo(ExitCode.USAGE);
 
     assertThat(launcher.asked)
         .containsExactly(new BenchRequest("jobs", true, true, Map.of(), Optional.empty()));
@@ -193,6 +193,7 @@ class CliTest {
         "crawl http://a/ --max-bytes much",
         "crawl http://a/ --pages many",
         "crawl show",
+        "crawl list --status foo",
         "search",
         "search x --sort oldest",
         "pages",
@@ -201,6 +202,16 @@ class CliTest {
         "dead redrive",
         "dead redrive 1-0 --all",
         "dead list --limit x",
+        "dead list --source mail",
+        "dead redrive --all --source mail",
+        "workflow tides --steps a --priority urgent",
+        "workflow tides --steps validate,,",
+        "workflow list --status foo",
+        "workflow list --priority urgent",
+        "workflow retry wf-1 --from-step -1",
+        "task list --status foo",
+        "task data_export --max-retries -1",
+        "task retry task-1 --max-retries 101",
         "status -c /no/such.conf",
         "status --url ftp://x",
         "status --url nonsense"
@@ -413,6 +424,24 @@ class CliTest {
   }
 
   @Test
+  void showsTopicsAndTheLagOfTheirReaders() {
+    gateway
+        .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))
+        .on(
+            "GET /api/status",
+            json(
+                200,
+                "{\"topics\":{\"tasks\":{\"messages\":1200,\"bytes\":67890123},"
+                    + "\"tasks.dead\":{\"messages\":0,\"bytes\":0}},"
+                    + "\"groups\":{\"workflow-processors\":7}}"));
+
+    assertThat(run("status")).isZero();
+
+    assertThat(out().lines())
+        .contains("topics     tasks 1,200 (67.9 MB)", "lag        workflow-processors 7");
+  }
+
+  @Test
   void failsWhenTheGatewayIsNotReady() {
     gateway
         .on("GET /health/ready", json(503, "{\"status\":\"down\",\"checks\":{}}"))
@@ -437,6 +466,79 @@ class CliTest {
     assertThat(out()).isEqualTo("2-0 -> job a\n1 redriven, 1 could not be\n");
     assertThat(err()).isEqualTo("tidemill: 1-0: this entry is no job\n");
     assertThat(gateway.seen("/api/dead/3-0/redrive")).isEmpty();
+  }
+
+  @Test
+  void redrivesDeadRecordsPageByPageButNotTwice() {
+    var first = "{\"dead\":[{\"id\":\"tasks:0-3\"},{\"id\":\"tasks:0-2\",\"redriven_at\":1}],";
+    gateway
+        .on(
+            "GET /api/dead?source=tasks&limit=1000",
+            json(200, first + "\"total\":3,\"next\":\"~1\"}"))
+        .on(
+            "GET /api/dead?source=tasks&limit=1000&before=%7E1",
+            json(200, "{\"dead\":[{\"id\":\"task-1\"}],\"total\":3}"))
+        .on(
+            "POST /api/dead/tasks%3A0-3/redrive",
+            json(202, "{\"topic\":\"tasks\",\"partition\":2,\"offset\":7}"))
+        .on("POST /api/dead/task-1/redrive", json(202, "{\"taskId\":\"task-1\"}"));
+
+    assertThat(run("dead", "redrive", "--all", "--source", "tasks")).isZero();
+
+    assertThat(out())
+        .isEqualTo("tasks:0-3 -> tasks-2@7\ntask-1 -> task task-1\n2 redriven, 0 could not be\n");
+  }
+
+  @Test
+  void tellsOfTheDeadThatWereNotAskedFor() {
+    gateway
+        .on(
+            "GET /api/dead?limit=50",
+            json(200, "{\"dead\":[],\"total\":0,\"others\":{\"tasks\":7,\"workflows\":3}}"),
+            json(200, "{\"dead\":[],\"total\":0,\"others\":{}}"))
+        .on(
+            "GET /api/dead?limit=1000",
+            json(200, "{\"dead\":[],\"total\":0,\"others\":{\"tasks\":7}}"));
+
+    assertThat(run("dead", "list")).isZero();
+    assertThat(run("dead", "list")).isZero();
+    assertThat(run("dead", "redrive", "--all")).isZero();
+
+    assertThat(out()).isEqualTo("no dead jobs\nnothing is dead\n0 redriven, 0 could not be\n");
+    assertThat(err())
+        .isEqualTo(
+            """
+            also dead: 7 in tasks, 3 in workflows; see --source
+            also dead: 7 in tasks; see --source
+            """);
+  }
+
+  @Test
+  void saysWhichOptionRedrivesOnceMore() {
+    gateway.on(
+        "POST /api/dead/tasks%3A0-3/redrive",
+        json(409, "{\"detail\":\"again=true does it once more\",\"redriven_at\":1000}"));
+
+    assertThat(run("dead", "redrive", "tasks:0-3")).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err())
+        .isEqualTo(
+            "tidemill: tasks:0-3: it was redriven at 1970-01-01T00:00:01Z; --again does it once"
+                + " more\n");
+  }
+
+  @Test
+  void listsDeadRecords() {
+    var dead =
+        "{\"id\":\"workflows:0-1\",\"ts\":0,\"reason\":\"DEAD_LETTER\",\"message\":\"no event\",\"redriven_at\":5}";
+    gateway.on(
+        "GET /api/dead?source=workflows&limit=1",
+        json(200, "{\"dead\":[" + dead + "],\"total\":2,\"next\":\"0-1\"}"));
+
+    assertThat(run("dead", "list", "--source", "workflows", "--limit", "1")).isZero();
+
+    assertThat(out()).contains("workflows:0-1", "no event  (redriven)");
+    assertThat(err()).contains("1 more; see them with --before '0-1'");
   }
 
   @Test

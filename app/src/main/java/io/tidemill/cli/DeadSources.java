@@ -1,0 +1,34 @@
+package io.tidemill.cli;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Where dead entries lie, as `--source` names it.
+final class DeadSources implements Iterable<String> {
+  static final String JOBS = "jobs";
+
+  private static final List<String> NAMES =
+      List.of(JOBS, "workflows", "tasks", "crawl-requests", "crawl-responses");
+
+  @Override
+  public Iterator<String> iterator() {
+    return NAMES.iterator();
+  }
+
+  static void check(@Nullable String source) {
+    OptionValue.oneOf("--source", source, NAMES);
+  }
+
+  /// Tells of the dead that were not asked for, if there are any.
+  static void hint(Terminal terminal, JsonNode answer) {
+    var others =
+        answer.path("others").properties().stream()
+            .map(other -> other.getValue().asString("") + " in " + other.getKey())
+            .collect(Collectors.joining(", "));
+    if (!others.isEmpty())
+      terminal.note("also dead: " + Terminal.oneLine(others) + "; see --source");
+  }
+}
