@@ -45,6 +45,14 @@ class BenchIT {
   }
 
   @Test
+  void measuresWorkflowsAndTasks() throws Exception {
+    var report = new EventsBench(50, 1, Map.of()).run();
+
+    assertThat(names(report)).contains("workflows/s", "tasks/s", "workflows/s beside poison");
+    assertComplete(report);
+  }
+
+  @Test
   void theSiteHasTheSizeAndTheLinksOfARealOne() throws Exception {
     try (var site = new Site(2_000)) {
       var page = site.page(17);

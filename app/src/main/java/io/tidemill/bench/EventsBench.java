@@ -1,0 +1,149 @@
+package io.tidemill.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.bench.Report.Line;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowMessage;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.Priority;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `bench events`: workflows and tasks a second from their `created` event to their last one,
+/// beside a bare producer that writes the same events and does nothing else.
+public final class EventsBench {
+  private static final List<String> STEPS = List.of("one", "two", "three");
+  private static final ObjectNode RESULT =
+      Json.object()
+          .put("recordsProcessed", 1000)
+          .put("validRecords", 950)
+          .put("invalidRecords", 50);
+  private static final ObjectNode METADATA =
+      Json.object().put("source", FlowNames.PROCESSOR).put("processorId", "bench");
+
+  private final Map<String, String> overrides;
+  private final InstantSource clock = InstantSource.system();
+  private final int count;
+  private final int rounds;
+
+  public EventsBench(int count, int rounds, Map<String, String> overrides) {
+    this.overrides = Map.copyOf(overrides);
+    this.count = count;
+    this.rounds = rounds;
+  }
+
+  /// 5,000 workflows and tasks five times, or 1,000 once.
+  public static EventsBench of(boolean quick, Map<String, String> overrides) {
+    return new EventsBench(quick ? 2_000 : 5_000, quick ? 1 : 5, overrides);
+  }
+
+  /// Runs it.
+  public Report run() throws IOException, InterruptedException {
+    try (var folder = Folder.make();
+        var rig = new EventsRig(folder.path(), overrides, RESULT)) {
+      for (int i = 0; i < 3; i++) lines(rig); // the first seconds belong to the compiler
+      var all = new ArrayList<List<Line>>();
+      for (int i = 0; i < rounds; i++) all.add(lines(rig));
+      var setup = "%,d workflows of three steps, %,d tasks".formatted(count, count);
+      return new Report("events", setup, Pace.load(), Report.medians(all));
+    }
+  }
+
+  private List<Line> lines(EventsRig rig) throws IOException, InterruptedException {
+    var someWorkflows = all(this::workflow);
+    var rawWorkflows = Pace.of(count, () -> rig.write(FlowKind.WORKFLOW, someWorkflows));
+    var workflows = Pace.of(count, () -> rig.run(FlowKind.WORKFLOW, created(someWorkflows)));
+    var otherWorkflows = created(all(this::workflow));
+    var poisoned = Pace.of(count, () -> rig.runWithPoison(FlowKind.WORKFLOW, otherWorkflows));
+    var someTasks = all(this::task);
+    var rawTasks = Pace.of(count, () -> rig.write(FlowKind.TASK, someTasks));
+    var tasks = Pace.of(count, () -> rig.run(FlowKind.TASK, created(someTasks)));
+    return List.of(
+        new Line(
+            "workflows/s",
+            workflows.perSecond(),
+            rawWorkflows.perSecond(),
+            "their six events written, acks=all"),
+        new Line(
+            "tasks/s",
+            tasks.perSecond(),
+            rawTasks.perSecond(),
+            "their three events written, acks=all"),
+        new Line(
+            "workflows/s beside poison",
+            poisoned.perSecond(),
+            workflows.perSecond(),
+            "the same without a record that nobody can read"),
+        new Line(
+            "CPU us/workflow",
+            workflows.micros(),
+            rawWorkflows.micros(),
+            "both with the broker's own cost, without Redis"),
+        new Line(
+            "CPU us/task",
+            tasks.micros(),
+            rawTasks.micros(),
+            "both with the broker's own cost, without Redis"));
+  }
+
+  private interface Life {
+    List<FlowEvent> events(Instant now);
+  }
+
+  private List<List<FlowMessage>> all(Life life) {
+    var all = new ArrayList<List<FlowMessage>>();
+    for (int i = 0; i < count; i++) {
+      var now = clock.instant();
+      all.add(
+          life.events(now).stream().map(event -> FlowMessage.of(event, now, METADATA)).toList());
+    }
+    return all;
+  }
+
+  private static List<FlowMessage> created(List<List<FlowMessage>> lives) {
+    return lives.stream().map(List::getFirst).toList();
+  }
+
+  private List<FlowEvent> workflow(Instant now) {
+    var id = FlowNames.newWorkflowId();
+    var events = new ArrayList<FlowEvent>();
+    events.add(new FlowEvent.WorkflowCreated(id, "Benchmark", STEPS, Priority.MEDIUM, now, null));
+    events.add(new FlowEvent.WorkflowProcessing(id, now, STEPS.getFirst(), 0));
+    for (int i = 0; i < STEPS.size(); i++) {
+      events.add(new FlowEvent.StepCompleted(id, STEPS.get(i), i, now, 1, RESULT));
+    }
+    var summary =
+        Json.object()
+            .put("totalRecords", 1000)
+            .put("successfulRecords", 1000)
+            .put("failedRecords", 0);
+    events.add(new FlowEvent.WorkflowCompleted(id, now, 3, STEPS.size(), summary));
+    return events;
+  }
+
+  private List<FlowEvent> task(Instant now) {
+    var id = FlowNames.newTaskId();
+    var data = Json.object().put("recipient", "user@example.com").put("subject", "Benchmark");
+    return List.of(
+        new FlowEvent.TaskCreated(id, EventsRig.TYPE, data, 0, 3, now),
+        new FlowEvent.TaskProcessing(id, now, 0),
+        new FlowEvent.TaskCompleted(id, now, 1, RESULT));
+  }
+
+  static byte[] key(FlowMessage message) {
+    return message.event().id().getBytes(UTF_8);
+  }
+
+  static byte[] value(FlowMessage message) {
+    return FlowCodec.encode(message);
+  }
+}
