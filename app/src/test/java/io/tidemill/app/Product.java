@@ -48,13 +48,18 @@ final class Product implements AutoCloseable {
 
   /// Starts any command.
   static Product start(Path log, Map<String, String> env, List<String> arguments) {
+    return start(log, env, "-Xmx512m", arguments);
+  }
+
+  /// Starts any command with so much memory.
+  static Product start(Path log, Map<String, String> env, String memory, List<String> arguments) {
     var command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Xmx512m",
+                memory,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",

@@ -65,7 +65,8 @@ class UpIT {
 
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(Json.parse(ready.body()).get("checks").propertyNames())
-        .containsExactlyInAnyOrder("redis", "kafka", "amqp", "s3", "crawler", "crawls");
+        .containsExactlyInAnyOrder(
+            "redis", "kafka", "amqp", "s3", "crawler", "crawls", "flows", "processor");
   }
 
   @Test
