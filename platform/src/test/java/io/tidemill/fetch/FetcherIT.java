@@ -9,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.support.TestSite;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -316,14 +320,17 @@ class FetcherIT {
   }
 
   @Test
-  void failsWhereNobodyListens() {
-    var gone = TestSite.start();
-    gone.close();
+  void failsWhereNobodyListens() throws IOException {
+    try (var deaf = new Socket()) {
+      // Bound, so that nobody else gets the port meanwhile, and not listening.
+      deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-    var failed = failed(fetcher.fetch(FetchRequest.page(url(gone.url("/")))));
+      var gone = "http://127.0.0.1:" + deaf.getLocalPort() + "/";
+      var failed = failed(fetcher.fetch(FetchRequest.page(url(gone))));
 
-    assertThat(failed.kind()).isEqualTo(FetchFailure.CONNECT);
-    assertThat(failed.kind().isTransient()).isTrue();
+      assertThat(failed.kind()).isEqualTo(FetchFailure.CONNECT);
+      assertThat(failed.kind().isTransient()).isTrue();
+    }
   }
 
   @Test

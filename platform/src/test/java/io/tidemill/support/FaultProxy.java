@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,11 +30,14 @@ public final class FaultProxy implements AutoCloseable {
       server.close();
     }
 
-    /// Ends it with a reset.
+    /// Ends it with a reset, unless it has ended meanwhile.
     public void reset() throws IOException {
-      client.setSoLinger(true, 0);
-      client.close();
-      server.close();
+      try {
+        client.setSoLinger(true, 0);
+      } catch (SocketException closed) {
+        // One of the sides was quicker.
+      }
+      fin();
     }
   }
 
