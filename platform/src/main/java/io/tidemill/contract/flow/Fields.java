@@ -1,5 +1,6 @@
 package io.tidemill.contract.flow;
 
+import io.tidemill.contract.Json;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -48,6 +49,13 @@ final class Fields {
   Optional<ObjectNode> optionalObject(String name) {
     var value = tree.get(name);
     return value == null || value.isNull() ? Optional.empty() : Optional.of(object(name));
+  }
+
+  /// The members beside these.
+  ObjectNode others(String... known) {
+    var others = Json.object();
+    if (tree instanceof ObjectNode object) others.setAll(object);
+    return others.remove(List.of(known)).without("metadata");
   }
 
   /// Who speaks is good to know, but no reason to refuse what is said.

@@ -126,7 +126,8 @@ public final class FlowCodec {
         steps,
         priority,
         payload.time("createdAt"),
-        payload.optionalObject("input").orElse(null));
+        payload.optionalObject("input").orElse(null),
+        payload.others("workflowId", "name", "steps", "priority", "createdAt", "input"));
   }
 
   private static TaskCreated taskCreated(Fields payload) {
@@ -136,7 +137,8 @@ public final class FlowCodec {
         payload.object("data"),
         payload.count("retryCount"),
         payload.count("maxRetries"),
-        payload.time("createdAt"));
+        payload.time("createdAt"),
+        payload.others("taskId", "type", "data", "retryCount", "maxRetries", "createdAt"));
   }
 
   /// The event as a record's value, its fields in the contract's order.
@@ -167,7 +169,7 @@ public final class FlowCodec {
         tree.put("priority", created.priority().wire());
         tree.put("createdAt", FlowTime.encode(created.createdAt()));
         if (created.input() != null) tree.set("input", created.input());
-        yield tree;
+        yield tree.setAll(created.more());
       }
       case WorkflowProcessing started ->
           tree.put("workflowId", started.workflowId())
@@ -199,7 +201,8 @@ public final class FlowCodec {
               .set("data", created.data())
               .put("retryCount", created.retryCount())
               .put("maxRetries", created.maxRetries())
-              .put("createdAt", FlowTime.encode(created.createdAt()));
+              .put("createdAt", FlowTime.encode(created.createdAt()))
+              .setAll(created.more());
       case TaskProcessing started ->
           tree.put("taskId", started.taskId())
               .put("startedAt", FlowTime.encode(started.startedAt()))

@@ -1,5 +1,6 @@
 package io.tidemill.contract.flow;
 
+import io.tidemill.contract.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,15 @@ public sealed interface FlowEvent {
   /// The workflow or task that it is about; also the record's key.
   String id();
 
+  /// Whether this is the topic of its kind; of types that we do not know, any may be.
+  default boolean belongsInto(String topic) {
+    return switch (this) {
+      case OfWorkflow _ -> topic.equals(FlowNames.WORKFLOWS);
+      case OfTask _ -> topic.equals(FlowNames.TASKS);
+      case Unknown _ -> true;
+    };
+  }
+
   /// Events of workflows.
   sealed interface OfWorkflow extends FlowEvent {
     String workflowId();
@@ -53,18 +63,44 @@ public sealed interface FlowEvent {
   /// A new workflow.
   ///
   /// @param input ours: what the steps work on, and their options; others need not know it
+  /// @param more members of the payload that the contract does not know, to be kept (G1)
   record WorkflowCreated(
       String workflowId,
       String name,
       List<String> steps,
       Priority priority,
       Instant createdAt,
-      @Nullable ObjectNode input)
+      @Nullable ObjectNode input,
+      ObjectNode more)
       implements OfWorkflow {
     public static final String TYPE = "workflow.created";
 
-    public WorkflowCreated {
-      steps = List.copyOf(steps);
+    // Written out: of a compact one the compiler forgets which parameters may be null.
+    public WorkflowCreated(
+        String workflowId,
+        String name,
+        List<String> steps,
+        Priority priority,
+        Instant createdAt,
+        @Nullable ObjectNode input,
+        ObjectNode more) {
+      this.workflowId = workflowId;
+      this.name = name;
+      this.steps = List.copyOf(steps);
+      this.priority = priority;
+      this.createdAt = createdAt;
+      this.input = input;
+      this.more = more;
+    }
+
+    public WorkflowCreated(
+        String workflowId,
+        String name,
+        List<String> steps,
+        Priority priority,
+        Instant createdAt,
+        @Nullable ObjectNode input) {
+      this(workflowId, name, steps, priority, createdAt, input, Json.object());
     }
 
     @Override
@@ -131,15 +167,28 @@ public sealed interface FlowEvent {
   }
 
   /// A new task.
+  ///
+  /// @param more members of the payload that the contract does not know, to be kept (G1)
   record TaskCreated(
       String taskId,
       String taskType,
       ObjectNode data,
       int retryCount,
       int maxRetries,
-      Instant createdAt)
+      Instant createdAt,
+      ObjectNode more)
       implements OfTask {
     public static final String TYPE = "task.created";
+
+    public TaskCreated(
+        String taskId,
+        String taskType,
+        ObjectNode data,
+        int retryCount,
+        int maxRetries,
+        Instant createdAt) {
+      this(taskId, taskType, data, retryCount, maxRetries, createdAt, Json.object());
+    }
 
     @Override
     public String type() {

@@ -25,6 +25,7 @@ public final class FlowRecords {
   // waits for the sake of a higher one.
   private static final long HEAD_START_MS = 30_000;
 
+  private static final String MORE = "more";
   private static final String STEP = "step:";
   private static final String AFTER = "after:";
 
@@ -40,6 +41,7 @@ public final class FlowRecords {
     fields.put("createdAt", FlowTime.encode(created.createdAt()));
     fields.put("boost", String.valueOf(headStart(created.priority())));
     if (created.input() != null) fields.put("input", Json.text(created.input()));
+    if (!created.more().isEmpty()) fields.put(MORE, Json.text(created.more()));
     return fields;
   }
 
@@ -61,6 +63,7 @@ public final class FlowRecords {
     fields.put("firstRetryCount", String.valueOf(created.retryCount()));
     fields.put("maxRetries", String.valueOf(created.maxRetries()));
     fields.put("createdAt", FlowTime.encode(created.createdAt()));
+    if (!created.more().isEmpty()) fields.put(MORE, Json.text(created.more()));
     return fields;
   }
 
@@ -83,7 +86,8 @@ public final class FlowRecords {
         steps.valueStream().map(JsonNode::stringValue).toList(),
         Priority.of(record.getOrDefault("priority", "")).orElse(Priority.MEDIUM),
         FlowTime.decode(record.getOrDefault("createdAt", "")).orElseThrow(),
-        record.containsKey("input") ? object(record, "input") : null);
+        record.containsKey("input") ? object(record, "input") : null,
+        object(record, MORE));
   }
 
   /// The event that a task began with, made again from its record.
@@ -94,7 +98,8 @@ public final class FlowRecords {
         object(record, "data"),
         number(record, "firstRetryCount"),
         number(record, "maxRetries"),
-        FlowTime.decode(record.getOrDefault("createdAt", "")).orElseThrow());
+        FlowTime.decode(record.getOrDefault("createdAt", "")).orElseThrow(),
+        object(record, MORE));
   }
 
   /// The fields of a record that every list shows.

@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Times as C2 writes them: ISO 8601 in UTC with milliseconds. What others write is read with any
 /// offset and any number of digits; without an offset it is UTC.
@@ -26,9 +27,13 @@ public final class FlowTime {
           .optionalEnd()
           .optionalStart()
           .appendOffset("+HHMM", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HH", "Z")
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT)
           .withChronology(IsoChronology.INSTANCE);
+  private static final Pattern TOO_FINE = Pattern.compile("(\\.[0-9]{9})[0-9]+");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
   private FlowTime() {}
@@ -37,9 +42,14 @@ public final class FlowTime {
     return WIRE.format(time);
   }
 
+  // Digits beyond a nanosecond say nothing that could be kept.
+  private static String cut(String text) {
+    return TOO_FINE.matcher(text).replaceFirst("$1");
+  }
+
   public static Optional<Instant> decode(String text) {
     try {
-      var parsed = ANY.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+      var parsed = ANY.parseBest(cut(text), OffsetDateTime::from, LocalDateTime::from);
       var time =
           parsed instanceof OffsetDateTime there
               ? there.toInstant()
