@@ -112,10 +112,10 @@ final class PollLoop implements ConsumerRebalanceListener {
       var partition = partitions.get(id);
       if (partition == null) continue; // given back while they were on their way
       consumed(id.topic()).increment(records.records(id).size());
-      for (var record : records.records(id)) {
-        if (!partition.offsets.isFinishedBefore(record.offset())) {
-          taken.add(held(partition, record));
-        }
+      for (var wire : records.records(id)) {
+        if (partition.offsets.isFinishedBefore(wire.offset())) continue;
+        var record = record(wire);
+        if (!isIdle(record)) taken.add(new Held(partition, record, priority(record)));
       }
     }
     if (!taken.isEmpty()) dispatch.accept(taken);
@@ -131,9 +131,12 @@ final class PollLoop implements ConsumerRebalanceListener {
     if (partition != null) partition.offsets.reached(next.offset());
   }
 
-  private Held held(Partition partition, ConsumerRecord<byte[], byte[]> wire) {
-    var record = record(wire);
-    return new Held(partition, record, priority(record));
+  private boolean isIdle(KafkaRecord record) {
+    try {
+      return handler.isIdle(record);
+    } catch (RuntimeException unreadable) {
+      return false; // the handler will find the same when it is asked to handle it
+    }
   }
 
   private int priority(KafkaRecord record) {

@@ -11,4 +11,10 @@ public interface RecordHandler {
   default int priority(KafkaRecord record) {
     return 0;
   }
+
+  /// Whether the record asks for nothing: it then counts as finished without a thread of its own.
+  /// Called on the thread that reads, so it must not wait, nor look far.
+  default boolean isIdle(KafkaRecord record) {
+    return false;
+  }
 }

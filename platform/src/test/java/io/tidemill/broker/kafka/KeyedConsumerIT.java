@@ -95,6 +95,31 @@ class KeyedConsumerIT {
   }
 
   @Test
+  void whatAsksForNothingIsFinishedUnhandled() {
+    var topic = kafka.topic(1);
+    kafka.publishAll(topic, 2, 500);
+    var seen = new Journal();
+    var handler =
+        new RecordHandler() {
+          @Override
+          public boolean isIdle(KafkaRecord record) {
+            return key(record).equals("k1");
+          }
+
+          @Override
+          public Handled handle(Attempt attempt) {
+            return seen.add(attempt);
+          }
+        };
+
+    kafka.consume(settings("idle", topic), handler);
+
+    seen.awaitCount(500);
+    assertThat(seen.of("k1")).isEmpty();
+    awaitLag("idle", topic, 0);
+  }
+
+  @Test
   void waitingForSomethingElseIsNotCounted() {
     var topic = kafka.topic(1);
     kafka.publishAll(topic, 1, 1);
