@@ -115,9 +115,7 @@ public final class Lookback implements AutoCloseable {
   }
 
   /// The committed records with such a key at or behind an offset of one partition; throws when
-  /// they can't be found within half a minute.
-  ///
-  /// @param notBefore records of an earlier time need not be looked at
+  /// nothing comes for half a minute.
   ///
   /// @param notBefore records of an earlier time need not be looked at
   public List<KafkaRecord> since(
@@ -144,9 +142,11 @@ public final class Lookback implements AutoCloseable {
       reading.assign(List.of(id));
       reading.seek(id, Math.max(offset, first(reading, id, notBefore, end)));
       while (reading.position(id) < end) {
-        for (var record : reading.poll(POLL)) {
+        var records = reading.poll(POLL);
+        for (var record : records) {
           if (key.test(record.key())) found.add(PollLoop.record(record));
         }
+        if (!records.isEmpty()) deadline = System.nanoTime() + LIMIT.toNanos();
         if (System.nanoTime() - deadline > 0) throw new TimeoutException("it took too long");
       }
       return found;
