@@ -1,5 +1,6 @@
 package io.tidemill.gateway;
 
+import io.tidemill.broker.kafka.Published;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowCodec;
 import io.tidemill.contract.flow.FlowMessage;
@@ -26,7 +27,7 @@ final class CreatedEvents {
   }
 
   /// Returns when the broker has the event; throws a [KafkaException] when it does not take it.
-  void publish(FlowShape shape, Map<String, String> record) {
+  Published publish(FlowShape shape, Map<String, String> record) {
     var created = shape.created(record);
     var at =
         FlowTime.decode(record.getOrDefault(EVENT_AT, ""))
@@ -37,7 +38,7 @@ final class CreatedEvents {
         new FlowMessage(
             eventId.isEmpty() ? FlowNames.newEventId() : eventId, at, created, metadata(record));
     var partition = record.getOrDefault("partition", "");
-    publisher.publish(
+    return publisher.publish(
         shape.kind(),
         created.id(),
         FlowCodec.encode(message),

@@ -71,7 +71,7 @@ public final class FlowDesk implements Service {
             kafka,
             new KeyedSettings(FlowNames.GATEWAYS, List.of(FlowNames.WORKFLOWS, FlowNames.TASKS))
                 .withStartAt(StartAt.LATEST),
-            new ForeignFlows(stores, metrics)::handle,
+            new ForeignFlows(stores, metrics),
             publisher,
             clock,
             metrics);

@@ -58,7 +58,7 @@ final class FlowReconciler implements Service {
   private void look(Kept kept) {
     try {
       publish(kept);
-      while (kept.store().sweep(AT_ONCE) == AT_ONCE) {
+      while (kept.store().sweep(AT_ONCE).count() == AT_ONCE) {
         // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
       }
     } catch (StoreException later) {
@@ -92,16 +92,18 @@ final class FlowReconciler implements Service {
             .filter(found -> found.getOrDefault("status", "").equals(FlowStatus.PENDING.wire()))
             .filter(found -> found.getOrDefault("place", "").isEmpty());
     if (pending.isPresent()) publish(kept, id, pending.get());
-    kept.store().published(id);
+    else kept.store().settled(id);
   }
 
   private void publish(Kept kept, String id, Map<String, String> record) {
     try {
-      events.publish(kept.shape(), record);
+      var published = events.publish(kept.shape(), record);
+      kept.store().published(id, published.partition(), published.offset());
       log.info("{} {} was in doubt and is published again", kept.shape().kind().wire(), id);
     } catch (KafkaException refused) {
       if (!refused.isTooLarge()) throw refused;
       kept.submissions().withdraw(id, record, refused); // F08: once more is of no use
+      kept.store().settled(id);
     }
   }
 }

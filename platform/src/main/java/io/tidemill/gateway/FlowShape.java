@@ -1,5 +1,7 @@
 package io.tidemill.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowCodec;
@@ -13,7 +15,7 @@ import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
 import io.tidemill.contract.flow.Priority;
-import java.nio.charset.StandardCharsets;
+import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +61,7 @@ record FlowShape(FlowKind kind, Set<String> taskTypes) {
   }
 
   String path(String id) {
-    return "/api/" + plural() + "/" + id;
+    return "/api/" + plural() + "/" + URLEncoder.encode(id, UTF_8).replace("+", "%20");
   }
 
   /// The event that a submission becomes.
@@ -88,7 +90,7 @@ record FlowShape(FlowKind kind, Set<String> taskTypes) {
   }
 
   private static int size(@Nullable ObjectNode tree) {
-    return tree == null ? 0 : Json.text(tree).getBytes(StandardCharsets.UTF_8).length;
+    return tree == null ? 0 : Json.text(tree).getBytes(UTF_8).length;
   }
 
   ObjectNode show(Map<String, String> record) {

@@ -2,6 +2,7 @@ package io.tidemill.gateway;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.Published;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowCodec;
 import io.tidemill.contract.flow.FlowError;
@@ -103,11 +104,10 @@ final class FlowSubmissions {
 
   private Response publish(NewFlow flow) {
     try {
-      events.publish(shape, flow.fields());
+      published(flow.id(), events.publish(shape, flow.fields()));
     } catch (KafkaException refused) {
       if (withdraw(flow.id(), flow.fields(), refused)) return turnedAway(refused);
     }
-    published(flow.id());
     count("accepted");
     return accepted(flow.id(), false);
   }
@@ -137,9 +137,9 @@ final class FlowSubmissions {
   }
 
   // If this is lost the reconciler publishes once more, and the processors know the id.
-  private void published(String id) {
+  private void published(String id, Published there) {
     try {
-      store.published(id);
+      store.published(id, there.partition(), there.offset());
     } catch (StoreException silent) {
       log.debug("{} will be published again: {}", id, silent.getMessage());
     }
@@ -223,7 +223,7 @@ final class FlowSubmissions {
   private Response republish(String id) {
     var record = Stored.answer(() -> store.find(id)).orElse(Map.of());
     try {
-      if (!record.isEmpty()) events.publish(shape, record);
+      if (!record.isEmpty()) published(id, events.publish(shape, record));
     } catch (KafkaException refused) {
       if (refused.isTooLarge() && withdraw(id, record, refused)) return turnedAway(refused);
       log.warn("{} {}: {}", shape.kind().wire(), id, refused.getMessage());
@@ -233,7 +233,6 @@ final class FlowSubmissions {
           RETRY_AFTER,
           refused);
     }
-    published(id);
     count("again");
     return accepted(id, false);
   }

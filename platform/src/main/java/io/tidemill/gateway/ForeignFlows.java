@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.kafka.Attempt;
 import io.tidemill.broker.kafka.Handled;
 import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.broker.kafka.RecordHandler;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowCodec;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /// Shows what gateways and processors of another make say about workflows and tasks, each event
 /// once (C2.4).
-final class ForeignFlows {
+final class ForeignFlows implements RecordHandler {
   private static final Logger log = LoggerFactory.getLogger(ForeignFlows.class);
   private static final Duration STORE_PAUSE = Duration.ofMillis(500);
 
@@ -48,22 +49,34 @@ final class ForeignFlows {
     this.metrics = metrics;
   }
 
+  /// What our own processors say is in the store already.
+  @Override
+  public boolean isIdle(KafkaRecord record) {
+    return record.header(FlowNames.RECORDED).isPresent();
+  }
+
   /// One record of either topic. What can't be read is the processors' to put aside.
-  Handled handle(Attempt attempt) {
+  @Override
+  public Handled handle(Attempt attempt) {
     var record = attempt.record();
     var value = record.value();
-    if (value == null || record.header(FlowNames.RECORDED).isPresent()) return new Handled.Done();
+    if (value == null) return new Handled.Done();
     if (!(FlowCodec.decode(value) instanceof Decoded.Message(var message))) {
       return new Handled.Done();
     }
     try {
-      if (FlowNames.isId(message.event().id())) show(message.event(), record);
+      if (isShown(message.event(), record)) show(message.event(), record);
     } catch (StoreException silent) {
       var why = String.valueOf(silent.getMessage());
       if (!silent.isRefusal()) return new Handled.Later(STORE_PAUSE, why);
       log.warn("{} is not shown: {}", record.place(), why);
     }
     return new Handled.Done();
+  }
+
+  // What lies in the wrong topic is the processors' to put aside, too.
+  private static boolean isShown(FlowEvent event, KafkaRecord record) {
+    return FlowNames.isId(event.id()) && event.belongsInto(record.topic());
   }
 
   private void show(FlowEvent event, KafkaRecord record) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.store.redis.FlowQueue;
 import io.tidemill.store.redis.FlowStore.Report;
 import io.tidemill.store.redis.FlowStore.Told;
@@ -30,6 +31,9 @@ import tools.jackson.databind.JsonNode;
 
 /// What others say about workflows and tasks, and what their owners want of them afterwards (C2.4).
 class FlowLifeIT {
+  private static final String THEIRS =
+      "\"name\":\"Theirs\",\"steps\":[\"validate\"],\"priority\":\"low\","
+          + "\"createdAt\":\"2026-01-04T01:00:00Z\"";
   private static final String STARTED =
       "\"startedAt\":\"2026-01-04T01:09:30.456Z\",\"currentStep\":\"%s\",\"currentStepIndex\":%d";
   private static final String STEP =
@@ -125,11 +129,7 @@ class FlowLifeIT {
   @Test
   void aForeignGatewaysWorkflowIsShownAndStillRuns() { // C2.4
     var id = "their-" + UUID.randomUUID();
-    says(
-        id,
-        "workflow.created",
-        "\"name\":\"Theirs\",\"steps\":[\"validate\"],\"priority\":\"low\","
-            + "\"createdAt\":\"2026-01-04T01:00:00Z\"");
+    says(id, "workflow.created", THEIRS);
     await().until(() -> status("GET", path(id), null) == 200);
 
     assertThat(gateway.get(path(id)).get("status").stringValue()).isEqualTo("pending");
@@ -193,6 +193,37 @@ class FlowLifeIT {
     says(id, "workflow.processing", STARTED.formatted("a", 0));
 
     gateway.awaitStatus(path(id), "processing");
+  }
+
+  @Test
+  void whatLiesInTheWrongTopicIsNotShown() { // the processors put it aside
+    var stray = FlowNames.newWorkflowId();
+    gateway.event("tasks", "workflow.created", stray, "\"workflowId\":\"" + stray + "\"," + THEIRS);
+    var id = gateway.task();
+    says(id, "task.processing", "\"startedAt\":\"2026-01-04T01:10:02.000Z\",\"retryCount\":0");
+
+    gateway.awaitStatus(path(id), "processing");
+
+    assertThat(gateway.store(FlowKind.WORKFLOW).exists(stray)).isFalse();
+  }
+
+  @Test
+  void anIdThatIsNoPartOfAnAddressIsEscaped() {
+    var id = "order 42/ä?";
+    says(id, "workflow.created", THEIRS);
+    await().until(() -> gateway.store(FlowKind.WORKFLOW).exists(id));
+    says(
+        id,
+        "workflow.failed",
+        "\"failedAt\":\"2026-01-04T01:09:35.999Z\",\"failedStep\":\"a\",\"failedStepIndex\":0,"
+            + "\"error\":{\"code\":\"X\",\"message\":\"x\"}");
+    var path = "/api/workflows/order%2042%2F%C3%A4%3F";
+    gateway.awaitStatus(path, "failed");
+
+    var answer = gateway.post(path + "/retry", "");
+
+    assertThat(answer.statusCode()).isEqualTo(202);
+    assertThat(answer.headers().firstValue("Location")).contains(path);
   }
 
   @Test

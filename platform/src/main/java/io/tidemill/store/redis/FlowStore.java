@@ -20,6 +20,7 @@ import redis.clients.jedis.Protocol.Command;
 /// then be repeated.
 public final class FlowStore {
   private static final Script CREATE = Script.load(FlowStore.class, "flow-create.lua");
+  private static final Script PUBLISHED = Script.load(FlowStore.class, "flow-published.lua");
   private static final Script CANCEL = Script.load(FlowStore.class, "flow-cancel.lua");
   private static final Script RESET = Script.load(FlowStore.class, "flow-reset.lua");
   private static final Script REPORT = Script.load(FlowStore.class, "flow-report.lua");
@@ -147,8 +148,13 @@ public final class FlowStore {
     return clock.millis() + config.doubtAfter().toMillis();
   }
 
-  /// Notes that the broker has the event.
-  public void published(String id) {
+  /// Notes that the broker has the `created` event, in this partition at this offset.
+  public void published(String id, int partition, long offset) {
+    redis.run(PUBLISHED, List.of(kind.key(id)), List.of(kind.topic(), id, partition, offset));
+  }
+
+  /// Notes that there is nothing to publish any more.
+  public void settled(String id) {
     redis.call(Command.ZREM, kind.shared(UNPUBLISHED), id);
   }
 
@@ -259,25 +265,27 @@ public final class FlowStore {
     return answer(redis.run(REPORT, List.of(kind.key(id)), arguments));
   }
 
+  /// What was forgotten.
+  ///
+  /// @param shelves what they left in the object store: JSON text for each that left something
+  public record Swept(long count, List<String> shelves) {}
+
   /// Forgets up to so many that ended long ago, but for those that left something in the object
   /// store.
-  ///
-  /// @return how many
-  public long sweep(int most) {
-    return (Long) sweep(most, "0").getFirst();
+  public Swept sweep(int most) {
+    return sweep(most, "0");
   }
 
   /// Forgets up to so many that ended long ago.
-  ///
-  /// @return what they left in the object store: JSON text for each that left something
-  public List<String> sweepWithShelves(int most) {
-    return sweep(most, "1").stream().skip(1).map(Redis::text).toList();
+  public Swept sweepWithShelves(int most) {
+    return sweep(most, "1");
   }
 
-  private List<Object> sweep(int most, String shelves) {
+  private Swept sweep(int most, String shelves) {
     var before = clock.millis() - config.keep().toMillis();
-    return Redis.list(
-        redis.run(SWEEP, List.of(), List.of(kind.topic(), kind.key(""), before, most, shelves)));
+    var arguments = List.of(kind.topic(), kind.key(""), before, most, shelves);
+    var answer = Redis.list(redis.run(SWEEP, List.of(), arguments));
+    return new Swept((Long) answer.getFirst(), answer.stream().skip(1).map(Redis::text).toList());
   }
 
   /// How many are ready, are held, and wait for their time.
