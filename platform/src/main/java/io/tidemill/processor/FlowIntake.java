@@ -48,11 +48,15 @@ final class FlowIntake implements RecordHandler {
     this.metrics = metrics;
   }
 
+  /// What our own processors say is in the store already.
+  @Override
+  public boolean isIdle(KafkaRecord record) {
+    return record.header(FlowNames.RECORDED).isPresent();
+  }
+
   @Override
   public Handled handle(Attempt attempt) {
     var record = attempt.record();
-    // What our own processors say is in the store already.
-    if (record.header(FlowNames.RECORDED).isPresent()) return DONE;
     var value = record.value();
     if (value == null) return new Handled.Dead("the record is empty");
     return switch (FlowCodec.decode(value)) {
@@ -69,7 +73,7 @@ final class FlowIntake implements RecordHandler {
 
   private Handled handle(FlowEvent event, KafkaRecord record) {
     try {
-      if (isElsewhere(event, record)) {
+      if (!event.belongsInto(record.topic())) {
         return dead(record, event.type() + " does not belong into topic " + record.topic());
       }
       switch (event) {
@@ -87,14 +91,6 @@ final class FlowIntake implements RecordHandler {
     } catch (StoreException away) {
       return new Handled.Later(AWAY, String.valueOf(away.getMessage()));
     }
-  }
-
-  private static boolean isElsewhere(FlowEvent event, KafkaRecord record) {
-    return switch (event) {
-      case FlowEvent.OfWorkflow _ -> !record.topic().equals(FlowNames.WORKFLOWS);
-      case FlowEvent.OfTask _ -> !record.topic().equals(FlowNames.TASKS);
-      case FlowEvent.Unknown _ -> false;
-    };
   }
 
   private static void admit(FlowEvent created, KafkaRecord record, FlowQueue queue) {

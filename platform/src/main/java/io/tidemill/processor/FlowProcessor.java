@@ -95,9 +95,8 @@ public final class FlowProcessor implements Service {
     var relay = new Relay(new FlowPublisher(kafka, metrics), lookback);
     var workflowQueue = new FlowQueue(redis, FlowKind.WORKFLOW, clock);
     var taskQueue = new FlowQueue(redis, FlowKind.TASK, clock);
-    workflows =
-        runner(workflowQueue, relay, clock, new WorkflowWork(), config.processor().workflows());
-    tasks = runner(taskQueue, relay, clock, new TaskWork(), config.processor().tasks());
+    workflows = runner(workflowQueue, relay, clock, this::workflow, config.processor().workflows());
+    tasks = runner(taskQueue, relay, clock, this::task, config.processor().tasks());
     var store = new FlowStore(redis, FlowKind.TASK, config.flows(), clock);
     intake =
         new KeyedConsumer(
@@ -115,10 +114,8 @@ public final class FlowProcessor implements Service {
             List.of(
                 workflows,
                 tasks,
-                new FlowSweeper(
-                        new FlowStore(redis, FlowKind.WORKFLOW, config.flows(), clock),
-                        skills.records())
-                    .service(),
+                sweeper(new FlowStore(redis, FlowKind.WORKFLOW, config.flows(), clock)),
+                sweeper(store),
                 channel(redis, FlowKind.WORKFLOW, FlowStore.WAKE, _ -> workflows.wake()),
                 channel(redis, FlowKind.TASK, FlowStore.WAKE, _ -> tasks.wake()),
                 channel(redis, FlowKind.WORKFLOW, FlowStore.CANCELS, workflows::cancel),
@@ -132,10 +129,14 @@ public final class FlowProcessor implements Service {
         Json.object().put("source", FlowNames.PROCESSOR).put("processorId", config.owner());
     var settings = config.processor();
     return new FlowRunner(
-        new RunningFlow.Desk(queue, relay, clock, metadata),
+        new RunningFlow.Desk(queue, relay, clock, metadata, settings.repeatable()),
         work,
         new FlowRunner.Limits(slots, settings.lease(), settings.stopTimeout(), config.owner()),
         metrics);
+  }
+
+  private Service sweeper(FlowStore store) {
+    return new FlowSweeper(store, skills.records()).service();
   }
 
   private static Channel channel(
@@ -173,39 +174,51 @@ public final class FlowProcessor implements Service {
     };
   }
 
-  private final class WorkflowWork implements FlowRunner.Work {
-    @Override
-    public void run(RunningFlow flow) {
-      inContext(flow, "workflow", () -> new WorkflowRun(new Workflows(), flow).run());
-    }
-
-    @Override
-    public void canceled(RunningFlow flow) {
-      inContext(flow, "workflow", () -> new WorkflowRun(new Workflows(), flow).callOff());
-    }
+  private FlowRunner.Run workflow(RunningFlow flow) {
+    return new InContext(flow, "workflow", new WorkflowRun(new Workflows(), flow));
   }
 
-  private final class TaskWork implements FlowRunner.Work {
-    @Override
-    public void run(RunningFlow flow) {
-      inContext(flow, "task " + flow.field("type"), () -> new TaskRun(new Tasks(), flow).run());
-    }
-
-    @Override
-    public void canceled(RunningFlow flow) {
-      // A task sets nothing going that goes on without it.
-    }
+  private FlowRunner.Run task(RunningFlow flow) {
+    return new InContext(flow, "task " + flow.field("type"), new TaskRun(new Tasks(), flow));
   }
 
-  private void inContext(RunningFlow flow, String span, Runnable body) {
-    try (var _ = LogContext.with(flow.kind().idField(), flow.id())) {
-      traces.inSpan(
-          span,
-          flow.traceparent().orElse(null),
-          () -> {
-            body.run();
-            return null;
-          });
+  // With the id in every log line, and as a part of the trace that asked for it.
+  private final class InContext implements FlowRunner.Run {
+    private final RunningFlow flow;
+    private final String span;
+    private final FlowRunner.Run run;
+
+    InContext(RunningFlow flow, String span, FlowRunner.Run run) {
+      this.flow = flow;
+      this.span = span;
+      this.run = run;
+    }
+
+    @Override
+    public void run() {
+      inContext(run::run);
+    }
+
+    @Override
+    public void callOff() {
+      inContext(run::callOff);
+    }
+
+    @Override
+    public void late() {
+      inContext(run::late);
+    }
+
+    private void inContext(Runnable body) {
+      try (var _ = LogContext.with(flow.kind().idField(), flow.id())) {
+        traces.inSpan(
+            span,
+            flow.traceparent().orElse(null),
+            () -> {
+              body.run();
+              return null;
+            });
+      }
     }
   }
 

@@ -35,12 +35,21 @@ final class FlowRunner implements Service {
   private static final Duration LOOK_UP = Duration.ofMillis(100);
   private static final int MOST_AT_ONCE = 64;
 
-  /// Does what a workflow or task asks for.
+  /// Makes what a workflow or task asks for out of what is held.
   interface Work {
-    void run(RunningFlow flow) throws InterruptedException;
+    Run of(RunningFlow flow);
+  }
+
+  /// One stay of a workflow or task with this process.
+  interface Run {
+    /// Works until it ends, waits or is taken away.
+    void run();
 
     /// It was canceled while it ran here.
-    void canceled(RunningFlow flow);
+    default void callOff() {}
+
+    /// What it called goes on though its time is over: that counts as a failure.
+    void late();
   }
 
   /// How much at once, for how long at most.
@@ -53,7 +62,7 @@ final class FlowRunner implements Service {
   private final Limits limits;
   private final Semaphore slots;
   private final Semaphore bell = new Semaphore(0);
-  private final Map<String, RunningFlow> running = new ConcurrentHashMap<>();
+  private final Map<String, Stay> running = new ConcurrentHashMap<>();
   private final ExecutorService threads;
   private final Thread taker;
   private final Thread keeper;
@@ -106,7 +115,7 @@ final class FlowRunner implements Service {
       taker.join();
       if (!slots.tryAcquire(
           limits.slots(), limits.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        running.values().forEach(flow -> flow.stop(Stop.LEAVING));
+        running.values().forEach(stay -> stay.flow.stop(Stop.LEAVING));
         var _ = slots.tryAcquire(limits.slots(), 5, TimeUnit.SECONDS);
       }
     } catch (InterruptedException hurried) {
@@ -123,8 +132,8 @@ final class FlowRunner implements Service {
 
   /// Somebody canceled this one, wherever it runs.
   void cancel(String id) {
-    var flow = running.get(id);
-    if (flow != null) flow.stop(Stop.CANCELED);
+    var stay = running.get(id);
+    if (stay != null) stay.flow.stop(Stop.CANCELED);
   }
 
   boolean isHealthy() {
@@ -205,43 +214,81 @@ final class FlowRunner implements Service {
   }
 
   private void start(HeldFlow held, long takenAt) {
-    var flow = new RunningFlow(desk, held, isLeased(takenAt));
-    running.put(held.id(), flow);
-    threads.execute(() -> run(flow));
+    var leased = isLeased(takenAt);
+    var stay = new Stay(new RunningFlow(desk, held, leased), leased);
+    running.put(held.id(), stay);
+    threads.execute(() -> attempt(stay, () -> stay.run().run()));
   }
 
-  private void run(RunningFlow flow) {
-    try {
-      work.run(flow);
-    } catch (Stopped stopped) {
-      stopped(flow, stopped.why());
-    } catch (StoreException away) {
-      // Whoever takes it when the lease has run out goes on from what is written.
-      log.warn("{} {} is left to its lease: {}", kind().wire(), flow.id(), away.getMessage());
-    } catch (InterruptedException | RuntimeException | Error unexpected) {
-      log.error("{} {} is left to its lease", kind().wire(), flow.id(), unexpected);
-    } finally {
-      running.remove(flow.id(), flow);
-      slots.release();
+  /// What this process holds.
+  private final class Stay {
+    private final RunningFlow flow;
+    private final BooleanSupplier leased;
+    private volatile @Nullable Run run;
+
+    Stay(RunningFlow flow, BooleanSupplier leased) {
+      this.flow = flow;
+      this.leased = leased;
+    }
+
+    // Not before it has a thread: the record may be long, and may be broken.
+    Run run() {
+      var made = run;
+      if (made == null) {
+        made = work.of(flow);
+        run = made;
+      }
+      return made;
     }
   }
 
-  private void stopped(RunningFlow flow, Stop why) {
+  private void attempt(Stay stay, Runnable body) {
+    var id = stay.flow.id();
+    try {
+      body.run();
+    } catch (Stopped stopped) {
+      stopped(stay, stopped.why());
+    } catch (StoreException away) {
+      // Whoever takes it when the lease has run out goes on from what is written.
+      log.warn("{} {} is left to its lease: {}", kind().wire(), id, away.getMessage());
+    } catch (RuntimeException | Error unexpected) {
+      log.error("{} {} is left to its lease", kind().wire(), id, unexpected);
+    } finally {
+      if (running.remove(id, stay)) slots.release();
+    }
+  }
+
+  private void stopped(Stay stay, Stop why) {
+    var flow = stay.flow;
     try {
       switch (why) {
         // A late word of a cancel may meet the life after it.
         case CANCELED -> {
-          work.canceled(flow);
+          stay.run().callOff();
           if (!flow.done()) flow.giveBack();
         }
         case LEAVING -> flow.giveBack();
         case LOST, LATE -> log.info("{} {} is somebody else's now", kind().wire(), flow.id());
       }
     } catch (Stopped lost) {
-      if (lost.why() == Stop.CANCELED) stopped(flow, Stop.CANCELED);
+      if (lost.why() == Stop.CANCELED) stopped(stay, Stop.CANCELED);
     } catch (StoreException away) {
       log.info("{} {} is left to its lease: {}", kind().wire(), flow.id(), away.getMessage());
     }
+  }
+
+  // Code that ignores being asked to stop keeps its thread, but neither the slot nor the rest.
+  private void abandon(Stay stay) {
+    var why = stay.flow.abandon();
+    if (why == null) return;
+    log.warn("{} {} goes on though it was told to stop", kind().wire(), stay.flow.id());
+    threads.execute(() ->
+        attempt(
+            stay,
+            () -> {
+              if (why == Stop.LATE) stay.run().late();
+              else stopped(stay, why);
+            }));
   }
 
   private void keepAll() {
@@ -249,7 +296,10 @@ final class FlowRunner implements Service {
     try {
       while (true) {
         Thread.sleep(TICK);
-        running.values().forEach(RunningFlow::check);
+        for (var stay : running.values()) {
+          stay.flow.check();
+          abandon(stay);
+        }
         if (System.nanoTime() - renewed < limits.lease().toNanos() / 3) continue;
         var begun = System.nanoTime();
         if (renew()) renewed = begun;
@@ -261,7 +311,7 @@ final class FlowRunner implements Service {
   }
 
   private boolean renew() {
-    var flows = running.values().stream().toList();
+    var flows = running.values().stream().map(stay -> stay.flow).toList();
     try {
       var held = flows.stream().map(RunningFlow::held).toList();
       var answers = desk.queue().renew(held, limits.lease());
@@ -279,8 +329,10 @@ final class FlowRunner implements Service {
     }
   }
 
-  // The leases have run out: others may hold what we run.
+  // Others may hold what we run, but for what was taken since.
   private void loseAll() {
-    running.values().forEach(flow -> flow.stop(Stop.LOST));
+    for (var stay : running.values()) {
+      if (!stay.leased.getAsBoolean()) stay.flow.stop(Stop.LOST);
+    }
   }
 }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Forgets workflows that ended long ago, together with the records that they left.
+/// Forgets workflows or tasks that ended long ago, together with the records that they left.
 final class FlowSweeper {
   private static final Logger log = LoggerFactory.getLogger(FlowSweeper.class);
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -26,16 +26,24 @@ final class FlowSweeper {
 
   /// Does it again and again.
   Service service() {
-    return new Rounds("workflow sweeper", PAUSE, this::sweep);
+    return new Rounds(store.kind().wire() + " sweeper", PAUSE, this::sweep);
   }
 
   void sweep() {
     try {
-      for (var shelf : store.sweepWithShelves(AT_ONCE)) {
-        Json.parse(shelf).valueStream().forEach(kept -> records.forget((ObjectNode) kept));
+      while (sweepSome() == AT_ONCE) {
+        // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
       }
     } catch (StoreException later) {
-      log.debug("old workflows stay: {}", later.getMessage());
+      log.debug("old {} stay: {}", store.kind().topic(), later.getMessage());
     }
+  }
+
+  private long sweepSome() {
+    var swept = store.sweepWithShelves(AT_ONCE);
+    for (var shelf : swept.shelves()) {
+      Json.parse(shelf).valueStream().forEach(kept -> records.forget((ObjectNode) kept));
+    }
+    return swept.count();
   }
 }

@@ -47,6 +47,11 @@ public record ProcessorConfig(
                 "Processes that may die over one workflow or task before it counts as the cause and fails.")
         int maxTakes,
     @Setting(
+            value = "20ms",
+            doc =
+                "Steps that took less are done again after a crash, rather than each written down before the next one starts; 0 writes down each.")
+        Duration repeatable,
+    @Setting(
             value = "20s",
             doc = "How long a stopping processor waits for what it runs before it hands it on.")
         Duration stopTimeout) {
@@ -58,6 +63,10 @@ public record ProcessorConfig(
     if (lease.toMillis() < 100) {
       throw new IllegalArgumentException(
           "processor.lease is " + lease + ": expected 100 ms or more");
+    }
+    if (repeatable.isNegative()) {
+      throw new IllegalArgumentException(
+          "processor.repeatable is " + repeatable + ": expected 0 or more");
     }
     positive("step-timeout", stepTimeout);
     positive("task-timeout", taskTimeout);

@@ -136,7 +136,7 @@ public final class ProcessorRole implements Service {
                 config.steps(),
                 clock)));
     steps.add(new ExportStep(exporter));
-    steps.add(new NotifyStep(mailer, templates, servers.fetcher(), clock));
+    steps.add(new NotifyStep(mailer, templates, servers.fetcher()));
     var reports =
         new ReportShelf(
             blobs,

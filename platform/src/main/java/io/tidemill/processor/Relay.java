@@ -34,6 +34,7 @@ final class Relay {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
   private static final Duration MARGIN = Duration.ofMinutes(1);
+  private static final int SAFE_LENGTH = 16 * 1024;
 
   /// Where the events of one workflow or task go.
   ///
@@ -126,7 +127,25 @@ final class Relay {
         key -> Arrays.equals(key, wanted));
   }
 
+  // One that the broker may refuse goes alone, so that none overtakes it.
   private long send(Address to, List<Outbound> events) {
+    var last = to.mark();
+    var next = new ArrayList<Outbound>();
+    for (var event : events) {
+      if (event.json().length() > SAFE_LENGTH && !next.isEmpty()) {
+        last = sendTogether(to, next);
+        next.clear();
+      }
+      next.add(event);
+      if (event.json().length() > SAFE_LENGTH) {
+        last = sendTogether(to, next);
+        next.clear();
+      }
+    }
+    return next.isEmpty() ? last : sendTogether(to, next);
+  }
+
+  private long sendTogether(Address to, List<Outbound> events) {
     var sent = new ArrayList<CompletableFuture<Long>>();
     for (var event : events) {
       sent.add(

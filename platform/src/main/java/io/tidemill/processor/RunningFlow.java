@@ -1,47 +1,55 @@
 package io.tidemill.processor;
 
 import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowCodec;
 import io.tidemill.contract.flow.FlowEvent;
 import io.tidemill.contract.flow.FlowKind;
-import io.tidemill.contract.flow.FlowMessage;
 import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.store.redis.FlowChange;
 import io.tidemill.store.redis.FlowQueue;
-import io.tidemill.store.redis.FlowQueue.Saved;
 import io.tidemill.store.redis.HeldFlow;
 import io.tidemill.store.redis.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A workflow or task that this process holds and works on: its record, its events, its fence.
 final class RunningFlow {
   /// What all of them share.
-  record Desk(FlowQueue queue, Relay relay, InstantSource clock, ObjectNode metadata) {}
+  ///
+  /// @param repeatable how long work may have taken that is done again after a crash
+  record Desk(
+      FlowQueue queue,
+      Relay relay,
+      InstantSource clock,
+      ObjectNode metadata,
+      Duration repeatable) {}
+
+  private static final Logger log = LoggerFactory.getLogger(RunningFlow.class);
 
   private static final Duration PROGRESS_PAUSE = Duration.ofMillis(250);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Desk desk;
   private final HeldFlow held;
   private final BooleanSupplier leased;
-  private int unconfirmed; // events that are in the topic, while the store does not know it yet
-  private long mark;
-
+  private final Journal journal;
   private long progressAt = System.nanoTime() - PROGRESS_PAUSE.toNanos();
 
   private @Nullable Thread worker; // only while it does somebody else's code
+  private Duration limit = Duration.ZERO;
   private long deadline;
+  private long stoppedAt;
+  private boolean isAbandoned;
   private volatile @Nullable Stop stop;
 
   /// @param leased whether the lease is good, as far as this process can tell without asking
@@ -49,8 +57,9 @@ final class RunningFlow {
     this.desk = desk;
     this.held = held;
     this.leased = leased;
-    var text = held.field("mark");
-    mark = text.isEmpty() ? -1 : Long.parseLong(text);
+    // What somebody died over goes step by step, so that the culprit is known.
+    var repeatable = takes() > 1 ? Duration.ZERO : desk.repeatable();
+    journal = new Journal(desk, held, repeatable, this::isOurs);
   }
 
   HeldFlow held() {
@@ -92,41 +101,18 @@ final class RunningFlow {
 
   /// Publishes what an earlier holder recorded and may not have published.
   void sendLeftovers() {
-    var left = held.outbox();
-    if (!left.isEmpty()) recover(left);
+    journal.publish();
   }
 
-  private void recover(List<String> events) {
-    mark =
-        desk.relay()
-            .recover(address(), events.stream().map(Outbound::parse).toList(), this::isOurs);
-    unconfirmed = events.size();
+  /// Notes a change together with the events that tell of it: written down now if it took long to
+  /// come about, else with what follows.
+  void note(FlowChange change, FlowEvent... events) {
+    journal.note(change, events);
   }
 
   /// Writes a change down together with the events that tell of it, then publishes these.
   void save(FlowChange change, FlowEvent... events) {
-    var now = now();
-    var messages = Stream.of(events).map(event -> FlowMessage.of(event, now, desk.metadata()));
-    var outbound = messages.map(Outbound::of).toList();
-    for (var event : outbound) change.event(event.json());
-    for (var event : events) change.tell(event.type(), data(event));
-    write(change);
-    if (outbound.isEmpty()) return;
-    mark = desk.relay().publish(address(), outbound, this::isOurs);
-    unconfirmed = outbound.size();
-  }
-
-  // Followers of a dead task know what it began with, which may be long.
-  private static String data(FlowEvent event) {
-    return Json.text(FlowCodec.payload(event).without(List.of("originalEvent")));
-  }
-
-  private void write(FlowChange change) {
-    change.sent(unconfirmed, mark);
-    var saved = desk.queue().save(held, change);
-    if (saved == Saved.FENCED) throw new Stopped(Stop.LOST);
-    unconfirmed = 0; // noted whether or not the rest was
-    if (saved == Saved.CANCELED) throw new Stopped(Stop.CANCELED);
+    journal.save(change, events);
   }
 
   /// Ends it for good: whatever is still to be published, then nobody takes it again.
@@ -134,24 +120,17 @@ final class RunningFlow {
   /// @param removed fields that nobody needs any more
   /// @return whether it has ended; not if it has a life before it still
   boolean done(String... removed) {
-    while (true) {
-      var change = new FlowChange().remove(removed).sent(unconfirmed, mark).done();
-      var saved = desk.queue().save(held, change);
-      unconfirmed = 0;
-      if (saved != Saved.UNSENT) return saved != Saved.OPEN;
-      // It was canceled while we worked: the word of it came from elsewhere into the outbox.
-      recover(desk.queue().outbox(id()));
-    }
+    return journal.done(removed);
   }
 
   /// Lets go of it, to be taken again at that time.
   void again(Instant at, FlowChange change) {
-    write(change.again(at));
+    journal.again(at, change);
   }
 
   /// Lets go of it at once: this process ends.
   void giveBack() {
-    write(new FlowChange().giveBack());
+    journal.giveBack();
   }
 
   /// Tells followers how far it is; not more often than they can read.
@@ -160,16 +139,19 @@ final class RunningFlow {
     if (now - progressAt < PROGRESS_PAUSE.toNanos()) return;
     progressAt = now;
     more.put("fraction", Math.clamp(fraction, 0, 1)).put("message", message);
-    var data = Json.text(more);
-    tellProgress(data);
+    try {
+      journal.flush(); // what was to be told before
+    } catch (StoreException away) {
+      stop(Stop.LOST);
+      throw new Stopped(Stop.LOST);
+    }
+    if (journal.isUntold()) Thread.startVirtualThread(this::catchUp);
+    tellProgress(Json.text(more));
   }
 
-  // Apart from what is sent: the store may take this without our hearing of it, and what it then
-  // strikes off its list of events must not be struck off again.
   private void tellProgress(String data) {
     try {
-      var told = new FlowChange().tell("progress", data).set("progress", data);
-      switch (desk.queue().save(held, told)) {
+      switch (journal.progress(data)) {
         case FENCED -> throw new Stopped(Stop.LOST);
         case CANCELED -> throw new Stopped(Stop.CANCELED);
         case SAVED, UNSENT, OPEN -> {}
@@ -179,14 +161,17 @@ final class RunningFlow {
     }
   }
 
-  private Relay.Address address() {
-    var partition = held.field("partition");
-    return new Relay.Address(
-        kind(),
-        id(),
-        partition.isEmpty() ? -1 : Integer.parseInt(partition),
-        mark,
-        traceparent().orElse(null));
+  // While somebody else's code runs: it is told to stop when there is no use in going on.
+  private void catchUp() {
+    try {
+      journal.flush();
+      journal.publish();
+    } catch (Stopped stopped) {
+      stop(stopped.why());
+    } catch (StoreException away) {
+      log.warn("{} {} is left to its lease: {}", kind().wire(), id(), away.getMessage());
+      stop(Stop.LOST);
+    }
   }
 
   private boolean isOurs() {
@@ -206,32 +191,54 @@ final class RunningFlow {
       end();
     }
     var why = stop;
-    if (why == Stop.LATE) {
-      throw WorkFailure.passing("TIMEOUT", "it took longer than " + limit.toSeconds() + " s");
-    }
+    if (why == Stop.LATE) throw overtime();
     throw new Stopped(why == null ? Stop.LOST : why);
   }
 
-  private synchronized void begin(Duration limit) {
+  /// That it took too long.
+  WorkFailure overtime() {
+    return WorkFailure.passing("TIMEOUT", "it took longer than " + limit.toSeconds() + " s");
+  }
+
+  private synchronized void begin(Duration most) {
     if (stop == Stop.LATE) stop = null;
     if (stop != null) throw new Stopped(stop);
-    deadline = System.nanoTime() + limit.toNanos();
+    limit = most;
+    deadline = System.nanoTime() + most.toNanos();
     worker = Thread.currentThread();
   }
 
   private synchronized void end() {
     worker = null;
     var _ = Thread.interrupted(); // meant for the code that has just ended
+    if (isAbandoned) throw new Stopped(Stop.LOST); // others have spoken for it meanwhile
   }
 
   /// Asks it to stop; the first reason counts.
   synchronized void stop(Stop why) {
+    if (stop == null) stoppedAt = System.nanoTime();
     if (stop == null || why == Stop.LOST) stop = why;
     if (worker != null) worker.interrupt();
   }
 
-  /// Stops it if its time is over.
-  synchronized void check() {
+  /// Gives up on code that goes on though it was asked to stop: whatever it comes back with will
+  /// not count.
+  ///
+  /// @return why it was to stop; null when there is nothing to give up on
+  synchronized @Nullable Stop abandon() {
+    var isDeaf = worker != null && stop != null && stop != Stop.LEAVING && !isAbandoned;
+    if (!isDeaf || System.nanoTime() - stoppedAt < PATIENCE.toNanos()) return null;
+    isAbandoned = true;
+    return stop;
+  }
+
+  /// Stops it if its time is over, and sees to it that what it said is known before long.
+  void check() {
+    if (journal.isLate()) Thread.startVirtualThread(this::catchUp);
+    stopIfLate();
+  }
+
+  private synchronized void stopIfLate() {
     if (worker != null && System.nanoTime() - deadline > 0) stop(Stop.LATE);
   }
 }

@@ -2,9 +2,11 @@ package io.tidemill.processor;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.contract.flow.FlowTime;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.records.RecordWriter;
 import io.tidemill.processor.records.Records;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,6 +47,16 @@ final class StepRun implements StepCall {
   @Override
   public int index() {
     return index;
+  }
+
+  @Override
+  public Instant startedAt() {
+    return FlowTime.decode(state.getOrDefault("stepStartedAt", "")).orElse(Instant.EPOCH);
+  }
+
+  @Override
+  public int failures() {
+    return FlowRecords.number(state, "tries");
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One attempt at a task, and what follows from it: done, another attempt later, or dead (C2.10).
-final class TaskRun {
+final class TaskRun implements FlowRunner.Run {
   /// What runs of tasks share.
   interface Kit {
     Optional<TaskType> type(String name);
@@ -44,10 +44,16 @@ final class TaskRun {
     startedAt = FlowTime.decode(flow.field("startedAt")).orElseGet(flow::now);
   }
 
-  void run() {
+  @Override
+  public void run() {
     flow.sendLeftovers();
     if (isEarly()) flow.again(nextRetryAt(), new FlowChange());
     else if (flow.status().isTerminal() || work()) flow.done();
+  }
+
+  @Override
+  public void late() {
+    if (failed(Failure.of(flow.overtime(), flow.field("type")))) flow.done();
   }
 
   // Whoever held it died between the word of the next attempt and letting go of it.
@@ -69,13 +75,15 @@ final class TaskRun {
           Failure.permanent(
               "PROCESS_DIED", "%d processes died over it".formatted(flow.takes() - 1)));
     }
+    ObjectNode result;
     try {
-      return completed(flow.work(kit.config().taskTimeout(), () -> type.get().run(new Call())));
+      result = flow.work(kit.config().taskTimeout(), () -> type.get().run(new Call()));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
       return failed(Failure.of(thrown, flow.field("type")));
     }
+    return completed(result); // not within: trouble with writing it down is none of the task's
   }
 
   private Failure unknownType() {
@@ -90,7 +98,7 @@ final class TaskRun {
     startedAt = flow.now();
     var change = new FlowChange().status(FlowStatus.PROCESSING).remove("nextRetryAt", "progress");
     change.set("startedAt", FlowTime.encode(startedAt));
-    flow.save(change, new TaskProcessing(flow.id(), startedAt, retryCount()));
+    flow.note(change, new TaskProcessing(flow.id(), startedAt, retryCount()));
   }
 
   private int retryCount() {

@@ -15,6 +15,7 @@ import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
 import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.store.redis.FlowChange;
+import io.tidemill.store.redis.StoreException;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One stay of a workflow with this process: from the first unfinished step on, until it ends,
 /// waits or is taken away (C2.7).
-final class WorkflowRun {
+final class WorkflowRun implements FlowRunner.Run {
   private static final Logger log = LoggerFactory.getLogger(WorkflowRun.class);
 
   /// Bytes of a result, so that its event fits into a record (F08).
@@ -62,7 +63,8 @@ final class WorkflowRun {
     steps = FlowRecords.workflowCreated(state).steps();
   }
 
-  void run() {
+  @Override
+  public void run() {
     flow.sendLeftovers();
     if (!flow.status().isTerminal()) work();
     if (flow.status() == FlowStatus.CANCELED) callOff();
@@ -79,10 +81,13 @@ final class WorkflowRun {
   }
 
   /// Lets the step that it was canceled in call off what it set going.
-  void callOff() {
+  @Override
+  public void callOff() {
     try {
       var step = kit.step(stepName());
       if (step.isPresent()) step.get().canceled(call());
+    } catch (StoreException away) {
+      throw away; // whoever takes it next calls off the rest
     } catch (Exception failed) {
       log.warn(
           "step {} of {} did not call off its work: {}",
@@ -90,6 +95,12 @@ final class WorkflowRun {
           flow.id(),
           failed.getMessage());
     }
+  }
+
+  @Override
+  public void late() {
+    failed(Failure.of(flow.overtime(), stepName()));
+    if (isOver()) finish();
   }
 
   private boolean isOver() {
@@ -153,7 +164,7 @@ final class WorkflowRun {
     put(change, "stepsCompleted", String.valueOf(index()));
     put(change, "currentStep", stepName());
     put(change, "currentStepIndex", String.valueOf(index()));
-    flow.save(change, new WorkflowProcessing(flow.id(), now, stepName(), index()));
+    flow.note(change, new WorkflowProcessing(flow.id(), now, stepName(), index()));
     state.put("status", FlowStatus.PROCESSING.wire());
   }
 
@@ -165,16 +176,19 @@ final class WorkflowRun {
   /// Whether it goes on at once.
   private boolean step() {
     var step = kit.step(stepName()).orElseThrow();
+    Ended ended;
     try {
-      return switch (flow.work(limit(), () -> kept(step.run(call())))) {
-        case Kept(var result, var left, var counts) -> completed(result, left, counts);
-        case Parked(var waiting) -> parked(waiting);
-      };
+      ended = flow.work(limit(), () -> kept(step.run(call())));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
       return failed(Failure.of(thrown, stepName()));
     }
+    // Not within: trouble with writing it down is none of the step's.
+    return switch (ended) {
+      case Kept kept -> completed(kept, step.isRepeatable());
+      case Parked(var waiting) -> parked(waiting);
+    };
   }
 
   private Failure unknownStep() {
@@ -189,8 +203,11 @@ final class WorkflowRun {
 
   private Duration limit() throws WorkFailure {
     var usual = kit.config().stepTimeout();
-    var own = StepOptions.of(FlowRecords.object(state, "input"), stepName(), index()).timeout();
-    return own.filter(one -> one.compareTo(usual) < 0).orElse(usual);
+    return ownLimit().filter(one -> one.compareTo(usual) < 0).orElse(usual);
+  }
+
+  private Optional<Duration> ownLimit() throws WorkFailure {
+    return StepOptions.of(FlowRecords.object(state, "input"), stepName(), index()).timeout();
   }
 
   private sealed interface Ended {}
@@ -202,7 +219,11 @@ final class WorkflowRun {
   // Still within the step's time: what it left may have to be read and stored.
   private Ended kept(StepOutcome outcome) throws Exception {
     return switch (outcome) {
-      case StepOutcome.Waiting waiting -> new Parked(waiting);
+      case StepOutcome.Waiting waiting -> {
+        state.put("state", Json.text(waiting.state()));
+        checkPatience();
+        yield new Parked(waiting);
+      }
       case StepOutcome.Done(var result, var output, var counts) -> {
         if (Json.bytes(result).length > MOST_RESULT) {
           throw WorkFailure.permanent(
@@ -214,18 +235,29 @@ final class WorkflowRun {
     };
   }
 
-  private boolean completed(ObjectNode result, ObjectNode left, Counts counts) {
+  // A step's own limit is for its waiting, too; the usual one is for its work only.
+  private void checkPatience() throws WorkFailure {
+    var limit = ownLimit();
+    if (limit.isEmpty() || since("stepStartedAt", flow.now()) <= limit.get().toMillis()) return;
+    callOff();
+    throw WorkFailure.permanent(
+        "TIMEOUT", "it waited longer than " + limit.get().toSeconds() + " s");
+  }
+
+  private boolean completed(Kept kept, boolean isRepeatable) {
     var now = flow.now();
     var index = index();
+    var left = kept.left();
     var event =
-        new StepCompleted(flow.id(), stepName(), index, now, since("stepStartedAt", now), result);
+        new StepCompleted(
+            flow.id(), stepName(), index, now, since("stepStartedAt", now), kept.result());
     var change = new FlowChange().remove("state", "tries", "nextAttemptAt", "progress");
     put(change, FlowRecords.step(index), Json.text(journal(event)));
     put(change, "left", Json.text(left));
     shelve(change, left);
     put(change, "stepStartedAt", FlowTime.encode(now));
     put(change, "stepsCompleted", String.valueOf(index + 1));
-    count(change, counts);
+    count(change, kept.counts());
     put(change, FlowRecords.after(index), Json.text(after(left)));
     List.of("state", "tries", "nextAttemptAt", "progress").forEach(state::remove);
     if (index + 1 == steps.size()) {
@@ -233,7 +265,8 @@ final class WorkflowRun {
     } else {
       put(change, "currentStep", steps.get(index + 1));
       put(change, "currentStepIndex", String.valueOf(index + 1));
-      flow.save(change, event);
+      if (isRepeatable) flow.note(change, event);
+      else flow.save(change, event);
     }
     return true;
   }

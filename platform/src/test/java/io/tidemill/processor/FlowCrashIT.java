@@ -28,9 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 ///
 /// Between two calls of the store lies at most one publication, so killing it before each call
 /// reaches Redis and before each answer comes back is to kill it before and after each publication,
-/// too.
+/// too. Each both as it goes when steps take long, one write for each, and as it goes when they are
+/// quick, one write for all.
 class FlowCrashIT {
   private static final String[] QUICK = {"processor.lease=600ms", "processor.retry-after=100ms"};
+  private static final String STEP_BY_STEP = "processor.repeatable=0s";
+  private static final String TOGETHER = "processor.repeatable=1h";
   private static FlowRig rig;
 
   /// @param calls which call of the script it is, from 1
@@ -75,6 +78,10 @@ class FlowCrashIT {
     return Stream.concat(beginning(), saves(1, 5));
   }
 
+  static Stream<Point> pointsOfQuickSteps() { // all of them, end
+    return saves(1, 2);
+  }
+
   static Stream<Point> pointsOfATask() { // begin, result, end
     return Stream.concat(beginning(), saves(1, 3));
   }
@@ -100,7 +107,17 @@ class FlowCrashIT {
   @ParameterizedTest
   @MethodSource("pointsOfAWorkflow")
   void aWorkflowSurvives(Point point) throws Exception {
-    var id = killedAt(point, WORKFLOW, () -> rig.workflow("one", "two", "three"));
+    assertThat(runsOfAWorkflowThatSurvives(point, STEP_BY_STEP)).isBetween(3, 4);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pointsOfQuickSteps")
+  void aWorkflowOfQuickStepsSurvives(Point point) throws Exception {
+    assertThat(runsOfAWorkflowThatSurvives(point, TOGETHER)).isBetween(3, 6);
+  }
+
+  private static int runsOfAWorkflowThatSurvives(Point point, String setting) throws Exception {
+    var id = killedAt(point, setting, WORKFLOW, () -> rig.workflow("one", "two", "three"));
 
     assertThat(rig.types(WORKFLOW, id))
         .containsExactly(
@@ -113,13 +130,23 @@ class FlowCrashIT {
     for (int step = 0; step < 3; step++) {
       assertThat(rig.resp().call("GET", "effect:" + id + "-" + step)).isEqualTo("1");
     }
-    assertThat(runs(id + "-0") + runs(id + "-1") + runs(id + "-2")).isBetween(3, 4);
+    return runs(id + "-0") + runs(id + "-1") + runs(id + "-2");
   }
 
   @ParameterizedTest
   @MethodSource("pointsOfATask")
   void aTaskSurvives(Point point) throws Exception {
-    var id = killedAt(point, TASK, () -> rig.task("data_export", 3));
+    survives(point, STEP_BY_STEP);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pointsOfQuickSteps")
+  void aQuickTaskSurvives(Point point) throws Exception {
+    survives(point, TOGETHER);
+  }
+
+  private static void survives(Point point, String setting) throws Exception {
+    var id = killedAt(point, setting, TASK, () -> rig.task("data_export", 3));
 
     assertThat(rig.types(TASK, id))
         .containsExactly("task.created", "task.processing", "task.completed");
@@ -129,7 +156,17 @@ class FlowCrashIT {
   @ParameterizedTest
   @MethodSource("pointsOfARetry")
   void aTaskThatIsRetriedSurvives(Point point) throws Exception {
-    var id = killedAt(point, TASK, () -> rig.task("report_generation", 3));
+    survivesRetry(point, STEP_BY_STEP);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pointsOfQuickSteps") // failed, put off
+  void aQuickTaskThatIsRetriedSurvives(Point point) throws Exception {
+    survivesRetry(point, TOGETHER);
+  }
+
+  private static void survivesRetry(Point point, String setting) throws Exception {
+    var id = killedAt(point, setting, TASK, () -> rig.task("report_generation", 3));
 
     assertThat(rig.types(TASK, id))
         .containsExactly(
@@ -145,7 +182,7 @@ class FlowCrashIT {
     String submit();
   }
 
-  private static String killedAt(Point point, FlowKind kind, Submission submission)
+  private static String killedAt(Point point, String setting, FlowKind kind, Submission submission)
       throws Exception {
     var there = new CountDownLatch(1);
     var sha = Script.load(FlowQueue.class, point.script()).sha();
@@ -158,7 +195,8 @@ class FlowCrashIT {
                             proxy.redisUrl(),
                             String.valueOf(rig.redisServer().port()),
                             rig.kafka().config().bootstrap(),
-                            "doomed"),
+                            "doomed",
+                            setting),
                         Stream.of(QUICK))
                     .toArray(String[]::new))) {
       child.awaitReady();

@@ -3,6 +3,7 @@ package io.tidemill.processor;
 import static io.tidemill.contract.flow.FlowKind.TASK;
 import static io.tidemill.contract.flow.FlowKind.WORKFLOW;
 import static io.tidemill.processor.TestSteps.done;
+import static io.tidemill.processor.TestSteps.gate;
 import static io.tidemill.processor.TestSteps.pass;
 import static io.tidemill.processor.TestSteps.step;
 import static io.tidemill.processor.TestSteps.type;
@@ -203,6 +204,7 @@ class FlowEdgeIT {
         "worker-1",
         CLOCK,
         List.of(
+            pass("harmless"),
             step(
                 "deadly",
                 call -> {
@@ -214,15 +216,83 @@ class FlowEdgeIT {
         "processor.lease=500ms",
         "processor.max-takes=2");
 
-    var shown = rig.awaitEnd(WORKFLOW, rig.workflow("deadly"));
+    var shown = rig.awaitEnd(WORKFLOW, rig.workflow("harmless", "deadly"));
 
     assertThat(shown.at("/error/code").stringValue()).isEqualTo("PROCESS_DIED");
+    assertThat(shown.get("currentStep").stringValue()).isEqualTo("deadly");
+  }
+
+  @Test
+  void whatWasKeptBackIsShownWhileTheNextStepRuns() { // C2.7
+    var gate = new CountDownLatch(1);
+    rig.processor("worker-1", CLOCK, List.of(pass("quick"), gate(gate)), List.of());
+    var id = rig.workflow("quick", "gate");
+
+    await().until(() -> "1".equals(rig.record(WORKFLOW, id).get("stepsCompleted")));
+    var shown = rig.show(WORKFLOW, id);
+    await().until(() -> rig.types(WORKFLOW, id).size() == 3);
+    gate.countDown();
+
+    assertThat(shown.get("status").stringValue()).isEqualTo("processing");
+    assertThat(shown.get("currentStep").stringValue()).isEqualTo("gate");
+    rig.awaitEnd(WORKFLOW, id);
+    assertThat(rig.types(WORKFLOW, id))
+        .containsExactly(
+            "workflow.created",
+            "workflow.processing",
+            "workflow.step.completed",
+            "workflow.step.completed",
+            "workflow.completed");
+  }
+
+  @Test
+  void whatAStoppingProcessorKeptBackIsNotDoneAgain() throws Exception { // C2.7
+    var inGate = new CountDownLatch(1);
+    var runs = new AtomicInteger();
+    var counted =
+        step(
+            "counted",
+            call -> {
+              runs.incrementAndGet();
+              return done(call, 0);
+            });
+    var stuck =
+        step(
+            "gate",
+            call -> {
+              inGate.countDown();
+              new CountDownLatch(1).await();
+              return done(call, 0);
+            });
+    var first =
+        rig.processor(
+            "worker-1",
+            CLOCK,
+            List.of(counted, stuck),
+            List.of(),
+            "processor.stop-timeout=10ms",
+            "processor.repeatable=1h");
+    var id = rig.workflow("counted", "gate");
+    assertThat(inGate.await(30, TimeUnit.SECONDS)).isTrue();
+    first.stop();
+
+    rig.processor("worker-2", CLOCK, List.of(counted, pass("gate")), List.of());
+
+    rig.awaitEnd(WORKFLOW, id);
+    assertThat(runs).hasValue(1);
+    assertThat(rig.types(WORKFLOW, id))
+        .containsExactly(
+            "workflow.created",
+            "workflow.processing",
+            "workflow.step.completed",
+            "workflow.step.completed",
+            "workflow.completed");
   }
 
   // As when the lease of a process has run out.
   private static void takeAway(String id) {
     rig.redisCall("ZREM", "workflows:running", id);
-    rig.redisCall("HSET", "workflow:" + id, "place", "ready");
+    rig.redisCall("HSET", "workflow:" + id, "place", "ready", "owner", "the late one");
     rig.redisCall("ZADD", "workflows:ready", "0", id);
   }
 
@@ -271,12 +341,12 @@ class FlowEdgeIT {
     var store = rig.store(WORKFLOW);
 
     clock.set(CLOCK.instant().plus(Duration.ofDays(1)));
-    left.addAll(rig.store(WORKFLOW, clock).sweepWithShelves(100));
+    left.addAll(rig.store(WORKFLOW, clock).sweepWithShelves(100).shelves());
     assertThat(left).isEmpty();
     clock.set(clock.instant().plus(Duration.ofDays(8)));
-    assertThat(rig.store(WORKFLOW, clock).sweep(100)).isNotNegative();
+    assertThat(rig.store(WORKFLOW, clock).sweep(100).shelves()).isEmpty();
     assertThat(store.exists(id)).isTrue(); // not without what it left
-    left.addAll(rig.store(WORKFLOW, clock).sweepWithShelves(100));
+    left.addAll(rig.store(WORKFLOW, clock).sweepWithShelves(100).shelves());
 
     assertThat(left).containsExactly("[{\"key\":\"records/a\"}]");
     assertThat(store.exists(id)).isFalse();

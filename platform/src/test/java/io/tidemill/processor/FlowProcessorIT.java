@@ -399,6 +399,7 @@ class FlowProcessorIT {
         List.of());
     var id = rig.workflow("endless");
     assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+    rig.awaitStatus(WORKFLOW, id, FlowStatus.PROCESSING);
 
     assertThat(cancel(id).what()).isEqualTo("canceled");
     rig.awaitEnd(WORKFLOW, id);

@@ -43,7 +43,7 @@ public final class ProcessorMain {
   }
 
   private static Step step(int port, String name) {
-    return TestSteps.step(
+    return TestSteps.repeatable(
         name,
         call -> {
           leave(port, call.id());

@@ -39,7 +39,27 @@ final class TestSteps {
 
   /// Passes its records on.
   static Step pass(String name) {
-    return step(name, call -> done(call, 0));
+    return repeatable(name, call -> done(call, 0));
+  }
+
+  /// One whose end need not be written down before the next one starts.
+  static Step repeatable(String name, Body body) {
+    return new Step() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public boolean isRepeatable() {
+        return true;
+      }
+
+      @Override
+      public StepOutcome run(StepCall call) throws Exception {
+        return body.run(call);
+      }
+    };
   }
 
   /// `gate`: waits until it is opened.

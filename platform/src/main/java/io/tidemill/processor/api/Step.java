@@ -15,6 +15,12 @@ public interface Step {
   /// @throws WorkFailure when it can't be done, with a code that clients can rely on
   StepOutcome run(StepCall call) throws Exception;
 
+  /// Whether nobody notices when it is done twice: it only makes records of records. If it was
+  /// quick, the next step may then start before this one's end is written down.
+  default boolean isRepeatable() {
+    return false;
+  }
+
   /// Calls off what it set going elsewhere: the workflow was canceled while this step waited or
   /// ran. Called once or more.
   default void canceled(StepCall call) throws Exception {}

@@ -2,6 +2,7 @@ package io.tidemill.processor.api;
 
 import io.tidemill.processor.records.RecordWriter;
 import io.tidemill.processor.records.Records;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,12 @@ public interface StepCall {
   default String id() {
     return workflowId() + "-" + index();
   }
+
+  /// When the first attempt at this step began.
+  Instant startedAt();
+
+  /// How many attempts at this step have failed.
+  int failures();
 
   /// What the workflow's `input` says for this step; empty when nothing.
   ObjectNode options();

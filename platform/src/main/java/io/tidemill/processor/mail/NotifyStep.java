@@ -8,7 +8,6 @@ import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.records.Records;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,13 +35,11 @@ public final class NotifyStep implements Step {
   private final Mailer mailer;
   private final LetterReader letters;
   private final Webhook webhook;
-  private final InstantSource clock;
 
-  public NotifyStep(Mailer mailer, Templates templates, Fetcher fetcher, InstantSource clock) {
+  public NotifyStep(Mailer mailer, Templates templates, Fetcher fetcher) {
     this.mailer = mailer;
     this.letters = new LetterReader(templates);
     this.webhook = new Webhook(fetcher);
-    this.clock = clock;
   }
 
   @Override
@@ -87,8 +84,8 @@ public final class NotifyStep implements Step {
     var data = email.deepCopy();
     var hasWords = data.has("template") || data.has("text") || data.has("html");
     if (!hasWords) data.put("template", "workflow_notice");
-    var letter = letters.read(call.id(), clock.instant(), data, summary);
-    return LetterReader.result(mailer.send(letter, 0));
+    var letter = letters.read(call.id(), call.startedAt(), data, summary);
+    return LetterReader.result(mailer.send(letter, call.failures()));
   }
 
   private static ObjectNode summary(StepCall call, long records) {

@@ -34,6 +34,11 @@ public final class AnalyzeStep implements Step {
     return "analyze";
   }
 
+  @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
   /// What one run gathers.
   private static final class Findings {
     final Map<String, FieldProfile> fields = new LinkedHashMap<>();

@@ -89,23 +89,54 @@ public final class CrawlStep implements Step {
 
   /// The crawls that it waits for end, too.
   @Override
-  public void canceled(StepCall call) {
+  public void canceled(StepCall call) throws IOException {
     var state = call.state();
-    if (state == null) return;
     var reason = CrawlCodec.failure("its workflow was canceled");
-    for (var crawl : state.path("crawls")) {
-      var key = new CrawlKey(crawl.path("email").asString(""), crawl.path("id").asString(""));
+    for (var key : state == null ? begun(call) : keys(state)) {
       store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason));
     }
   }
 
+  private static List<CrawlKey> keys(ObjectNode state) {
+    return state
+        .path("crawls")
+        .valueStream()
+        .map(crawl -> new CrawlKey(crawl.path("email").asString(""), crawl.path("id").asString("")))
+        .toList();
+  }
+
+  // It was canceled before it was written down which ones it had started.
+  private List<CrawlKey> begun(StepCall call) throws IOException {
+    var begun = new ArrayList<CrawlKey>();
+    try {
+      var submissions = submissions(call);
+      for (var i = 0; i < submissions.size(); i++) {
+        var email = submissions.get(i).email().text();
+        for (var attempt = 0; attempt < MOST_TRIES; attempt++) {
+          var key = new CrawlKey(email, id(call, i, attempt));
+          var crawl = store.find(key);
+          if (crawl.isEmpty()) break;
+          if (!crawl.get().status().isTerminal()) begun.add(key);
+        }
+      }
+    } catch (WorkFailure wrong) {
+      // Then it has not started any.
+    }
+    return begun;
+  }
+
   // ---- starting
 
-  private StepOutcome start(StepCall call) throws WorkFailure, IOException {
+  private List<CrawlSubmission> submissions(StepCall call) throws WorkFailure, IOException {
     var options = Options.of(name(), call).only(NAMES);
     var owner = options.text("email", config.crawlOwner());
     var submissions = new ArrayList<CrawlSubmission>();
     for (var url : urls(call, options)) submissions.add(submission(options, owner, url));
+    return submissions;
+  }
+
+  private StepOutcome start(StepCall call) throws WorkFailure, IOException {
+    var submissions = submissions(call);
     var state = Json.object().put("polls", 0);
     var crawls = state.putArray("crawls");
     for (var i = 0; i < submissions.size(); i++) {
@@ -190,9 +221,8 @@ public final class CrawlStep implements Step {
 
   private StepOutcome look(StepCall call, ObjectNode state) throws Exception {
     var ends = new ArrayList<CrawlEnd>();
-    var listed = state.path("crawls");
-    for (var one : listed) {
-      var key = new CrawlKey(one.path("email").asString(""), one.path("id").asString(""));
+    var listed = keys(state);
+    for (var key : listed) {
       var end = end(key);
       if (end != null) ends.add(end);
     }

@@ -35,6 +35,11 @@ public final class TransformStep implements Step {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
     var options = Options.of(name(), call).only(NAMES);
     var skips = options.oneOf("onError", "fail", List.of("fail", "skip")).equals("skip");

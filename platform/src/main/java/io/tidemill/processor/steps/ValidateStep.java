@@ -33,6 +33,11 @@ public final class ValidateStep implements Step {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
     var options = Options.of(name(), call).only(NAMES);
     var checks = checks(options);

@@ -3,14 +3,17 @@ package io.tidemill.store.redis;
 import io.tidemill.contract.flow.FlowStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One change of a workflow or task that is held: what is written together.
 public final class FlowChange {
   private final TreeMap<String, String> set = new TreeMap<>();
-  private final List<String> removed = new ArrayList<>();
+  private final Set<String> removed = new TreeSet<>();
   private final List<String> events = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private @Nullable FlowStatus status;
@@ -25,12 +28,28 @@ public final class FlowChange {
   }
 
   public FlowChange set(String field, String value) {
+    removed.remove(field);
     set.put(field, value);
     return this;
   }
 
   public FlowChange remove(String... fields) {
-    removed.addAll(List.of(fields));
+    for (var field : fields) {
+      set.remove(field);
+      removed.add(field);
+    }
+    return this;
+  }
+
+  /// This change and then another one, as one.
+  public FlowChange then(FlowChange next) {
+    next.set.forEach(this::set);
+    next.removed.forEach(this::remove);
+    events.addAll(next.events);
+    told.addAll(next.told);
+    if (next.status != null) status = next.status;
+    place = next.place;
+    due = next.due;
     return this;
   }
 
@@ -91,7 +110,7 @@ public final class FlowChange {
     addAll(arguments, told);
   }
 
-  private static void addAll(List<Object> arguments, List<String> more) {
+  private static void addAll(List<Object> arguments, Collection<String> more) {
     arguments.add(more.size());
     arguments.addAll(more);
   }

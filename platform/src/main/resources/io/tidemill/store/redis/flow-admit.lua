@@ -9,20 +9,27 @@ local answers, at, any = {}, 5, false
 while at <= #ARGV do
   local id, fields = ARGV[at], tonumber(ARGV[at + 8])
   local key = prefix .. id
-  if redis.call('EXISTS', key) == 0 then
-    note(topic, key, id, ARGV[at + 1], ARGV[at + 2], ARGV, at + 9, at + 8 + fields)
-    tell(key, now, ARGV[at + 6], ARGV[at + 5], ARGV[at + 7])
-  end
-  redis.call('ZREM', topic .. ':unpublished', id)
-  local was = redis.call('HMGET', key, 'status', 'place')
-  if was[1] == 'pending' and was[2] == '' then
+  local was = redis.call('HMGET', key, 'status', 'place', 'boost')
+  local answer = 'admitted'
+  if not was[1] then
+    note(topic, key, id, ARGV[at + 1], ARGV[at + 2], 'ready', ARGV, at + 9, at + 8 + fields)
     redis.call('HSET', key, 'partition', ARGV[at + 3], 'mark', ARGV[at + 4])
-    ready(topic, key, id, now)
-    answers[#answers + 1] = 'admitted'
-    any = true
+    tell(key, now, ARGV[at + 6], ARGV[at + 5], ARGV[at + 7])
+    queue(topic, id, now, redis.call('HGET', key, 'boost'))
   else
-    answers[#answers + 1] = 'known'
+    redis.call('ZREM', topic .. ':unpublished', id)
+    if was[1] == 'pending' and was[2] == '' then
+      redis.call('HSET', key, 'partition', ARGV[at + 3], 'mark', ARGV[at + 4], 'place', 'ready')
+      queue(topic, id, now, was[3])
+    else
+      -- Canceled, or begun by others, before we came to read this: its events belong here all the same.
+      redis.call('HSETNX', key, 'partition', ARGV[at + 3])
+      redis.call('HSETNX', key, 'mark', ARGV[at + 4])
+      answer = 'known'
+    end
   end
+  any = any or answer == 'admitted'
+  answers[#answers + 1] = answer
   at = at + 9 + fields
 end
 if any then redis.call('PUBLISH', ARGV[4], 'ready') end

@@ -20,7 +20,7 @@ if KEYS[2] then
 end
 local waiting = redis.call('ZCARD', topic .. ':by:pending')
 if waiting >= tonumber(ARGV[7]) then return { 'full', waiting } end
-note(topic, KEYS[1], id, ARGV[5], ARGV[6], ARGV, 12, #ARGV)
+note(topic, KEYS[1], id, ARGV[5], ARGV[6], '', ARGV, 12, #ARGV)
 redis.call('ZADD', topic .. ':unpublished', ARGV[8], id)
 if KEYS[2] then redis.call('SET', KEYS[2], id, 'EX', ARGV[9]) end
 tell(KEYS[1], ARGV[4], ARGV[10], 'gateway.submit', ARGV[11])

@@ -5,6 +5,6 @@
 -- Returns 1 | 0 (it was known)
 --#include flow.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-note(ARGV[1], KEYS[1], ARGV[2], ARGV[4], ARGV[5], ARGV, 8, #ARGV)
+note(ARGV[1], KEYS[1], ARGV[2], ARGV[4], ARGV[5], '', ARGV, 8, #ARGV)
 tell(KEYS[1], ARGV[3], ARGV[6], 'gateway.watch', ARGV[7])
 return 1

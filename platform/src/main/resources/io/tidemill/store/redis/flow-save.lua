@@ -13,35 +13,48 @@ local answers, at, any = {}, 5, false
 
 local function save(id, run, out, mark, status, place, due, sets, dels, events, tells)
   local key = prefix .. id
-  local was = redis.call('HMGET', key, 'run', 'place', 'status')
+  local was = redis.call('HMGET', key, 'run', 'place', 'status', 'group', 'score', 'boost')
   if was[1] ~= run or was[2] ~= 'running' then return 'fenced' end
   if tonumber(out) > 0 then redis.call('LTRIM', key .. ':outbox', out, -1) end
-  if mark ~= '' then redis.call('HSET', key, 'mark', mark) end
-  if was[3] == 'canceled' and place ~= 'done' then return 'canceled' end
-  if sets[2] >= sets[1] then redis.call('HSET', key, unpack(ARGV, sets[1], sets[2])) end
-  if dels[2] >= dels[1] then redis.call('HDEL', key, unpack(ARGV, dels[1], dels[2])) end
-  if events[2] >= events[1] then redis.call('RPUSH', key .. ':outbox', unpack(ARGV, events[1], events[2])) end
-  for i = tells[1], tells[2], 2 do tell(key, now, ARGV[i], 'processor', ARGV[i + 1]) end
-  if status ~= '' then move(topic, key, id, status) end
-  -- It got somewhere.
-  if status ~= '' or place ~= 'keep' or events[2] >= events[1] then redis.call('HSET', key, 'takes', 0) end
-  if place == 'timer' then
-    lift(topic, id)
-    redis.call('HSET', key, 'place', 'timer')
-    redis.call('ZADD', topic .. ':timers', due, id)
-    any = true
-  elseif place == 'ready' then
-    lift(topic, id)
-    ready(topic, key, id, 0)
-    any = true
-  elseif place == 'done' then
-    if not terminal(redis.call('HGET', key, 'status')) then return 'open' end
-    if redis.call('LLEN', key .. ':outbox') > 0 then return 'unsent' end
-    lift(topic, id)
-    redis.call('HSET', key, 'place', 'done')
-    redis.call('ZADD', topic .. ':ended', now, id)
+  local fields = mark == '' and {} or { 'mark', mark }
+  local function set(name, value)
+    fields[#fields + 1] = name
+    fields[#fields + 1] = value
   end
-  return 'saved'
+  local answer = 'saved'
+  if was[3] == 'canceled' and place ~= 'done' then
+    answer = 'canceled'
+  elseif status ~= '' and terminal(was[3]) then
+    answer = 'fenced' -- the first end wins
+  else
+    for i = sets[1], sets[2], 2 do set(ARGV[i], ARGV[i + 1]) end
+    if dels[2] >= dels[1] then redis.call('HDEL', key, unpack(ARGV, dels[1], dels[2])) end
+    if events[2] >= events[1] then redis.call('RPUSH', key .. ':outbox', unpack(ARGV, events[1], events[2])) end
+    for i = tells[1], tells[2], 2 do tell(key, now, ARGV[i], 'processor', ARGV[i + 1]) end
+    if status ~= '' and status ~= was[3] then
+      relist(topic, id, was[5], was[4], was[3], status)
+      set('status', status)
+      was[3] = status
+    end
+    -- It got somewhere.
+    if status ~= '' or place ~= 'keep' or events[2] >= events[1] then set('takes', 0) end
+    if place == 'done' then
+      if not terminal(was[3]) then
+        answer = 'open'
+      elseif redis.call('LLEN', key .. ':outbox') > 0 then
+        answer = 'unsent'
+      end
+    end
+    if place ~= 'keep' and answer == 'saved' then
+      redis.call('ZREM', topic .. ':running', id)
+      set('place', place)
+      if place == 'timer' then redis.call('ZADD', topic .. ':timers', due, id) end
+      if place == 'ready' then queue(topic, id, 0, was[6]) end
+      if place == 'done' then redis.call('ZADD', topic .. ':ended', now, id) else any = true end
+    end
+  end
+  if #fields > 0 then redis.call('HSET', key, unpack(fields)) end
+  return answer
 end
 
 while at <= #ARGV do

@@ -17,19 +17,24 @@ local function put(topic, id, score, group, status)
   redis.call('ZADD', topic .. ':by:' .. status .. ':' .. group, score, id)
 end
 
--- Moves one from the lists of its status to those of another.
+-- Moves one from the lists of one status to those of another.
+local function relist(topic, id, score, group, from, to)
+  redis.call('ZREM', topic .. ':by:' .. from, id)
+  redis.call('ZREM', topic .. ':by:' .. from .. ':' .. group, id)
+  put(topic, id, score, group, to)
+end
+
+-- Gives one another status.
 local function move(topic, key, id, status)
   local was = redis.call('HMGET', key, 'status', 'group', 'score')
   if was[1] == status then return end
-  redis.call('ZREM', topic .. ':by:' .. was[1], id)
-  redis.call('ZREM', topic .. ':by:' .. was[1] .. ':' .. was[2], id)
-  put(topic, id, was[3], was[2], status)
+  relist(topic, id, was[3], was[2], was[1], status)
   redis.call('HSET', key, 'status', status)
 end
 
--- Notes one that was not there; fields and values from `first` to `last` of `args`.
-local function note(topic, key, id, score, group, args, first, last)
-  redis.call('HSET', key, 'status', 'pending', 'place', '', 'run', 0, 'takes', 0, 'score', score, 'group', group,
+-- Notes one that was not there; fields and values from `first` to `last` of `args`, which win over those set here.
+local function note(topic, key, id, score, group, place, args, first, last)
+  redis.call('HSET', key, 'status', 'pending', 'place', place, 'run', 0, 'takes', 0, 'score', score, 'group', group,
     unpack(args, first, last))
   redis.call('ZADD', topic .. ':all', score, id)
   redis.call('ZADD', topic .. ':of:' .. group, score, id)
@@ -40,10 +45,13 @@ local function tell(key, now, kind, step, data)
   redis.call('XADD', key .. ':events', 'MAXLEN', '~', EVENTS_KEPT, '*', 'type', kind, 'ts', now, 'step', step, 'data', data)
 end
 
+local function queue(topic, id, at, boost)
+  redis.call('ZADD', topic .. ':ready', at - (tonumber(boost) or 0), id)
+end
+
 local function ready(topic, key, id, at)
-  local boost = tonumber(redis.call('HGET', key, 'boost')) or 0
   redis.call('HSET', key, 'place', 'ready')
-  redis.call('ZADD', topic .. ':ready', at - boost, id)
+  queue(topic, id, at, redis.call('HGET', key, 'boost'))
 end
 
 -- Takes one from wherever it waits.

@@ -266,6 +266,16 @@ class ExporterIT {
     }
 
     @Override
+    public Instant startedAt() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public int failures() {
+      return 0;
+    }
+
+    @Override
     public @Nullable ObjectNode state() {
       return null;
     }

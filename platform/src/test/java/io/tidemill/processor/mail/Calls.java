@@ -27,7 +27,11 @@ final class Calls {
   }
 
   static StepCall step(String options, int records) {
-    return new Step((ObjectNode) Json.parse(options), records);
+    return step(options, records, 0);
+  }
+
+  static StepCall step(String options, int records, int failures) {
+    return new Step((ObjectNode) Json.parse(options), records, failures);
   }
 
   private record Task(String id, ObjectNode data, int retryCount, Instant createdAt)
@@ -36,7 +40,7 @@ final class Calls {
     public void progress(double fraction, String message) {}
   }
 
-  private record Step(ObjectNode options, int records) implements StepCall {
+  private record Step(ObjectNode options, int records, int failures) implements StepCall {
     @Override
     public String workflowId() {
       return "wf-1";
@@ -50,6 +54,11 @@ final class Calls {
     @Override
     public int index() {
       return 2;
+    }
+
+    @Override
+    public Instant startedAt() {
+      return CREATED;
     }
 
     @Override

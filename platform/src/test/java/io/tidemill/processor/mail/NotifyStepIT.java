@@ -22,7 +22,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,8 +70,7 @@ class NotifyStepIT {
     return new NotifyStep(
         new Mailer(Calls.smtp("smtp://127.0.0.1:" + mail.getSmtp().getPort())),
         new Templates(folder),
-        fetcher,
-        InstantSource.fixed(Calls.CREATED));
+        fetcher);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

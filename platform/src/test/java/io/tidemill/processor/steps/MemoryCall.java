@@ -7,6 +7,7 @@ import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.records.RecordReader;
 import io.tidemill.processor.records.RecordWriter;
 import io.tidemill.processor.records.Records;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -85,6 +86,16 @@ public final class MemoryCall implements StepCall {
   @Override
   public ObjectNode options() {
     return options;
+  }
+
+  @Override
+  public Instant startedAt() {
+    return Instant.EPOCH;
+  }
+
+  @Override
+  public int failures() {
+    return 0;
   }
 
   @Override

@@ -1,0 +1,363 @@
+package io.tidemill.processor;
+
+import static io.tidemill.contract.flow.FlowKind.TASK;
+import static io.tidemill.contract.flow.FlowKind.WORKFLOW;
+import static io.tidemill.processor.TestSteps.done;
+import static io.tidemill.processor.TestSteps.pass;
+import static io.tidemill.processor.TestSteps.repeatable;
+import static io.tidemill.processor.TestSteps.step;
+import static io.tidemill.processor.TestSteps.type;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.contract.flow.Priority;
+import io.tidemill.processor.FlowProcessorIT.TestClock;
+import io.tidemill.processor.api.Step;
+import io.tidemill.processor.api.StepCall;
+import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.store.redis.FlowQueue;
+import io.tidemill.store.redis.NewFlow;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.Script;
+import io.tidemill.support.FaultProxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Trouble that leaves the process alive: answers of the store that get lost, code that does not
+/// stop when it is told to, cancels and strangers at odd moments.
+class FlowTroubleIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static FlowRig rig;
+
+  @BeforeAll
+  static void start() {
+    rig = new FlowRig();
+    // Redis knows the scripts from now on: each call is one command.
+    rig.processor("first", CLOCK, List.of(pass("quick")), List.of());
+    rig.awaitEnd(WORKFLOW, rig.workflow("quick"));
+    rig.stopAll();
+  }
+
+  @AfterAll
+  static void end() {
+    rig.close();
+  }
+
+  @AfterEach
+  void stopProcessors() {
+    rig.stopAll();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void anAnswerOfTheStoreThatIsLostLosesNothing(int call) throws Exception { // F05, F32
+    var runs = new AtomicInteger();
+    var export =
+        type(
+            "data_export",
+            _ -> {
+              runs.incrementAndGet();
+              return Json.object().put("done", true);
+            });
+    try (var proxy = new FaultProxy(rig.redisServer().port())) {
+      var lost = loseAnswerToSave(proxy, call);
+      var settings =
+          FlowRig.settings(proxy.redisUrl(), "processor.lease=1s", "processor.repeatable=0s");
+      var processor =
+          FlowRig.processor(
+              settings,
+              rig.kafka().config(),
+              new Redis(settings.section(RedisConfig.class)),
+              "hard of hearing",
+              CLOCK,
+              List.of(),
+              List.of(export),
+              new SimpleMeterRegistry());
+      processor.start();
+      var id = rig.task("data_export", 3);
+
+      rig.awaitEnd(TASK, id);
+      processor.stop();
+
+      assertThat(lost).isTrue();
+      assertThat(rig.types(TASK, id))
+          .containsExactly("task.created", "task.processing", "task.completed");
+      assertThat(runs).hasValue(call == 1 ? runs.get() : 1); // what is written is not done again
+      assertThat(rig.record(TASK, id)).containsEntry("status", "completed");
+    }
+  }
+
+  // The store does what it is asked, and the connection breaks before it can say so.
+  private static AtomicBoolean loseAnswerToSave(FaultProxy proxy, int number) {
+    var sha = Script.load(FlowQueue.class, "flow-save.lua").sha();
+    var calls = new AtomicInteger();
+    var asked = new AtomicBoolean();
+    var lost = new AtomicBoolean();
+    proxy.breakWith((wire, fromClient, piece) -> {
+      var text = new String(piece, ISO_8859_1);
+      if (fromClient && text.contains(sha) && text.contains("\r\ntasks\r\n")) {
+        asked.set(calls.incrementAndGet() == number);
+      }
+      if (fromClient || !asked.get() || !text.contains("saved") || lost.getAndSet(true)) {
+        return true;
+      }
+      wire.fin();
+      return false;
+    });
+    return lost;
+  }
+
+  @Test
+  void codeThatDoesNotStopLosesItsSlotAndItsSay() throws Exception { // C2.7
+    var release = new CountDownLatch(1);
+    var runs = new AtomicInteger();
+    rig.processor(
+        "worker-1",
+        CLOCK,
+        List.of(
+            pass("quick"),
+            step(
+                "deaf",
+                call -> {
+                  if (runs.incrementAndGet() == 1) awaitDeaf(release);
+                  return done(call, 0);
+                })),
+        List.of(),
+        "processor.workflows=1",
+        "processor.step-timeout=200ms");
+    var id = rig.workflow("deaf");
+    var next = rig.workflow("quick");
+
+    rig.awaitEnd(WORKFLOW, next); // the only slot is free again
+    var shown = rig.awaitEnd(WORKFLOW, id);
+    release.countDown();
+
+    assertThat(shown.get("status").stringValue()).isEqualTo("completed");
+    assertThat(runs).hasValue(2);
+    assertThat(rig.types(WORKFLOW, id))
+        .containsExactly(
+            "workflow.created",
+            "workflow.processing",
+            "workflow.step.completed",
+            "workflow.completed");
+  }
+
+  private static void awaitDeaf(CountDownLatch release) {
+    while (true) {
+      try {
+        release.await();
+        return;
+      } catch (InterruptedException ignored) {
+        // That is the point.
+      }
+    }
+  }
+
+  @Test
+  void aCanceledWorkflowCallsOffTheStepThatItIsIn() throws Exception { // C2.4
+    var inside = new CountDownLatch(1);
+    var calledOff = new ArrayList<String>();
+    rig.processor(
+        "worker-1",
+        CLOCK,
+        List.of(noting("before", calledOff, null), noting("here", calledOff, inside)),
+        List.of());
+    var id = rig.workflow("before", "here");
+    assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
+    await().until(() -> "1".equals(rig.record(WORKFLOW, id).get("stepsCompleted")));
+
+    FlowProcessorIT.cancel(rig, id);
+
+    rig.awaitEnd(WORKFLOW, id);
+    assertThat(calledOff).containsExactly("here 1");
+  }
+
+  private static Step noting(String name, List<String> calledOff, @Nullable CountDownLatch inside) {
+    return new Step() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public StepOutcome run(StepCall call) throws Exception {
+        if (inside == null) return done(call, 0);
+        inside.countDown();
+        new CountDownLatch(1).await();
+        return done(call, 0);
+      }
+
+      @Override
+      public void canceled(StepCall call) {
+        calledOff.add(name + " " + call.index());
+      }
+    };
+  }
+
+  @Test
+  void aStepsOwnLimitIsForItsWaitingToo() { // C2.7
+    var clock = new TestClock();
+    var calledOff = new AtomicInteger();
+    var waits =
+        new Step() {
+          @Override
+          public String name() {
+            return "waits";
+          }
+
+          @Override
+          public StepOutcome run(StepCall call) {
+            return new StepOutcome.Waiting(Json.object().put("polls", 1), Duration.ofSeconds(10));
+          }
+
+          @Override
+          public void canceled(StepCall call) {
+            if (call.state() != null) calledOff.incrementAndGet();
+          }
+        };
+    rig.processor("worker-1", clock, List.of(waits), List.of());
+    var input = Json.object();
+    input.putObject("waits").put("timeout", "30s");
+    var id = rig.workflow(Priority.MEDIUM, input, "waits");
+
+    for (int i = 0; i < 4; i++) {
+      var at = clock.instant();
+      await().until(() -> isAt(id, at.plusSeconds(10).toEpochMilli()) || hasEnded(id));
+      clock.set(at.plusSeconds(10));
+    }
+
+    var shown = rig.awaitEnd(WORKFLOW, id);
+    assertThat(shown.at("/error/code").stringValue()).isEqualTo("TIMEOUT");
+    assertThat(calledOff).hasValue(1);
+  }
+
+  private static boolean isAt(String id, long millis) {
+    return String.valueOf(millis).equals(rig.resp().call("ZSCORE", "workflows:timers", id));
+  }
+
+  private static boolean hasEnded(String id) {
+    return "done".equals(rig.record(WORKFLOW, id).get("place"));
+  }
+
+  @Test
+  void whoTakesItsOwnAgainHasNotDied() { // F25
+    var lost = new AtomicInteger();
+    rig.processor(
+        "worker-1",
+        CLOCK,
+        List.of(
+            step(
+                "unlucky",
+                call -> {
+                  if (lost.incrementAndGet() <= 4) {
+                    // As after an answer to the taker that never came, and its lease.
+                    rig.redisCall("ZREM", "workflows:running", call.workflowId());
+                    rig.redisCall("HSET", "workflow:" + call.workflowId(), "place", "ready");
+                    rig.redisCall("ZADD", "workflows:ready", "0", call.workflowId());
+                    new CountDownLatch(1).await();
+                  }
+                  return done(call, 0);
+                })),
+        List.of(),
+        "processor.max-takes=2",
+        "processor.lease=500ms");
+
+    var shown = rig.awaitEnd(WORKFLOW, rig.workflow("unlucky"));
+
+    assertThat(shown.get("status").stringValue()).isEqualTo("completed");
+  }
+
+  @Test
+  void whatIsCanceledBeforeAnybodyReadItKeepsToItsPartition() { // C2.2, C2.4
+    var id = rig.workflow("quick");
+    var partition = rig.records(WORKFLOW, id).getFirst().partition();
+    var created =
+        new FlowEvent.WorkflowCreated(
+            id, "Test", List.of("quick"), Priority.LOW, CLOCK.instant(), null);
+    rig.store(WORKFLOW).note(NewFlow.of(created, Map.of()));
+    FlowProcessorIT.cancel(rig, id);
+
+    rig.processor("worker-1", CLOCK, List.of(pass("quick")), List.of());
+
+    rig.awaitEnd(WORKFLOW, id);
+    await().until(() -> rig.record(WORKFLOW, id).containsKey("partition"));
+    assertThat(rig.types(WORKFLOW, id)).containsExactly("workflow.created", "workflow.failed");
+    assertThat(rig.record(WORKFLOW, id)).containsEntry("partition", String.valueOf(partition));
+  }
+
+  @Test
+  void whatAStrangerWroteBesideTheContractComesBack() { // G1
+    rig.processor("worker-1", CLOCK, List.of(), List.of());
+    var id = FlowNames.newTaskId();
+    var more = Json.object().put("tenant", "a");
+    var data = Json.object().put("of", "theirs");
+    rig.publish(
+        TASK, new FlowEvent.TaskCreated(id, "their_type", data, 0, 0, CLOCK.instant(), more));
+
+    rig.awaitEnd(TASK, id);
+
+    var original = rig.events(TASK, id).getLast().at("/payload/originalEvent/payload");
+    assertThat(original.get("tenant").stringValue()).isEqualTo("a");
+  }
+
+  @Test
+  void oldTasksAreForgottenByProcessorsToo() {
+    var clock = new TestClock();
+    clock.set(CLOCK.instant());
+    rig.processor("worker-1", clock, List.of(), List.of(type("data_export", _ -> Json.object())));
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 250; i++) ids.add(rig.task("data_export", 0));
+    for (var id : ids) rig.awaitEnd(TASK, id);
+    clock.set(clock.instant().plus(Duration.ofDays(8)));
+
+    new FlowSweeper(rig.store(TASK, clock), new MemoryRecords()).sweep();
+
+    assertThat(ids).noneMatch(rig.store(TASK)::exists);
+  }
+
+  @Test
+  void aLongEventIsNotOvertakenByShortOnes() { // F08
+    var long1 =
+        repeatable(
+            "long",
+            call ->
+                new StepOutcome.Done(
+                    Json.object().put("much", "x".repeat(100_000)),
+                    call.input(),
+                    StepOutcome.Counts.all(1)));
+    rig.processor("worker-1", CLOCK, List.of(long1, pass("quick")), List.of());
+
+    var id = rig.workflow("quick", "long", "quick");
+
+    rig.awaitEnd(WORKFLOW, id);
+    var indexes =
+        rig.events(WORKFLOW, id).stream()
+            .filter(event -> event.at("/payload/stepIndex").isNumber())
+            .map(event -> event.at("/payload/stepIndex").intValue());
+    assertThat(indexes).containsExactly(0, 1, 2);
+    assertThat(rig.record(FlowKind.WORKFLOW, id))
+        .containsEntry("status", FlowStatus.COMPLETED.wire());
+  }
+}
