@@ -113,17 +113,19 @@ final class EventsRig implements AutoCloseable {
             redis,
             config,
             new FlowProcessor.Skills(
-                Steps.of(
-                    List.of(
-                        new Idle("one", result),
-                        new Idle("two", result),
-                        new Idle("three", result))),
-                Map.of(TYPE, new IdleTask(result)),
-                new NoRecords()),
+                Steps.of(idle(result)), Map.of(TYPE, new IdleTask(result)), new NoRecords()),
             new Traces(settings.section(ObserveConfig.class)),
             metrics,
             clock);
     processor.start();
+  }
+
+  private static List<Step> idle(ObjectNode result) {
+    return Stream.concat(
+            EventsBench.STEPS.stream().map(name -> new Idle(name, result, true)),
+            EventsBench.DEEDS.stream().map(name -> new Idle(name, result, false)))
+        .<Step>map(step -> step)
+        .toList();
   }
 
   private Settings settings(Map<String, String> overrides) {
@@ -216,7 +218,7 @@ final class EventsRig implements AutoCloseable {
     redisServer.close();
   }
 
-  private record Idle(String name, ObjectNode result) implements Step {
+  private record Idle(String name, ObjectNode result, boolean isRepeatable) implements Step {
     @Override
     public StepOutcome run(StepCall call) {
       return new StepOutcome.Done(result, call.input(), StepOutcome.Counts.all(1000));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What the holder of a workflow or task has to say of it: changes of its record and the events
 /// that tell of them, first into the store, then into the topic.
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Not every word is worth a write: what is kept back goes together with what follows, and is done
 /// again after a crash. What is written is told, sooner or later, by whoever holds it then.
 final class Journal {
+  private static final String ORIGINAL = "originalEvent";
+
   private final RunningFlow.Desk desk;
   private final HeldFlow held;
   private final BooleanSupplier isOurs;
@@ -77,8 +80,10 @@ final class Journal {
       checkOpen();
       var now = desk.clock().instant();
       for (var event : events) {
-        var outbound = Outbound.of(FlowMessage.of(event, now, desk.metadata()));
-        change.event(outbound.json()).tell(event.type(), data(event));
+        var payload = FlowCodec.payload(event);
+        var text = Json.text(payload);
+        var outbound = Outbound.of(FlowMessage.of(event, now, desk.metadata()), text);
+        change.event(outbound.json()).tell(event.type(), told(payload, text));
         untold.add(outbound);
       }
       unsaved = unsaved == null ? change : unsaved.then(change);
@@ -89,8 +94,8 @@ final class Journal {
   }
 
   // Followers of a dead task know what it began with, which may be long.
-  private static String data(FlowEvent event) {
-    return Json.text(FlowCodec.payload(event).without(List.of("originalEvent")));
+  private static String told(ObjectNode payload, String text) {
+    return payload.has(ORIGINAL) ? Json.text(payload.without(ORIGINAL)) : text;
   }
 
   private boolean isDear() {

@@ -12,12 +12,13 @@ import tools.jackson.databind.node.ObjectNode;
 record Outbound(String eventId, String type, Instant at, String json) {
   private static final ObjectNode CUT = Json.object().put("tooLarge", true);
 
-  static Outbound of(FlowMessage message) {
+  /// @param payload of the message's event, as text
+  static Outbound of(FlowMessage message, String payload) {
     return new Outbound(
         message.eventId(),
         message.event().type(),
         message.timestamp(),
-        Json.text(FlowCodec.tree(message)));
+        FlowCodec.text(message, payload));
   }
 
   /// The same event without what may be long, for a broker that takes only short ones (F08).

@@ -146,6 +146,21 @@ public final class FlowCodec {
     return Json.bytes(tree(message));
   }
 
+  /// The same as text, around a payload that is text already.
+  ///
+  /// @param payload what [#payload] gave for the message's event
+  public static String text(FlowMessage message, String payload) {
+    var text = new StringBuilder(payload.length() + 256);
+    text.append("{\"eventType\":").append(Json.text(message.event().type()));
+    text.append(",\"eventId\":").append(Json.text(message.eventId()));
+    text.append(",\"timestamp\":\"").append(FlowTime.encode(message.timestamp()));
+    text.append("\",\"payload\":").append(payload);
+    if (!message.metadata().isEmpty()) {
+      text.append(",\"metadata\":").append(Json.text(message.metadata()));
+    }
+    return text.append('}').toString();
+  }
+
   /// The same as a tree.
   public static ObjectNode tree(FlowMessage message) {
     var tree = Json.object();

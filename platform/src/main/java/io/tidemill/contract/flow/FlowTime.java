@@ -33,6 +33,7 @@ public final class FlowTime {
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT)
           .withChronology(IsoChronology.INSTANCE);
+  private static final String FORM = "0000-00-00T00:00:00.000Z";
   private static final Pattern TOO_FINE = Pattern.compile("(\\.[0-9]{9})[0-9]+");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
@@ -42,6 +43,32 @@ public final class FlowTime {
     return WIRE.format(time);
   }
 
+  // Nearly all are as we write them, and the general way costs ten times as much.
+  private static boolean isOurs(String text) {
+    if (text.length() != FORM.length()) return false;
+    for (int i = 0; i < FORM.length(); i++) {
+      var c = text.charAt(i);
+      if (FORM.charAt(i) == '0' ? c < '0' || c > '9' : c != FORM.charAt(i)) return false;
+    }
+    return number(text, 0, 4) >= 1970;
+  }
+
+  private static Instant ours(String text) {
+    return LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19),
+            number(text, 20, 23) * 1_000_000)
+        .toInstant(ZoneOffset.UTC);
+  }
+
+  private static int number(String text, int from, int to) {
+    return Integer.parseInt(text, from, to, 10);
+  }
+
   // Digits beyond a nanosecond say nothing that could be kept.
   private static String cut(String text) {
     return TOO_FINE.matcher(text).replaceFirst("$1");
@@ -49,6 +76,7 @@ public final class FlowTime {
 
   public static Optional<Instant> decode(String text) {
     try {
+      if (isOurs(text)) return Optional.of(ours(text));
       var parsed = ANY.parseBest(cut(text), OffsetDateTime::from, LocalDateTime::from);
       var time =
           parsed instanceof OffsetDateTime there

@@ -55,6 +55,8 @@ class FlowCodecTest {
 
     assertThat(read.event().type()).isEqualTo(type);
     assertThat(new String(FlowCodec.encode(read), UTF_8)).isEqualTo(Json.text(Json.parse(example)));
+    assertThat(FlowCodec.text(read, Json.text(FlowCodec.payload(read.event()))))
+        .isEqualTo(Json.text(Json.parse(example)));
   }
 
   @ParameterizedTest

@@ -202,6 +202,20 @@ class NotifyStepIT {
     assertThat(mail.getReceivedMessages()).isEmpty();
   }
 
+  @Test
+  void whoHasToWaitHoldsUpTheOthersOnlySoOften() throws Exception { // C2.8
+    try (var server = new ScriptedSmtp(Map.of("RCPT TO:<b@", "450 grey"))) {
+      var patient =
+          new NotifyStep(new Mailer(Calls.smtp(server.url())), new Templates(folder), fetcher);
+      var options = "{\"email\":{\"to\":[\"a@example.org\",\"b@example.org\"]}}";
+      assertThat(failure(patient, options).isRetryable()).isTrue();
+
+      patient.run(Calls.step(options, 1, 2));
+
+      assertThat(server.mails).hasSize(1);
+    }
+  }
+
   private static WorkFailure failure(NotifyStep step, String options) {
     return catchThrowableOfType(WorkFailure.class, () -> step.run(Calls.step(options, 1)));
   }

@@ -9,6 +9,8 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.config.ByteSize;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.observe.Metrics;
 import io.tidemill.processor.api.Step;
@@ -35,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,7 @@ class StepsIT {
   private static Publisher amqp;
   private static io.tidemill.broker.kafka.Publisher kafka;
   private static Analytics analytics;
+  private static CrawlStore crawls;
   private static Metrics metrics;
   private static Steps steps;
 
@@ -68,7 +72,7 @@ class StepsIT {
     kafka = new io.tidemill.broker.kafka.Publisher(platform.section(KafkaConfig.class), "steps");
     var database = new AnalyticsConfig("", ByteSize.ofMib(128), 1);
     analytics = new Analytics(database, folder, CLOCK);
-    var crawls = new CrawlStore(redis, Duration.ofHours(1), CLOCK);
+    crawls = new CrawlStore(redis, Duration.ofHours(1), CLOCK);
     steps =
         Steps.of(
             BuiltInSteps.of(
@@ -146,6 +150,21 @@ class StepsIT {
     assertThat(again.state()).isEqualTo(first.state());
     assertThat(first.after()).isEqualTo(Duration.ofSeconds(1));
     assertThat(site.log("/once")).hasSize(1);
+  }
+
+  @Test
+  void aCancelBeforeAnythingIsWrittenDownStillEndsItsCrawls() throws Exception { // C2.4
+    var go = new CountDownLatch(1);
+    site.on("/held", (_, reply) -> TestSite.await(go));
+    var call = MemoryCall.of("{\"url\":\"%s\"}".formatted(site.url("/held"))).in("wf-undone");
+    var begun = (StepOutcome.Waiting) step("crawl").run(call);
+
+    step("crawl").canceled(call.with(null));
+    go.countDown();
+
+    var crawl = begun.state().at("/crawls/0");
+    var key = new CrawlKey(crawl.get("email").stringValue(), crawl.get("id").stringValue());
+    assertThat(crawls.find(key).orElseThrow().status()).isEqualTo(CrawlStatus.CANCELED);
   }
 
   @Test
