@@ -42,7 +42,7 @@ final class Profile {
   void add(JsonNode value) {
     if (value.isNull() || value.isContainer()) return;
     if (value.isNumber()) {
-      number(value.doubleValue());
+      number(value.doubleValue(Double.NaN));
       return;
     }
     var text = value.asString();

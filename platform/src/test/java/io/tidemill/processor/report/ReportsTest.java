@@ -186,6 +186,20 @@ class ReportsTest {
   }
 
   @Test
+  void numbersThatAreTooLargeToCalculateWithAreLeftOut() throws Exception {
+    var rows =
+        List.of(
+            Json.parse("{\"k\":\"a\",\"n\":1e350}"),
+            Json.parse("{\"k\":\"a\",\"n\":%s}".formatted("9".repeat(310))),
+            Json.parse("{\"k\":\"a\",\"n\":3}"));
+
+    var html = ReportPage.html(records(rows, "[{\"x\":\"k\",\"y\":\"n\"}]"));
+
+    assertThat(Jsoup.parse(html).text()).contains("3 Records").contains("n 1 3 3 3 3 3");
+    assertThat(html).contains("<title>a: 3</title>");
+  }
+
+  @Test
   void chartsThatWereAskedForAreDrawn() throws Exception {
     var rows =
         List.<JsonNode>of(
