@@ -234,6 +234,21 @@ class StepsIT {
   }
 
   @Test
+  void anyWorkflowHasATableOfItsOwn() throws Exception { // F53
+    var call = MemoryCall.of("{\"to\":\"analytics\"}", "{\"a\":\"€\"}").in("order:42");
+
+    var result = call.done(step("store")).result();
+
+    var table = result.get("table").asString();
+    assertThat(table).matches("~[0-9a-f]{64}");
+    assertThat(result.get("bytes").asInt()).isEqualTo(11);
+    assertThat(analytics.isKnown(table)).isTrue();
+    assertThatThrownBy(() ->
+            MemoryCall.of("{\"to\":\"analytics\",\"table\":\"order:42\"}").done(step("store")))
+        .hasMessageStartingWith("store: option table must be");
+  }
+
+  @Test
   void keepsInvalidRecordsInTheObjectStore() throws Exception {
     var done = MemoryCall.many("{}", 150, i -> Json.tree(i)).in("wf-bad").done(step("validate"));
 
