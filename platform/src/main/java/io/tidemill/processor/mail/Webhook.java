@@ -6,6 +6,7 @@ import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.PostRequest;
 import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.records.SafeName;
 import io.tidemill.url.WebUrl;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +44,8 @@ final class Webhook {
     var data = options.get("data");
     if (data != null) body.set("data", data);
     var headers = headers(options);
-    headers.put("Idempotency-Key", id);
+    // Strangers' ids may hold what no header can carry.
+    headers.put("Idempotency-Key", SafeName.of(id));
     var request =
         new PostRequest(url.get(), "application/json", Json.bytes(body), Map.copyOf(headers));
     return switch (fetcher.post(request)) {

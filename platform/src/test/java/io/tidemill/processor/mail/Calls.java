@@ -27,7 +27,11 @@ final class Calls {
   }
 
   static StepCall step(String options, int records) {
-    return new Step((ObjectNode) Json.parse(options), records);
+    return step("wf-1", options, records);
+  }
+
+  static StepCall step(String workflowId, String options, int records) {
+    return new Step(workflowId, (ObjectNode) Json.parse(options), records);
   }
 
   private record Task(String id, ObjectNode data, int retryCount, Instant createdAt)
@@ -36,12 +40,7 @@ final class Calls {
     public void progress(double fraction, String message) {}
   }
 
-  private record Step(ObjectNode options, int records) implements StepCall {
-    @Override
-    public String workflowId() {
-      return "wf-1";
-    }
-
+  private record Step(String workflowId, ObjectNode options, int records) implements StepCall {
     @Override
     public String workflowName() {
       return "Nightly <b>run</b>";

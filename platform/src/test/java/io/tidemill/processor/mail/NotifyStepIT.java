@@ -117,6 +117,16 @@ class NotifyStepIT {
                     + "\"stepIndex\":2,\"records\":10000,\"data\":{\"note\":\"grün\"}}"));
   }
 
+  @Test
+  void callsForAnyWorkflowHaveAKey() throws Exception {
+    var options = "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/200"));
+
+    for (int attempt = 0; attempt < 2; attempt++) step.run(Calls.step("наряд 1", options, 1));
+
+    assertThat(calls).hasSize(2).allMatch(call -> call.matches("POST \\S+ ~[0-9a-f]{64} .*"));
+    assertThat(calls.getFirst()).isEqualTo(calls.getLast());
+  }
+
   @ParameterizedTest
   @CsvSource({"500, true", "503, true", "429, true", "400, false", "404, false", "410, false"})
   void aServersFaultIsForLaterAndOursForGood(int status, boolean retryable) {
