@@ -89,6 +89,6 @@ final class Webhook {
     var message = "the webhook could not be called: " + failed.reason();
     return failed.kind().isTransient()
         ? WorkFailure.passing("WEBHOOK_ERROR", message)
-        : WorkFailure.permanent(failed.kind().name(), message);
+        : WorkFailure.permanent("WEBHOOK_REJECTED", message);
   }
 }
