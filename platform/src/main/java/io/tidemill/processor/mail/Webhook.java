@@ -38,7 +38,7 @@ final class Webhook {
       throws WorkFailure, InterruptedException {
     var url = WebUrl.parse(options.path("url").asString(""));
     if (url.isEmpty()) {
-      throw LetterReader.invalid("webhook.url must be an absolute http or https URL");
+      throw invalid("webhook.url must be an absolute http or https URL");
     }
     var body = summary.deepCopy();
     var data = options.get("data");
@@ -59,18 +59,22 @@ final class Webhook {
     var given = options.get("headers");
     if (given == null || given.isNull()) return headers;
     if (!(given instanceof ObjectNode object) || object.size() > MOST_HEADERS) {
-      throw LetterReader.invalid("webhook.headers must be an object of at most 20 strings");
+      throw invalid("webhook.headers must be an object of at most 20 strings");
     }
     for (var header : object.properties()) {
       var name = header.getKey();
       var value = header.getValue().asString("");
       var isOurs = OURS.contains(name.toLowerCase(java.util.Locale.ROOT));
       if (isOurs || !HEADER.matcher(name).matches() || !PostRequest.isHeaderValue(value)) {
-        throw LetterReader.invalid("webhook.headers has a name or value that can't be sent");
+        throw invalid("webhook.headers has a name or value that can't be sent");
       }
       headers.put(name, value);
     }
     return headers;
+  }
+
+  private static WorkFailure invalid(String message) {
+    return WorkFailure.permanent("INVALID_OPTIONS", message);
   }
 
   private static ObjectNode answered(Fetched.Answer answer) throws WorkFailure {

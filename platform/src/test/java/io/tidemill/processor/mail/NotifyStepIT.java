@@ -203,11 +203,14 @@ class NotifyStepIT {
         "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":{\"Host\":\"d\"}}}",
         "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":[]}}",
         "{\"email\":{}}",
+        "{\"email\":7}",
+        "{\"email\":{\"to\":\"a@example.org\",\"template\":\"none\"}}",
+        "{\"email\":{\"to\":\"a@example.org\",\"template\":\"notice\",\"subject\":\"{{none}}\"}}",
       })
   void refusesWhatItCanNotUse(String options) {
     var failure = failure(step, options);
 
-    assertThat(failure.code()).isEqualTo("INVALID_DATA");
+    assertThat(failure.code()).isEqualTo("INVALID_OPTIONS");
     assertThat(calls).isEmpty();
     assertThat(mail.getReceivedMessages()).isEmpty();
   }

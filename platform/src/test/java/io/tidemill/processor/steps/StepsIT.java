@@ -213,7 +213,8 @@ class StepsIT {
     assertThat(MemoryCall.texts(done.output())).hasSize(2);
     assertThatThrownBy(
             () -> MemoryCall.of("{\"object\":\"s3://other/x\"}", "{}").done(step("store")))
-        .isInstanceOf(WorkFailure.class)
+        .isInstanceOfSatisfying(
+            WorkFailure.class, it -> assertThat(it.code()).isEqualTo("INVALID_OPTIONS"))
         .hasMessageContaining("allowed is exports");
   }
 
