@@ -67,7 +67,7 @@ final class AskedChart {
     var drawing =
         switch (type) {
           case "hbar" -> Charts.rows(title, tally.top(12), Charts.WIDE);
-          case "donut" -> Charts.ring(title, tally.top(20), Charts.WIDE);
+          case "donut" -> Charts.ring(title, tally, Charts.WIDE);
           case "line" -> Charts.line(title, ordered(), Charts.WIDE);
           default -> Charts.columns(title, ordered(), Charts.WIDE);
         };

@@ -24,6 +24,16 @@ final class Tally {
     else beyond += amount;
   }
 
+  /// All that have a count of their own, the most frequent ones first.
+  List<Point> all() {
+    return top(counts.size());
+  }
+
+  /// The count of those that have none of their own.
+  double beyond() {
+    return beyond;
+  }
+
   /// The most frequent ones first.
   List<Point> top(int most) {
     return counts.entrySet().stream()

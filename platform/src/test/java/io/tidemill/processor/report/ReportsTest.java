@@ -220,6 +220,32 @@ class ReportsTest {
   }
 
   @Test
+  void aRingIsOfAllValues() throws Exception {
+    var rows = new ArrayList<JsonNode>();
+    for (int i = 0; i < 50; i++) rows.add(Json.object().put("k", i < 10 ? "often" : "rare " + i));
+
+    var html = ReportPage.html(records(rows, "[{\"type\":\"donut\",\"x\":\"k\"}]"));
+
+    assertThat(html).contains("<title>often: 10</title>").contains("<title>other: 35</title>");
+    assertThat(Jsoup.parse(html).text()).contains("often 20%").contains("other 70%");
+  }
+
+  @Test
+  void theTypesOfACrawlAreOfAllItsPages() {
+    var visits = new ArrayList<CrawlData.Visit>();
+    for (int i = 0; i < 50; i++) {
+      var type = i < 10 ? "text/html" : "x/" + i;
+      visits.add(
+          new CrawlData.Visit(
+              "https://www.example.org/" + i, "fetched", 200, "", 1, -1, "", "", type, null));
+    }
+
+    var html = ReportPage.html(CrawlReport.of(crawl(visits, List.of()), "", AT));
+
+    assertThat(html).contains("<title>text/html: 10</title>").contains("<title>other: 35</title>");
+  }
+
+  @Test
   void noTitleIsLongerThanALine() throws Exception { // F50
     var tedious = "wordy ".repeat(100_000);
     var charts =
@@ -308,6 +334,10 @@ class ReportsTest {
                   i % 5 == 0 ? title : "text/html",
                   AT.plusSeconds(i)));
     }
+    return crawl(visits, List.of(new Point(title, 9), new Point("word", 5)));
+  }
+
+  private static CrawlData crawl(List<CrawlData.Visit> visits, List<Point> words) {
     return new CrawlData(
         "c-1",
         "https://www.example.org/",
@@ -318,6 +348,6 @@ class ReportsTest {
         "maxPages",
         "",
         visits,
-        List.of(new Point(title, 9), new Point("word", 5)));
+        words);
   }
 }
