@@ -291,6 +291,22 @@ class ReportsTest {
     assertThat(Jsoup.parse(ReportPage.html(report)).text()).contains("300,000 Records");
   }
 
+  @Test
+  void fieldsOfManyValuesLeaveRoomForOthers() throws Exception {
+    var rows = new ArrayList<JsonNode>();
+    for (int i = 0; i < 2_000; i++) {
+      var row = Json.object();
+      for (int f = 0; f < 50; f++) row.put("id" + f, f + "-" + i);
+      rows.add(row.put("late", i < 1_500 ? "usual" : "new " + i % 3).put("n", i));
+    }
+
+    var text = Jsoup.parse(ReportPage.html(records(rows, "[]"))).text();
+
+    assertThat(text).contains("Most frequent late").contains("new 2");
+    assertThat(text).doesNotContain("Most frequent id");
+    assertThat(text).contains("n 2,000 0 999.5 999.5 1,999");
+  }
+
   private static Report records(List<JsonNode> rows, String charts) throws Exception {
     return RecordsReport.of(
         reader(rows.iterator()), AskedChart.read(Json.parse(charts)), "", "January", AT);
