@@ -40,11 +40,22 @@ final class Exchange {
   record Means(FetchRequest request, Deadline deadline, Budget.Share share, Scratches.Loan loan) {}
 
   Reply run(WebUrl url, String head, Means means) throws FetchException {
-    var packed = transfer(Route.to(url), head, means);
+    var packed = transfer(Route.to(url), head, means, this::receive);
     return switch (packed) {
       case Packed.Elsewhere(var location) -> new Reply.Redirect(location);
       case Packed.Body body -> unpack(body, means);
     };
+  }
+
+  /// Sends something and looks at the head of the reply alone, whatever comes behind it.
+  Reply.Content send(WebUrl url, String request, Means means) throws FetchException {
+    return transfer(Route.to(url), request, means, this::receiveHead);
+  }
+
+  /// Takes what comes behind the head of a reply.
+  private interface Receiving<T> {
+    T receive(Connections.Lease lease, Wire wire, ClassicHttpResponse response, Means means)
+        throws FetchException;
   }
 
   /// The reply as it came.
@@ -55,14 +66,15 @@ final class Exchange {
         implements Packed {}
   }
 
-  private Packed transfer(Route route, String head, Means means) throws FetchException {
+  private <T> T transfer(Route route, String head, Means means, Receiving<T> receiving)
+      throws FetchException {
     try (var lease = connections.lease(route, means.deadline)) {
       var used = lease.reuse();
       if (used != null) {
         var response = ask(used, head, true, means);
         if (response != null) {
           meters.reused();
-          return receive(lease, used, response, means);
+          return receiving.receive(lease, used, response, means);
         }
       }
       lease.drop();
@@ -70,7 +82,7 @@ final class Exchange {
       lease.use(fresh);
       var response = ask(fresh, head, false, means);
       if (response == null) throw protocol("the host closed the connection without an answer");
-      return receive(lease, fresh, response, means);
+      return receiving.receive(lease, fresh, response, means);
     }
   }
 
@@ -119,6 +131,19 @@ final class Exchange {
       checkStop(means.deadline);
       throw failure(broken);
     }
+  }
+
+  private Reply.Content receiveHead(
+      Connections.Lease lease, Wire wire, ClassicHttpResponse response, Means means) {
+    var hasBody = !WITHOUT_BODY.contains(response.getCode());
+    try {
+      var isRead = !hasBody || drain(wire, response, means);
+      means.deadline.unwatch();
+      if (isRead && isReusable(wire, response)) lease.keep();
+    } catch (IOException | HttpException | RuntimeException damaged) {
+      // The host has said what it thinks of the request: the connection is lost, nothing else.
+    }
+    return new Reply.Content(response.getCode(), headers(response), new byte[0], hasBody, 0);
   }
 
   private static boolean isReusable(Wire wire, ClassicHttpResponse response) {
@@ -184,7 +209,7 @@ final class Exchange {
     return bytes;
   }
 
-  /// Reads away the few words that come with a redirect; false when they are more than a few.
+  /// Reads away the few words that nobody wants; false when they are more than a few.
   private boolean drain(Wire wire, ClassicHttpResponse response, Means means)
       throws IOException, HttpException {
     wire.receiveResponseEntity(response);

@@ -13,7 +13,6 @@ import javax.net.ssl.SSLSocketFactory;
 /// ever throwing for what the web does (F47, F48). One serves any number of threads.
 public final class Fetcher implements AutoCloseable {
   private static final Duration SWEEP = Duration.ofSeconds(1);
-  private static final int MOST_OF_ANSWER = 64 * 1024;
 
   private final FetchConfig config;
   private final SafeAddresses addresses;
@@ -97,28 +96,25 @@ public final class Fetcher implements AutoCloseable {
     return fetched;
   }
 
-  /// Sends something to a URL, under the same guard and limits as a fetch; a redirect is a failure,
-  /// for what was meant for one host must not end up at another.
+  /// Sends something to a URL, under the same guard and limits as a fetch. A redirect is not
+  /// followed, for what was meant for one host must not end up at another, and of the answer only
+  /// the head counts: it comes without a body.
   ///
   /// It may reach the host twice: when a used connection breaks, it is sent once more.
   public Fetched post(PostRequest request) {
     var started = System.nanoTime();
-    var url = request.url();
-    var fetched = send(request, FetchRequest.anything(url).first(MOST_OF_ANSWER), started);
+    var fetched = send(request, started);
     meters.ended(fetched, System.nanoTime() - started);
     return fetched;
   }
 
-  private Fetched send(PostRequest request, FetchRequest answer, long started) {
+  private Fetched send(PostRequest request, long started) {
     try (var deadline = deadlines.start();
         var share = budget.open(deadline);
         var loan = scratches.loan()) {
-      var means = new Exchange.Means(answer, deadline, share, loan);
-      return switch (exchange.run(request.url(), heads.of(request), means)) {
-        case Reply.Content content -> answer(request.url(), List.of(), content, started);
-        case Reply.Redirect _ ->
-            throw new FetchException(FetchFailure.REFUSED, "redirected, which is not followed");
-      };
+      var means = new Exchange.Means(FetchRequest.anything(request.url()), deadline, share, loan);
+      var content = exchange.send(request.url(), heads.of(request), means);
+      return answer(request.url(), List.of(), content, started);
     } catch (FetchException failed) {
       return failure(request.url(), failed);
     }

@@ -70,28 +70,39 @@ record Columns(List<Column> list, long records) {
   private enum Kind {
     NOTHING,
     FLAG,
-    WHOLE,
+    /// Whole, and a double holds it too.
+    SHORT,
+    /// Whole, with more digits than a double is sure to hold.
+    LONG,
     NUMBER,
     TEXT;
+
+    /// Up to here a double holds every whole number.
+    private static final long EXACT = 1L << 53;
 
     static Kind of(JsonNode value) {
       if (value.isNull()) return NOTHING;
       if (value.isBoolean()) return FLAG;
-      if (value.isIntegralNumber() && value.canConvertToLong()) return WHOLE;
+      if (value.isIntegralNumber() && value.canConvertToLong()) return whole(value.longValue());
       return value.isNumber() && Cells.isDouble(value.decimalValue()) ? NUMBER : TEXT;
+    }
+
+    private static Kind whole(long value) {
+      return value >= -EXACT && value <= EXACT ? SHORT : LONG;
     }
 
     Kind and(Kind other) {
       if (this == other || other == NOTHING) return this;
       if (this == NOTHING) return other;
-      var areNumbers = (this == WHOLE || this == NUMBER) && (other == WHOLE || other == NUMBER);
-      return areNumbers ? NUMBER : TEXT;
+      if (this == SHORT && (other == LONG || other == NUMBER)) return other;
+      if (other == SHORT && (this == LONG || this == NUMBER)) return this;
+      return TEXT;
     }
 
     TableFiles.Type type() {
       return switch (this) {
         case FLAG -> TableFiles.Type.FLAG;
-        case WHOLE -> TableFiles.Type.WHOLE;
+        case SHORT, LONG -> TableFiles.Type.WHOLE;
         case NUMBER -> TableFiles.Type.NUMBER;
         case NOTHING, TEXT -> TableFiles.Type.TEXT;
       };

@@ -31,7 +31,7 @@ public final class DataExportTask implements TaskType {
   @Override
   public ObjectNode run(TaskCall call) throws WorkFailure, InterruptedException {
     FIELDS.check(call.data());
-    var wish = Wish.of(call.data());
+    var wish = Wish.of(call.data(), Inputs.INVALID);
     if (!(call.data().get("source") instanceof ObjectNode source)) {
       throw WorkFailure.permanent(
           Inputs.INVALID, "source must be an object that names where the records are");

@@ -13,7 +13,7 @@ import java.util.Set;
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
 public final class ExportStep implements Step {
   private static final KnownFields OPTIONS =
-      new KnownFields("INVALID_OPTIONS", "export: option", Set.of("format", "name"));
+      new KnownFields(Exporter.OPTIONS, "export: option", Set.of("format", "name"));
 
   private final Exporter exporter;
 
@@ -29,7 +29,8 @@ public final class ExportStep implements Step {
   @Override
   public StepOutcome run(StepCall call) throws WorkFailure, InterruptedException {
     OPTIONS.check(call.options());
-    var result = exporter.export(call.id(), call.input(), Wish.of(call.options()));
+    var result =
+        exporter.export(call.id(), call.input(), Wish.of(call.options(), Exporter.OPTIONS));
     return new Done(result, call.input(), Counts.all(result.path("records").asLong()));
   }
 }

@@ -2,7 +2,6 @@ package io.tidemill.processor.export;
 
 import io.tidemill.contract.Json;
 import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.inputs.Inputs;
 import io.tidemill.processor.inputs.ObjectAddress;
 import io.tidemill.processor.inputs.RecordFailures;
 import io.tidemill.processor.records.Records;
@@ -26,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// Writes records as one file into the object store: it is there whole or not at all, and writing
 /// it again replaces it.
 public final class Exporter {
+  /// The code of a step's options that make no sense.
+  static final String OPTIONS = "INVALID_OPTIONS";
+
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   // What lies there belongs to tasks and steps, and links to it are out.
@@ -51,24 +53,24 @@ public final class Exporter {
     private static final String CSV = "csv";
 
     /// Reads `format` and `name`.
-    public static Wish of(ObjectNode options) throws WorkFailure {
-      return new Wish(format(options.path("format")), name(options.path("name")));
+    ///
+    /// @param code of the refusal when they make no sense
+    public static Wish of(ObjectNode options, String code) throws WorkFailure {
+      return new Wish(format(options.path("format"), code), name(options.path("name"), code));
     }
 
-    private static RecordFormat format(JsonNode value) throws WorkFailure {
+    private static RecordFormat format(JsonNode value, String code) throws WorkFailure {
       var isMissing = value.isMissingNode() || value.isNull();
       return RecordFormat.of(isMissing ? CSV : value.asString(""))
-          .orElseThrow(() ->
-              WorkFailure.permanent(
-                  Inputs.INVALID, "format must be one of " + RecordFormat.names()));
+          .orElseThrow(
+              () -> WorkFailure.permanent(code, "format must be one of " + RecordFormat.names()));
     }
 
-    private static String name(JsonNode value) throws WorkFailure {
+    private static String name(JsonNode value, String code) throws WorkFailure {
       if (value.isMissingNode() || value.isNull()) return "";
       var name = value.asString("");
       if (name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")) return name; // F53
-      throw WorkFailure.permanent(
-          Inputs.INVALID, "name must be 1 to 100 letters, digits, dots, - and _");
+      throw WorkFailure.permanent(code, "name must be 1 to 100 letters, digits, dots, - and _");
     }
   }
 
@@ -83,12 +85,13 @@ public final class Exporter {
     return exported(key, records, wish);
   }
 
-  /// Writes the file to where it is wanted in the bucket of exports, outside our own folders.
+  /// Writes the file to where a step's options want it in the bucket of exports, outside our own
+  /// folders.
   public ObjectNode exportTo(ObjectAddress object, Records records, Wish wish)
       throws WorkFailure, InterruptedException {
     if (!object.bucket().equals(config.bucket())) {
       throw WorkFailure.permanent(
-          Inputs.INVALID,
+          OPTIONS,
           "object is in a bucket that nothing may be stored in: allowed is " + config.bucket());
     }
     // With the slash, so that nobody puts a file where a folder of ours has to be.
@@ -96,7 +99,7 @@ public final class Exporter {
     var folder = OURS.stream().filter(path::startsWith).findFirst();
     if (folder.isPresent()) {
       throw WorkFailure.permanent(
-          Inputs.INVALID,
+          OPTIONS,
           "object is in %s, which is kept for the files of tasks and steps: name another folder"
               .formatted(folder.get()));
     }

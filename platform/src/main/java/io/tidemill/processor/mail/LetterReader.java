@@ -16,15 +16,35 @@ final class LetterReader {
   private static final int LONGEST_TEMPLATE = 4 * LONGEST_SUBJECT;
   private static final int LONGEST_BODY = 1 << 20;
 
+  private static final String INVALID = "INVALID_DATA";
+
   private final Templates templates;
+  private final String code;
 
   LetterReader(Templates templates) {
+    this(templates, INVALID);
+  }
+
+  /// @param code of the refusal: what is the data of a task is the options of a step
+  LetterReader(Templates templates, String code) {
     this.templates = templates;
+    this.code = code;
   }
 
   /// @param id the same on every attempt
   /// @param known variables that the data may override
   Letter read(String id, Instant date, ObjectNode data, ObjectNode known)
+      throws WorkFailure, InterruptedException {
+    try {
+      return letter(id, date, data, known);
+    } catch (WorkFailure wrong) {
+      throw wrong.code().equals(INVALID)
+          ? WorkFailure.permanent(code, String.valueOf(wrong.getMessage()), wrong)
+          : wrong;
+    }
+  }
+
+  private Letter letter(String id, Instant date, ObjectNode data, ObjectNode known)
       throws WorkFailure, InterruptedException {
     var to = new ArrayList<>(boxes(data, "recipient"));
     to.addAll(boxes(data, "to"));
@@ -122,7 +142,7 @@ final class LetterReader {
     try {
       return Templates.text(subject, variables);
     } catch (IllegalArgumentException wrong) {
-      throw WorkFailure.permanent("INVALID_DATA", "subject: " + wrong.getMessage(), wrong);
+      throw WorkFailure.permanent(INVALID, "subject: " + wrong.getMessage(), wrong);
     }
   }
 
@@ -144,7 +164,7 @@ final class LetterReader {
   }
 
   static WorkFailure invalid(String message) {
-    return WorkFailure.permanent("INVALID_DATA", message);
+    return WorkFailure.permanent(INVALID, message);
   }
 
   /// What `task.completed` and `workflow.step.completed` say of a mail.

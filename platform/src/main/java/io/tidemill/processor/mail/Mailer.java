@@ -56,13 +56,25 @@ public final class Mailer {
                     "SMTP_NOT_CONFIGURED", "no mail server is configured: set smtp.url"));
     var session = Session.getInstance(properties(server));
     var message = message(letter, session);
-    try (var transport = session.getTransport(isDirect(server) ? "smtps" : "smtp")) {
+    Transport transport = null;
+    try {
+      transport = session.getTransport(isDirect(server) ? "smtps" : "smtp");
       transport.connect(
           server.host(), server.port(), orNull(server.user()), orNull(server.password()));
       return deliver(transport, message, letter, attempt);
     } catch (MessagingException failed) {
       if (Thread.interrupted()) throw stopped(failed);
       throw SmtpFailure.of(failed, server);
+    } finally {
+      leave(transport);
+    }
+  }
+
+  private static void leave(@Nullable Transport transport) {
+    try {
+      if (transport != null) transport.close();
+    } catch (MessagingException gone) {
+      // A mail that the server took is sent, even when it does not wait for our goodbye.
     }
   }
 

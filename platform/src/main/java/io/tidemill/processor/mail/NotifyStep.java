@@ -6,6 +6,7 @@ import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
+import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.records.Records;
 import java.io.IOException;
 import java.util.Set;
@@ -38,7 +39,7 @@ public final class NotifyStep implements Step {
 
   public NotifyStep(Mailer mailer, Templates templates, Fetcher fetcher) {
     this.mailer = mailer;
-    this.letters = new LetterReader(templates);
+    this.letters = new LetterReader(templates, OPTIONS.code());
     this.webhook = new Webhook(fetcher);
   }
 
@@ -53,7 +54,8 @@ public final class NotifyStep implements Step {
     var email = part(call, "email", EMAIL);
     var hook = part(call, "webhook", WEBHOOK);
     if (email == null && hook == null) {
-      throw LetterReader.invalid(
+      throw WorkFailure.permanent(
+          OPTIONS.code(),
           "the step notify has nobody to tell: give it the option email, or webhook, or both");
     }
     var records = count(call.input());
@@ -74,7 +76,7 @@ public final class NotifyStep implements Step {
     var given = call.options().get(name);
     if (given == null || given.isNull()) return null;
     if (!(given instanceof ObjectNode object)) {
-      throw LetterReader.invalid("notify: " + name + " must be an object");
+      throw WorkFailure.permanent(OPTIONS.code(), "notify: " + name + " must be an object");
     }
     known.check(object);
     return object;

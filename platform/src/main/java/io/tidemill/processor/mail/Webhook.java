@@ -6,6 +6,7 @@ import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.PostRequest;
 import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.processor.records.SafeName;
 import io.tidemill.url.WebUrl;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,13 +38,14 @@ final class Webhook {
       throws WorkFailure, InterruptedException {
     var url = WebUrl.parse(options.path("url").asString(""));
     if (url.isEmpty()) {
-      throw LetterReader.invalid("webhook.url must be an absolute http or https URL");
+      throw invalid("webhook.url must be an absolute http or https URL");
     }
     var body = summary.deepCopy();
     var data = options.get("data");
     if (data != null) body.set("data", data);
     var headers = headers(options);
-    headers.put("Idempotency-Key", id);
+    // Strangers' ids may hold what no header can carry.
+    headers.put("Idempotency-Key", SafeName.of(id));
     var request =
         new PostRequest(url.get(), "application/json", Json.bytes(body), Map.copyOf(headers));
     return switch (fetcher.post(request)) {
@@ -57,18 +59,22 @@ final class Webhook {
     var given = options.get("headers");
     if (given == null || given.isNull()) return headers;
     if (!(given instanceof ObjectNode object) || object.size() > MOST_HEADERS) {
-      throw LetterReader.invalid("webhook.headers must be an object of at most 20 strings");
+      throw invalid("webhook.headers must be an object of at most 20 strings");
     }
     for (var header : object.properties()) {
       var name = header.getKey();
       var value = header.getValue().asString("");
       var isOurs = OURS.contains(name.toLowerCase(java.util.Locale.ROOT));
       if (isOurs || !HEADER.matcher(name).matches() || !PostRequest.isHeaderValue(value)) {
-        throw LetterReader.invalid("webhook.headers has a name or value that can't be sent");
+        throw invalid("webhook.headers has a name or value that can't be sent");
       }
       headers.put(name, value);
     }
     return headers;
+  }
+
+  private static WorkFailure invalid(String message) {
+    return WorkFailure.permanent("INVALID_OPTIONS", message);
   }
 
   private static ObjectNode answered(Fetched.Answer answer) throws WorkFailure {
@@ -87,6 +93,6 @@ final class Webhook {
     var message = "the webhook could not be called: " + failed.reason();
     return failed.kind().isTransient()
         ? WorkFailure.passing("WEBHOOK_ERROR", message)
-        : WorkFailure.permanent(failed.kind().name(), message);
+        : WorkFailure.permanent("WEBHOOK_REJECTED", message);
   }
 }

@@ -23,7 +23,6 @@ final class AskedChart {
   private final String title;
   private final String x;
   private final String y;
-  private final Tally tally = new Tally();
 
   private AskedChart(String type, String title, String x, String y) {
     this.type = type;
@@ -56,26 +55,27 @@ final class AskedChart {
     return WorkFailure.permanent("INVALID_DATA", message);
   }
 
-  void add(ObjectNode record) {
+  /// @param tally of this chart
+  void add(ObjectNode record, Tally tally) {
     var label = record.path(x);
     if (label.isMissingNode() || label.isNull()) return;
     var amount = y.isEmpty() ? 1 : record.path(y).asDouble(0);
     tally.add(label.isContainer() ? label.toString() : label.asString(), amount);
   }
 
-  Chart chart() {
+  Chart chart(Tally tally) {
     var drawing =
         switch (type) {
           case "hbar" -> Charts.rows(title, tally.top(12), Charts.WIDE);
-          case "donut" -> Charts.ring(title, tally.top(20), Charts.WIDE);
-          case "line" -> Charts.line(title, ordered(), Charts.WIDE);
-          default -> Charts.columns(title, ordered(), Charts.WIDE);
+          case "donut" -> Charts.ring(title, tally, Charts.WIDE);
+          case "line" -> Charts.line(title, ordered(tally), Charts.WIDE);
+          default -> Charts.columns(title, ordered(tally), Charts.WIDE);
         };
     return new Chart(title, drawing);
   }
 
   // 9 before 10, and dates in their order.
-  private List<Point> ordered() {
+  private static List<Point> ordered(Tally tally) {
     return tally.ordered(
         Comparator.comparingDouble(AskedChart::number).thenComparing(Comparator.naturalOrder()),
         400);

@@ -160,13 +160,23 @@ final class Charts {
   }
 
   /// Shares of a whole as a ring; small ones are taken together.
+  ///
+  /// @param points all parts of the whole, the largest first
   static String ring(String name, List<Point> points, double width) {
     return ring(name, points, width, Map.of());
   }
 
   /// @param colours of labels that have one of their own
   static String ring(String name, List<Point> points, double width, Map<String, String> colours) {
-    var slices = slices(points, colours);
+    return drawn(name, slices(points, 0, colours), width);
+  }
+
+  /// All values of a tally as a ring, those among them that have no count of their own.
+  static String ring(String name, Tally tally, double width) {
+    return drawn(name, slices(tally.all(), tally.beyond(), Map.of()), width);
+  }
+
+  private static String drawn(String name, List<Slice> slices, double width) {
     var total = slices.stream().mapToDouble(Slice::value).sum();
     if (!(total > 0)) return nothing(name, width);
     var canvas = new Canvas(name, width, Math.max(150, slices.size() * 19 + 20));
@@ -185,23 +195,24 @@ final class Charts {
 
   private record Slice(String label, double value, String colour) {}
 
-  private static List<Slice> slices(List<Point> points, Map<String, String> colours) {
+  private static List<Slice> slices(
+      List<Point> points, double beyond, Map<String, String> colours) {
     var sound =
         points.stream()
             .map(point -> new Point(point.label(), Scale.bounded(point.value()) / 1e3))
             .filter(point -> point.value() > 0)
             .toList();
-    var isLong = sound.size() > MOST_SLICES + 1;
-    var shown = isLong ? sound.subList(0, MOST_SLICES) : sound;
+    // One alone needs no other name, unless there is more that has none.
+    var most = beyond > 0 || sound.size() > MOST_SLICES + 1 ? MOST_SLICES : sound.size();
+    var shown = sound.subList(0, Math.min(most, sound.size()));
     var slices = new ArrayList<Slice>();
     for (var point : shown) {
       var colour = colours.getOrDefault(point.label(), Palette.colour(slices.size()));
       slices.add(new Slice(point.label(), point.value() * 1e3, colour));
     }
-    if (isLong) {
-      var rest = sound.stream().skip(MOST_SLICES).mapToDouble(Point::value).sum() * 1e3;
-      slices.add(new Slice("other", rest, Palette.REST));
-    }
+    var skipped = sound.stream().skip(shown.size()).mapToDouble(Point::value).sum() * 1e3;
+    var rest = skipped + Math.max(0, Scale.bounded(beyond));
+    if (rest > 0) slices.add(new Slice("other", rest, Palette.REST));
     return slices;
   }
 

@@ -143,7 +143,7 @@ final class CrawlReport {
   }
 
   private void kinds(List<Block> blocks) {
-    var types = tally(known(Visit::type), Visit::type).top(20);
+    var types = tally(known(Visit::type), Visit::type).all();
     var languages = tally(known(Visit::language), Visit::language).top(8);
     if (!types.isEmpty() || !languages.isEmpty()) {
       blocks.add(

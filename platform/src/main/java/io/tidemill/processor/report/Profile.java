@@ -16,14 +16,15 @@ final class Profile {
   /// Enough for a median and a histogram that nobody could tell from the exact ones.
   private static final int SAMPLE = 20_000;
 
+  private static final int FIRST_NUMBERS = 64;
   private static final int BINS = 16;
 
   private final String name;
-  private final Tally texts = new Tally();
-  private final double[] numbers = new double[SAMPLE];
+  private final Tally texts;
   private final List<Instant> moments = new ArrayList<>();
   // Always the same sample of the same records.
   private final Random random = new Random(1);
+  private double[] numbers = {};
   private long numberCount;
   private long momentCount;
   private long textCount;
@@ -31,8 +32,10 @@ final class Profile {
   private double least = Double.POSITIVE_INFINITY;
   private double most = Double.NEGATIVE_INFINITY;
 
-  Profile(String name) {
+  /// @param room for its values
+  Profile(String name, Tally.Room room) {
     this.name = name;
+    this.texts = new Tally(room);
   }
 
   String name() {
@@ -42,23 +45,37 @@ final class Profile {
   void add(JsonNode value) {
     if (value.isNull() || value.isContainer()) return;
     if (value.isNumber()) {
-      number(value.doubleValue());
+      number(value.doubleValue(Double.NaN));
       return;
     }
     var text = value.asString();
     textCount++;
-    texts.add(text.isEmpty() ? "(empty)" : text);
+    count(text.isEmpty() ? "(empty)" : text);
     if (value.isString()) moment(text);
+  }
+
+  // Values that are too many to be counted are shown nowhere: others need the room.
+  private void count(String text) {
+    if (!texts.isComplete()) return;
+    texts.add(text);
+    if (!texts.isComplete()) texts.forget();
   }
 
   private void number(double value) {
     if (!Double.isFinite(value)) return;
     var place = numberCount < SAMPLE ? numberCount : random.nextLong(numberCount + 1);
-    if (place < SAMPLE) numbers[(int) place] = value;
+    if (place < SAMPLE) put((int) place, value);
     numberCount++;
     sum += value;
     least = Math.min(least, value);
     most = Math.max(most, value);
+  }
+
+  private void put(int place, double value) {
+    if (place == numbers.length) {
+      numbers = Arrays.copyOf(numbers, Math.clamp(2L * place, FIRST_NUMBERS, SAMPLE));
+    }
+    numbers[place] = value;
   }
 
   private void moment(String text) {

@@ -26,14 +26,20 @@ final class RecordsReport {
   private static final int MOST_CHARTS = 6;
   private static final int SHOWN_ROWS = 12;
   private static final int SHOWN_COLUMNS = 5;
+  // Of the longest that are kept, these are ten to twenty megabytes.
+  private static final int MOST_VALUES = 50_000;
 
   private final Map<String, Profile> fields = new LinkedHashMap<>();
   private final List<ObjectNode> first = new ArrayList<>();
-  private final List<AskedChart> asked;
+  private final Map<AskedChart, Tally> asked = new LinkedHashMap<>();
+  private final Tally.Room room;
   private long records;
 
-  private RecordsReport(List<AskedChart> asked) {
-    this.asked = asked;
+  private RecordsReport(List<AskedChart> charts) {
+    var all = new Tally.Room(MOST_VALUES);
+    for (var chart : charts) asked.put(chart, new Tally(all));
+    // Values of fields are drawn only where nobody said what to draw.
+    room = charts.isEmpty() ? all : new Tally.Room(0);
   }
 
   /// @param subtitle may be empty
@@ -57,12 +63,12 @@ final class RecordsReport {
     for (var field : object.properties()) {
       var profile = fields.get(field.getKey());
       if (profile == null && fields.size() < MOST_FIELDS) {
-        profile = new Profile(field.getKey());
+        profile = new Profile(field.getKey(), room);
         fields.put(field.getKey(), profile);
       }
       if (profile != null) profile.add(field.getValue());
     }
-    for (var chart : asked) chart.add(object);
+    asked.forEach((chart, tally) -> chart.add(object, tally));
   }
 
   private List<Block> blocks() {
@@ -74,7 +80,7 @@ final class RecordsReport {
                 new Figure(Words.count(records), "Records", ""),
                 new Figure(Words.count(fields.size()), "Fields", ""),
                 new Figure(Words.count(numeric.size()), "With numbers", ""))));
-    for (var chart : asked) blocks.add(chart.chart());
+    asked.forEach((chart, tally) -> blocks.add(chart.chart(tally)));
     if (asked.isEmpty()) drawn(blocks, numeric);
     if (!numeric.isEmpty()) {
       blocks.add(new Heading("Numbers"));

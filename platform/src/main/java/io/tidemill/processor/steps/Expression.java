@@ -95,10 +95,14 @@ final class Expression {
   /// What JSONata calls true.
   boolean isTrue(@Nullable Object input) throws Failed {
     var value = evaluate(input);
-    if (value == null || value.isNull()) return false;
+    return value != null && isTrue(value);
+  }
+
+  private static boolean isTrue(JsonNode value) {
+    if (value.isNull()) return false;
     if (value.isBoolean()) return value.booleanValue();
     if (value.isString()) return !value.stringValue().isEmpty();
     if (value.isNumber()) return value.decimalValue().signum() != 0;
-    return !value.isEmpty();
+    return value.isArray() ? value.valueStream().anyMatch(Expression::isTrue) : !value.isEmpty();
   }
 }

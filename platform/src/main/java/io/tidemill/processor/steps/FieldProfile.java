@@ -22,7 +22,7 @@ final class FieldProfile {
     present++;
     types.merge(value.getNodeType().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
     if (value.isNull()) return;
-    if (value.isNumber()) numbers.add(value.doubleValue());
+    if (value.isNumber()) numbers.add(value.doubleValue(Double.NaN));
     var text = value.isString() ? value.stringValue() : Json.text(value);
     distinct.add(text);
     if (value.isValueNode()) values.add(Options.cut(text, LONGEST_VALUE));

@@ -15,21 +15,13 @@ import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
 import io.tidemill.processor.api.WorkFailure;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /// Publishes records as pages for the index, each confirmed by the broker (C2.8, C4.1).
 public final class IndexStep implements Step {
-  private static final int ON_THEIR_WAY = 256;
-
-  private record Sent(Outgoing message, CompletableFuture<Void> confirmed) {}
-
   private final Publisher publisher;
   private final RecordPages pages;
   private final Asides asides;
@@ -50,19 +42,19 @@ public final class IndexStep implements Step {
   @Override
   public StepOutcome run(StepCall call) throws Exception {
     Options.of(name(), call).only(Set.of());
-    var sent = new ArrayDeque<Sent>();
+    var sent = new Unconfirmed(publisher::send, publisher::publish);
     try (var rejects = new Rejects(call, asides, scratch)) {
       var total =
           Pass.over(
               call,
               (record, position) -> {
                 try {
-                  send(sent, message(call, position, pages.of(record)));
+                  sent.send(message(call, position, pages.of(record)));
                 } catch (IllegalArgumentException noPage) {
                   rejects.add(position, record, List.of(String.valueOf(noPage.getMessage())));
                 }
               });
-      while (!sent.isEmpty()) await(sent);
+      sent.finish();
       var indexed = total - rejects.count();
       var result =
           Json.object()
@@ -86,25 +78,6 @@ public final class IndexStep implements Step {
     var id = UUID.nameUUIDFromBytes((call.id() + "\n" + position).getBytes(UTF_8)).toString();
     return new Outgoing(
         "", PageNames.QUEUE, page.body(), headers, id, PageNames.CONTENT_TYPE, null);
-  }
-
-  private void send(Queue<Sent> sent, Outgoing message) throws InterruptedException {
-    if (sent.size() >= ON_THEIR_WAY) await(sent);
-    sent.add(new Sent(message, publisher.send(message)));
-  }
-
-  private void await(Queue<Sent> sent) throws InterruptedException {
-    var first = sent.remove();
-    try {
-      first.confirmed().get();
-    } catch (ExecutionException refused) {
-      if (!(refused.getCause() instanceof AmqpException why)) {
-        throw new IllegalStateException(refused);
-      }
-      if (!why.isTransient()) throw why;
-      // In doubt is sent again: the index takes a page twice as once.
-      publisher.publish(first.message());
-    }
   }
 
   private static WorkFailure failure(AmqpException refused) {

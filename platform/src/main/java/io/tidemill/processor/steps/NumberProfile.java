@@ -24,7 +24,8 @@ final class NumberProfile {
     least = Math.min(least, value);
     greatest = Math.max(greatest, value);
     count++;
-    mean += (value - mean) / count;
+    // In two parts, since the difference of two numbers may be too large for one.
+    mean += value / count - mean / count;
     var place = count <= SAMPLE ? count - 1 : random.nextLong(count);
     if (place < SAMPLE) sample[(int) place] = value;
   }

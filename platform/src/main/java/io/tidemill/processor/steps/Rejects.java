@@ -21,9 +21,15 @@ final class Rejects implements Closeable {
   private static final int LARGEST = 512;
   private static final int ROOM = 40 * 1024;
 
+  /// Opens a file for writing, on a disk that may be full.
+  interface Opening {
+    OutputStream open(Path file) throws IOException;
+  }
+
   private final StepCall call;
   private final Asides asides;
   private final Path scratch;
+  private final Opening opening;
   private final ArrayNode sample = Json.object().putArray("sample");
   private @Nullable Path file;
   private @Nullable OutputStream out;
@@ -32,9 +38,14 @@ final class Rejects implements Closeable {
   private boolean isWhole = true;
 
   Rejects(StepCall call, Asides asides, Path scratch) {
+    this(call, asides, scratch, Files::newOutputStream);
+  }
+
+  Rejects(StepCall call, Asides asides, Path scratch, Opening opening) {
     this.call = call;
     this.asides = asides;
     this.scratch = scratch;
+    this.opening = opening;
   }
 
   long count() {
@@ -71,7 +82,7 @@ final class Rejects implements Closeable {
     if (open == null) {
       Files.createDirectories(scratch);
       file = Files.createTempFile(scratch, "rejects", ".ndjson");
-      open = new BufferedOutputStream(Files.newOutputStream(file));
+      open = new BufferedOutputStream(opening.open(file));
       out = open;
     }
     return open;
@@ -90,7 +101,10 @@ final class Rejects implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (out != null) out.close();
-    if (file != null) Files.deleteIfExists(file);
+    try {
+      if (out != null) out.close();
+    } finally {
+      if (file != null) Files.deleteIfExists(file);
+    }
   }
 }

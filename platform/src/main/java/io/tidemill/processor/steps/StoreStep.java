@@ -1,5 +1,7 @@
 package io.tidemill.processor.steps;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemill.contract.Json;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
@@ -11,6 +13,7 @@ import io.tidemill.processor.export.RecordFormat;
 import io.tidemill.processor.inputs.ObjectAddress;
 import io.tidemill.processor.inputs.RecordFailures;
 import io.tidemill.processor.records.RecordReader;
+import io.tidemill.processor.records.SafeName;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsException;
 import io.tidemill.store.analytics.JsonRows;
@@ -90,10 +93,7 @@ public final class StoreStep implements Step {
   }
 
   private StepOutcome rows(StepCall call, Options options) throws Exception {
-    var source = options.text("table", options.text("source", call.id()));
-    if (!source.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")) {
-      throw options.wrong("table", "must be 1 to 200 letters, digits, dots, - and _");
-    }
+    var source = table(call, options);
     try (var rows = new Rows(call.input().open())) {
       var count = analytics.store(source, rows);
       var result =
@@ -102,6 +102,13 @@ public final class StoreStep implements Step {
     } catch (AnalyticsException failed) {
       throw RecordFailures.of(failed);
     }
+  }
+
+  private static String table(StepCall call, Options options) throws WorkFailure {
+    var name = options.text("table", options.text("source", ""));
+    if (name.isEmpty()) return SafeName.of(call.id());
+    if (name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")) return name;
+    throw options.wrong("table", "must be 1 to 200 letters, digits, dots, - and _");
   }
 
   private static final class Rows implements JsonRows {
@@ -117,9 +124,9 @@ public final class StoreStep implements Step {
       if (Thread.currentThread().isInterrupted()) throw new IOException("interrupted");
       var record = reader.next();
       if (record == null) return null;
-      var json = Json.text(record);
-      bytes += json.length();
-      return json;
+      var json = Json.bytes(record);
+      bytes += json.length;
+      return new String(json, UTF_8);
     }
 
     @Override

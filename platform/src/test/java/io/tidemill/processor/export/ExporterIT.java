@@ -154,7 +154,7 @@ class ExporterIT {
       var object = ObjectAddress.parse("s3://exports/" + key);
       assertThatThrownBy(() -> exporter.exportTo(object, records, wish))
           .isInstanceOfSatisfying(
-              WorkFailure.class, failure -> assertThat(failure.code()).isEqualTo("INVALID_INPUT"))
+              WorkFailure.class, failure -> assertThat(failure.code()).isEqualTo("INVALID_OPTIONS"))
           .hasMessageContaining("kept for the files of tasks and steps");
     }
     exporter.exportTo(ObjectAddress.parse("s3://exports/reports.csv"), records, wish);
@@ -209,11 +209,22 @@ class ExporterIT {
     refused(
         "{\"source\":{\"records\":[],\"limit\":1}}",
         "source: field limit is not known: expected records");
-    var call = new Call(InlineRecords.NONE, (ObjectNode) Json.parse("{\"fromat\":\"ndjson\"}"));
+    refusedByTheStep(
+        "{\"fromat\":\"ndjson\"}", "export: option fromat is not known: expected format, name");
+  }
+
+  @Test
+  void theStepCallsTheSameFaultsOptions() {
+    refusedByTheStep("{\"format\":\"pdf\"}", "format must be one of csv, ndjson, parquet, xlsx");
+    refusedByTheStep("{\"name\":\"../a\"}", "name must be 1 to 100 letters, digits, dots, - and _");
+  }
+
+  private static void refusedByTheStep(String options, String message) {
+    var call = new Call(InlineRecords.NONE, (ObjectNode) Json.parse(options));
     assertThatThrownBy(() -> new ExportStep(exporter).run(call))
         .isInstanceOfSatisfying(
             WorkFailure.class, failure -> assertThat(failure.code()).isEqualTo("INVALID_OPTIONS"))
-        .hasMessage("export: option fromat is not known: expected format, name");
+        .hasMessage(message);
   }
 
   private static void refused(String data, String message) {

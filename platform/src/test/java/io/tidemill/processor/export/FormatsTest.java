@@ -136,6 +136,22 @@ class FormatsTest {
   }
 
   @Test
+  void parquetRoundsNoNumber() throws Exception {
+    var file =
+        parquet(
+            records(
+                """
+                {"a":9007199254740993,"b":0.5,"c":7,"d":9007199254740993}
+                {"a":0.5,"b":9007199254740993,"c":0.5,"d":7}
+                """));
+
+    assertThat(query("SELECT column_name, column_type FROM (DESCRIBE FROM '%s')", file))
+        .containsExactly("a|VARCHAR", "b|VARCHAR", "c|DOUBLE", "d|BIGINT");
+    assertThat(query("SELECT * FROM '%s'", file))
+        .containsExactly("9007199254740993|0.5|7.0|9007199254740993", "0.5|9007199254740993|0.5|7");
+  }
+
+  @Test
   void parquetTakesWhateverJsonCanSay() throws Exception {
     var odd =
         records(

@@ -27,11 +27,15 @@ final class Calls {
   }
 
   static StepCall step(String options, int records) {
-    return step(options, records, 0);
+    return step("wf-1", options, records);
   }
 
-  static StepCall step(String options, int records, int failures) {
-    return new Step((ObjectNode) Json.parse(options), records, failures);
+  static StepCall step(String workflowId, String options, int records) {
+    return new Step(workflowId, (ObjectNode) Json.parse(options), records, 0);
+  }
+
+  static StepCall repeated(String options, int records, int failures) {
+    return new Step("wf-1", (ObjectNode) Json.parse(options), records, failures);
   }
 
   private record Task(String id, ObjectNode data, int retryCount, Instant createdAt)
@@ -40,12 +44,8 @@ final class Calls {
     public void progress(double fraction, String message) {}
   }
 
-  private record Step(ObjectNode options, int records, int failures) implements StepCall {
-    @Override
-    public String workflowId() {
-      return "wf-1";
-    }
-
+  private record Step(String workflowId, ObjectNode options, int records, int failures)
+      implements StepCall {
     @Override
     public String workflowName() {
       return "Nightly <b>run</b>";

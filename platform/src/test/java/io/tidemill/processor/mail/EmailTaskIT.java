@@ -194,6 +194,16 @@ class EmailTaskIT {
   }
 
   @Test
+  void aMailThatWasTakenIsSentWhateverBecomesOfTheGoodbye() throws Exception {
+    try (var server = new ScriptedSmtp(Map.of(".", "250 taken" + ScriptedSmtp.RESET))) {
+      var result = task(server.url()).run(Calls.task("t", 0, LETTER));
+
+      assertThat(result.path("emailSent").asBoolean()).isTrue();
+      assertThat(server.mails).hasSize(1);
+    }
+  }
+
+  @Test
   void aRefusedAddressDoesNotKeepTheMailFromOthers() throws Exception {
     try (var server = new ScriptedSmtp(Map.of("RCPT TO:<b@", "550 unknown user"))) {
       var result = task(server.url()).run(Calls.task("t", 0, LETTER));

@@ -84,10 +84,32 @@ class NotifyStepIT {
                 headers.getFirst("Idempotency-Key"),
                 headers.getFirst("X-Token"),
                 body));
-    var path = exchange.getRequestURI().getPath();
-    if (path.equals("/elsewhere")) exchange.getResponseHeaders().add("Location", "/200");
-    var status = path.equals("/elsewhere") ? 307 : Integer.parseInt(path.substring(1));
-    exchange.sendResponseHeaders(status, -1);
+    var answer = exchange.getResponseHeaders();
+    switch (exchange.getRequestURI().getPath()) {
+      case "/elsewhere" -> {
+        answer.add("Location", "/200");
+        exchange.sendResponseHeaders(307, -1);
+      }
+      case "/damaged" -> {
+        answer.add("Content-Encoding", "gzip");
+        exchange.sendResponseHeaders(200, 5);
+        exchange.getResponseBody().write("plain".getBytes(StandardCharsets.UTF_8));
+      }
+      case "/unknown" -> {
+        answer.add("Content-Encoding", "rot13");
+        exchange.sendResponseHeaders(200, -1);
+      }
+      case "/cut" -> {
+        exchange.sendResponseHeaders(200, 1_000);
+        exchange.getResponseBody().write("the beginning".getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
+      }
+      case "/long" -> {
+        exchange.sendResponseHeaders(200, 1_000_000);
+        exchange.getResponseBody().write(new byte[1_000_000]);
+      }
+      case String path -> exchange.sendResponseHeaders(Integer.parseInt(path.substring(1)), -1);
+    }
     exchange.close();
   }
 
@@ -115,12 +137,34 @@ class NotifyStepIT {
                     + "\"stepIndex\":2,\"records\":10000,\"data\":{\"note\":\"grün\"}}"));
   }
 
+  @Test
+  void callsForAnyWorkflowHaveAKey() throws Exception {
+    var options = "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/200"));
+
+    for (int attempt = 0; attempt < 2; attempt++) step.run(Calls.step("наряд 1", options, 1));
+
+    assertThat(calls).hasSize(2).allMatch(call -> call.matches("POST \\S+ ~[0-9a-f]{64} .*"));
+    assertThat(calls.getFirst()).isEqualTo(calls.getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/damaged", "/unknown", "/cut", "/long"})
+  void aCallWentWellWhateverTheBodyOfTheAnswer(String path) throws Exception {
+    var options = "{\"webhook\":{\"url\":\"%s\"}}".formatted(url(path));
+
+    var done = (StepOutcome.Done) step.run(Calls.step(options, 1));
+
+    assertThat(done.result().at("/webhook/status").asInt()).isEqualTo(200);
+    assertThat(calls).hasSize(1);
+  }
+
   @ParameterizedTest
   @CsvSource({"500, true", "503, true", "429, true", "400, false", "404, false", "410, false"})
   void aServersFaultIsForLaterAndOursForGood(int status, boolean retryable) {
     var failure = failure(step, "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/" + status)));
 
     assertThat(failure.isRetryable()).isEqualTo(retryable);
+    assertThat(failure.code()).isEqualTo(retryable ? "WEBHOOK_ERROR" : "WEBHOOK_REJECTED");
     assertThat(failure).hasMessageContaining(String.valueOf(status));
     assertThat(calls).hasSize(1);
   }
@@ -129,6 +173,7 @@ class NotifyStepIT {
   void aRedirectIsNotFollowed() {
     var failure = failure(step, "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/elsewhere")));
 
+    assertThat(failure.code()).isEqualTo("WEBHOOK_REJECTED");
     assertThat(failure.isRetryable()).isFalse();
     assertThat(calls).hasSize(1);
   }
@@ -138,7 +183,7 @@ class NotifyStepIT {
     try (var guarded = fetcher(List.of())) {
       var failure = failure(step(guarded), "{\"webhook\":{\"url\":\"%s\"}}".formatted(url("/200")));
 
-      assertThat(failure.code()).isEqualTo("FORBIDDEN_ADDRESS");
+      assertThat(failure.code()).isEqualTo("WEBHOOK_REJECTED");
       assertThat(failure.isRetryable()).isFalse();
     }
     assertThat(calls).isEmpty();
@@ -156,11 +201,14 @@ class NotifyStepIT {
         "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":{\"Host\":\"d\"}}}",
         "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":[]}}",
         "{\"email\":{}}",
+        "{\"email\":7}",
+        "{\"email\":{\"to\":\"a@example.org\",\"template\":\"none\"}}",
+        "{\"email\":{\"to\":\"a@example.org\",\"template\":\"notice\",\"subject\":\"{{none}}\"}}",
       })
   void refusesWhatItCanNotUse(String options) {
     var failure = failure(step, options);
 
-    assertThat(failure.code()).isEqualTo("INVALID_DATA");
+    assertThat(failure.code()).isEqualTo("INVALID_OPTIONS");
     assertThat(calls).isEmpty();
     assertThat(mail.getReceivedMessages()).isEmpty();
   }
@@ -210,7 +258,7 @@ class NotifyStepIT {
       var options = "{\"email\":{\"to\":[\"a@example.org\",\"b@example.org\"]}}";
       assertThat(failure(patient, options).isRetryable()).isTrue();
 
-      patient.run(Calls.step(options, 1, 2));
+      patient.run(Calls.repeated(options, 1, 2));
 
       assertThat(server.mails).hasSize(1);
     }

@@ -17,6 +17,9 @@ final class ScriptedSmtp implements AutoCloseable {
   /// What is answered to nothing: the client waits.
   static final String SILENCE = "";
 
+  /// What an answer to the data ends in when the connection breaks right behind it.
+  static final String RESET = "!";
+
   private final ServerSocket server;
   private final Map<String, String> answers;
   final List<String> commands = new CopyOnWriteArrayList<>();
@@ -57,7 +60,11 @@ final class ScriptedSmtp implements AutoCloseable {
         say(out, answer);
         if (line.equals("DATA") && answer.startsWith("354")) {
           mails.add(data(in));
-          say(out, answers.getOrDefault(".", "250 taken"));
+          var taken = answers.getOrDefault(".", "250 taken");
+          var breaks = taken.endsWith(RESET);
+          if (breaks) socket.setSoLinger(true, 0);
+          say(out, taken);
+          if (breaks) return;
         }
         if (line.equals("QUIT")) return;
       }

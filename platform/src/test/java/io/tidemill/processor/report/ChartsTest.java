@@ -100,6 +100,17 @@ class ChartsTest {
   }
 
   @Test
+  void aRingCountsWhatHasNoCountOfItsOwn() throws Exception {
+    var tally = new Tally();
+    for (int i = 0; i < 10_000; i++) tally.add("part " + i, 1);
+    for (int i = 0; i < 5_000; i++) tally.add("more " + i, 1);
+
+    var chart = parse(Charts.ring("d", tally, Charts.HALF));
+
+    assertThat(chart.getDocumentElement().getTextContent()).contains("other: 14,994", "15k");
+  }
+
+  @Test
   void saysSoWhenThereIsNothing() throws Exception {
     for (var kind : KINDS) {
       assertThat(parse(kind.apply(List.of())).getDocumentElement().getTextContent())

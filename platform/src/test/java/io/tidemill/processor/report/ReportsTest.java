@@ -186,6 +186,20 @@ class ReportsTest {
   }
 
   @Test
+  void numbersThatAreTooLargeToCalculateWithAreLeftOut() throws Exception {
+    var rows =
+        List.of(
+            Json.parse("{\"k\":\"a\",\"n\":1e350}"),
+            Json.parse("{\"k\":\"a\",\"n\":%s}".formatted("9".repeat(310))),
+            Json.parse("{\"k\":\"a\",\"n\":3}"));
+
+    var html = ReportPage.html(records(rows, "[{\"x\":\"k\",\"y\":\"n\"}]"));
+
+    assertThat(Jsoup.parse(html).text()).contains("3 Records").contains("n 1 3 3 3 3 3");
+    assertThat(html).contains("<title>a: 3</title>");
+  }
+
+  @Test
   void chartsThatWereAskedForAreDrawn() throws Exception {
     var rows =
         List.<JsonNode>of(
@@ -203,6 +217,32 @@ class ReportsTest {
     var text = Jsoup.parse(html).text();
     assertThat(text).contains("Sold").contains("Records by k").contains("9 10");
     assertThat(html).contains("<title>9: 5</title>").contains("<title>10: 5</title>");
+  }
+
+  @Test
+  void aRingIsOfAllValues() throws Exception {
+    var rows = new ArrayList<JsonNode>();
+    for (int i = 0; i < 50; i++) rows.add(Json.object().put("k", i < 10 ? "often" : "rare " + i));
+
+    var html = ReportPage.html(records(rows, "[{\"type\":\"donut\",\"x\":\"k\"}]"));
+
+    assertThat(html).contains("<title>often: 10</title>").contains("<title>other: 35</title>");
+    assertThat(Jsoup.parse(html).text()).contains("often 20%").contains("other 70%");
+  }
+
+  @Test
+  void theTypesOfACrawlAreOfAllItsPages() {
+    var visits = new ArrayList<CrawlData.Visit>();
+    for (int i = 0; i < 50; i++) {
+      var type = i < 10 ? "text/html" : "x/" + i;
+      visits.add(
+          new CrawlData.Visit(
+              "https://www.example.org/" + i, "fetched", 200, "", 1, -1, "", "", type, null));
+    }
+
+    var html = ReportPage.html(CrawlReport.of(crawl(visits, List.of()), "", AT));
+
+    assertThat(html).contains("<title>text/html: 10</title>").contains("<title>other: 35</title>");
   }
 
   @Test
@@ -251,6 +291,22 @@ class ReportsTest {
     assertThat(Jsoup.parse(ReportPage.html(report)).text()).contains("300,000 Records");
   }
 
+  @Test
+  void fieldsOfManyValuesLeaveRoomForOthers() throws Exception {
+    var rows = new ArrayList<JsonNode>();
+    for (int i = 0; i < 2_000; i++) {
+      var row = Json.object();
+      for (int f = 0; f < 50; f++) row.put("id" + f, f + "-" + i);
+      rows.add(row.put("late", i < 1_500 ? "usual" : "new " + i % 3).put("n", i));
+    }
+
+    var text = Jsoup.parse(ReportPage.html(records(rows, "[]"))).text();
+
+    assertThat(text).contains("Most frequent late").contains("new 2");
+    assertThat(text).doesNotContain("Most frequent id");
+    assertThat(text).contains("n 2,000 0 999.5 999.5 1,999");
+  }
+
   private static Report records(List<JsonNode> rows, String charts) throws Exception {
     return RecordsReport.of(
         reader(rows.iterator()), AskedChart.read(Json.parse(charts)), "", "January", AT);
@@ -294,6 +350,10 @@ class ReportsTest {
                   i % 5 == 0 ? title : "text/html",
                   AT.plusSeconds(i)));
     }
+    return crawl(visits, List.of(new Point(title, 9), new Point("word", 5)));
+  }
+
+  private static CrawlData crawl(List<CrawlData.Visit> visits, List<Point> words) {
     return new CrawlData(
         "c-1",
         "https://www.example.org/",
@@ -304,6 +364,6 @@ class ReportsTest {
         "maxPages",
         "",
         visits,
-        List.of(new Point(title, 9), new Point("word", 5)));
+        words);
   }
 }

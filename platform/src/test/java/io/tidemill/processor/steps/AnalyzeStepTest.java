@@ -41,6 +41,32 @@ class AnalyzeStepTest {
   }
 
   @Test
+  void leavesOutNumbersThatAreTooLargeToCalculateWith() throws Exception {
+    var done =
+        MemoryCall.of(
+                "{}",
+                "{\"n\":1e350}",
+                "{\"n\":-1e350}",
+                "{\"n\":%s}".formatted("9".repeat(310)),
+                "{\"n\":3}",
+                "{\"n\":4}")
+            .done(STEP);
+    var profile = done.result().at("/fields/n");
+
+    assertThat(Json.text(profile.get("types"))).isEqualTo("{\"number\":5}");
+    assertThat(profile.get("distinct").asInt()).isEqualTo(5);
+    assertThat(profile.get("max").asInt()).isEqualTo(4);
+    assertThat(profile.get("mean").asDouble()).isEqualTo(3.5);
+  }
+
+  @Test
+  void findsTheMeanOfNumbersThatAreFarApart() throws Exception {
+    var done = MemoryCall.of("{}", "{\"n\":1.5e308}", "{\"n\":-1.5e308}").done(STEP);
+
+    assertThat(done.result().at("/fields/n/mean").asDouble()).isZero();
+  }
+
+  @Test
   void tellsLanguagesAndKeywords() throws Exception {
     var done =
         MemoryCall.of(

@@ -232,7 +232,8 @@ class StepsIT {
     assertThat(MemoryCall.texts(done.output())).hasSize(2);
     assertThatThrownBy(
             () -> MemoryCall.of("{\"object\":\"s3://other/x\"}", "{}").done(step("store")))
-        .isInstanceOf(WorkFailure.class)
+        .isInstanceOfSatisfying(
+            WorkFailure.class, it -> assertThat(it.code()).isEqualTo("INVALID_OPTIONS"))
         .hasMessageContaining("allowed is exports");
   }
 
@@ -250,6 +251,21 @@ class StepsIT {
       assertThat(rows.next()).isEqualTo("{\"a\":4}");
       assertThat(rows.next()).isNull();
     }
+  }
+
+  @Test
+  void anyWorkflowHasATableOfItsOwn() throws Exception { // F53
+    var call = MemoryCall.of("{\"to\":\"analytics\"}", "{\"a\":\"€\"}").in("order:42");
+
+    var result = call.done(step("store")).result();
+
+    var table = result.get("table").asString();
+    assertThat(table).matches("~[0-9a-f]{64}");
+    assertThat(result.get("bytes").asInt()).isEqualTo(11);
+    assertThat(analytics.isKnown(table)).isTrue();
+    assertThatThrownBy(() ->
+            MemoryCall.of("{\"to\":\"analytics\",\"table\":\"order:42\"}").done(step("store")))
+        .hasMessageStartingWith("store: option table must be");
   }
 
   @Test

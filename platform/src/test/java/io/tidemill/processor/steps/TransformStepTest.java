@@ -54,6 +54,26 @@ class TransformStepTest {
             "{\"name\":\"C\",\"price\":20,\"cheap\":false,\"n\":0}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          [false, false]        | false
+          [false, true]         | true
+          [0, "", null]         | false
+          [[false], [[0]]]      | false
+          [[false], [[0, 1]]]   | true
+          []                    | false
+          [{}]                  | false
+          [{"a": false}]        | true
+          """)
+  void aListIsTrueWhenSomethingInItIs(String list, boolean isKept) throws Exception {
+    var options = Json.text(Json.object().put("filter", list));
+
+    assertThat(transformed(options, "{}")).hasSize(isKept ? 1 : 0);
+  }
+
   @Test
   void picksAndDropsFields() throws Exception {
     assertThat(
