@@ -66,11 +66,11 @@ public final class EventsBench {
   private List<Line> lines(EventsRig rig) throws IOException, InterruptedException {
     var someWorkflows = all(now -> workflow(now, STEPS));
     var rawWorkflows = Pace.of(count, () -> rig.write(FlowKind.WORKFLOW, someWorkflows));
-    var workflows = Pace.of(count, () -> rig.run(FlowKind.WORKFLOW, created(someWorkflows)));
-    var deeds = created(all(now -> workflow(now, DEEDS)));
-    var kept = Pace.of(count, () -> rig.run(FlowKind.WORKFLOW, deeds));
-    var otherWorkflows = created(all(now -> workflow(now, STEPS)));
-    var poisoned = Pace.of(count, () -> rig.runWithPoison(FlowKind.WORKFLOW, otherWorkflows));
+    // Around the others, so that whatever changes meanwhile changes both.
+    var before = workflows(STEPS, rig::run);
+    var poisoned = workflows(STEPS, rig::runWithPoison).and(workflows(STEPS, rig::runWithPoison));
+    var workflows = before.and(workflows(STEPS, rig::run));
+    var kept = workflows(DEEDS, rig::run);
     var someTasks = all(this::task);
     var rawTasks = Pace.of(count, () -> rig.write(FlowKind.TASK, someTasks));
     var tasks = Pace.of(count, () -> rig.run(FlowKind.TASK, created(someTasks)));
@@ -105,6 +105,15 @@ public final class EventsBench {
             tasks.micros(),
             rawTasks.micros(),
             "both with the broker's own cost, without Redis"));
+  }
+
+  private interface Run {
+    void run(FlowKind kind, List<FlowMessage> created);
+  }
+
+  private Pace workflows(List<String> steps, Run run) throws IOException, InterruptedException {
+    var created = created(all(now -> workflow(now, steps)));
+    return Pace.of(count, () -> run.run(FlowKind.WORKFLOW, created));
   }
 
   private interface Life {

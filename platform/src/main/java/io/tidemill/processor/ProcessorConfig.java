@@ -49,7 +49,7 @@ public record ProcessorConfig(
     @Setting(
             value = "20ms",
             doc =
-                "Steps that took less are done again after a crash, rather than each written down before the next one starts; 0 writes down each.")
+                "Steps that only make records of records and took less are done again after a crash, rather than each written down before the next one starts; 0s writes down each.")
         Duration repeatable,
     @Setting(
             value = "20s",

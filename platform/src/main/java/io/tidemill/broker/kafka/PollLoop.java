@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class PollLoop implements ConsumerRebalanceListener {
   private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration PACE = Duration.ofMillis(3);
   private static final Duration CALL_LIMIT = Duration.ofSeconds(2);
   private static final Duration INTERRUPTED_LIMIT = Duration.ofSeconds(1);
 
@@ -43,6 +45,8 @@ final class PollLoop implements ConsumerRebalanceListener {
   private long nextCommit = System.nanoTime();
   private boolean committing;
   private long nextLag = System.nanoTime();
+  private long pollAt = System.nanoTime();
+  private boolean wasBusy;
 
   PollLoop(
       Consumer<byte[], byte[]> consumer,
@@ -64,6 +68,7 @@ final class PollLoop implements ConsumerRebalanceListener {
   /// Reads once, and does whatever else is due.
   void turn() {
     limit();
+    pace();
     accept(poll());
     if (System.nanoTime() - nextCommit >= 0) {
       nextCommit = System.nanoTime() + interval().toNanos();
@@ -73,6 +78,12 @@ final class PollLoop implements ConsumerRebalanceListener {
       nextLag = System.nanoTime() + Duration.ofSeconds(1).toNanos();
       measure();
     }
+  }
+
+  // When records trickle in without end, most of the cost is in asking for each of them at once.
+  private void pace() {
+    if (!wasBusy) return;
+    LockSupport.parkNanos(pollAt + PACE.toNanos() - System.nanoTime());
   }
 
   private ConsumerRecords<byte[], byte[]> poll() {
@@ -107,6 +118,8 @@ final class PollLoop implements ConsumerRebalanceListener {
   }
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
+    pollAt = System.nanoTime();
+    wasBusy = !records.isEmpty();
     var taken = new ArrayList<Held>(records.count());
     for (var id : records.partitions()) {
       var partition = partitions.get(id);

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,13 +77,16 @@ public final class FlowQueue {
       arguments.add(flow.group());
       arguments.add(admission.partition());
       arguments.add(admission.offset());
+      arguments.add(flow.fields().getOrDefault("boost", "0"));
       arguments.addAll(List.of("processor.intake", flow.eventType(), flow.eventData()));
-      arguments.add(flow.fields().size() * 2);
-      flow.fields()
-          .forEach((field, value) -> {
-            arguments.add(field);
-            arguments.add(value);
-          });
+      var fields = new HashMap<>(flow.fields());
+      fields.put("partition", String.valueOf(admission.partition()));
+      fields.put("mark", String.valueOf(admission.offset()));
+      arguments.add(fields.size() * 2);
+      fields.forEach((field, value) -> {
+        arguments.add(field);
+        arguments.add(value);
+      });
     }
     return Redis.list(redis.run(ADMIT, List.of(), arguments)).stream()
         .map(answer -> Redis.text(answer).equals("admitted"))

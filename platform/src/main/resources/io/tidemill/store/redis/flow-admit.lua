@@ -1,21 +1,20 @@
 #!lua flags=allow-oom
 -- Puts workflows or tasks whose `created` event was read into the queue, each once however often it is read.
 -- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel of those who wait for work, then for each: id, created (ms), group,
---      partition, offset, step, type and data of the first event, number of fields and values, these
+--      partition, offset, head start (ms), step, type and data of the first event, number of fields and values, these
 -- Returns for each 'admitted' | 'known'
 --#include flow.lua
 local topic, prefix, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local answers, at, any = {}, 5, false
 while at <= #ARGV do
-  local id, fields = ARGV[at], tonumber(ARGV[at + 8])
+  local id, fields = ARGV[at], tonumber(ARGV[at + 9])
   local key = prefix .. id
   local was = redis.call('HMGET', key, 'status', 'place', 'boost')
   local answer = 'admitted'
   if not was[1] then
-    note(topic, key, id, ARGV[at + 1], ARGV[at + 2], 'ready', ARGV, at + 9, at + 8 + fields)
-    redis.call('HSET', key, 'partition', ARGV[at + 3], 'mark', ARGV[at + 4])
-    tell(key, now, ARGV[at + 6], ARGV[at + 5], ARGV[at + 7])
-    queue(topic, id, now, redis.call('HGET', key, 'boost'))
+    note(topic, key, id, ARGV[at + 1], ARGV[at + 2], 'ready', ARGV, at + 10, at + 9 + fields)
+    tell(key, now, ARGV[at + 7], ARGV[at + 6], ARGV[at + 8])
+    queue(topic, id, now, ARGV[at + 5])
   else
     redis.call('ZREM', topic .. ':unpublished', id)
     if was[1] == 'pending' and was[2] == '' then
@@ -30,7 +29,7 @@ while at <= #ARGV do
   end
   any = any or answer == 'admitted'
   answers[#answers + 1] = answer
-  at = at + 9 + fields
+  at = at + 10 + fields
 end
 if any then redis.call('PUBLISH', ARGV[4], 'ready') end
 return answers

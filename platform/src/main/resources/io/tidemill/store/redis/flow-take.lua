@@ -21,14 +21,16 @@ local popped = redis.call('ZPOPMIN', topic .. ':ready', ARGV[4])
 for i = 1, #popped, 2 do
   local id = popped[i]
   local key = prefix .. id
-  local was = redis.call('HMGET', key, 'run', 'takes', 'owner')
+  local was = redis.call('HMGET', key, 'run', 'takes', 'owner', 'status')
   if was[1] then
     local run = was[1] + 1
     -- Who takes again what it held has not died over it.
     local takes = tonumber(was[2] or 0) + (was[3] == ARGV[3] and 0 or 1)
     redis.call('HSET', key, 'run', run, 'takes', takes, 'place', 'running', 'owner', ARGV[3])
     redis.call('ZADD', topic .. ':running', now + ARGV[6], id)
-    answer[#answer + 1] = { id, run, redis.call('HGETALL', key), redis.call('LRANGE', key .. ':outbox', 0, -1) }
+    local isNew = was[1] == '0' and was[4] == 'pending' -- nobody has said anything of it yet
+    local outbox = isNew and {} or redis.call('LRANGE', key .. ':outbox', 0, -1)
+    answer[#answer + 1] = { id, run, redis.call('HGETALL', key), outbox }
   end
 end
 for _, set in ipairs({ ':timers', ':running' }) do
