@@ -31,7 +31,6 @@ final class FlowRunner implements Service {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
   // What the store calls may be missed; then this is how late we notice.
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-  private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration LOOK_UP = Duration.ofMillis(100);
   private static final int MOST_AT_ONCE = 64;
 
@@ -65,8 +64,7 @@ final class FlowRunner implements Service {
   private final Map<String, Stay> running = new ConcurrentHashMap<>();
   private final ExecutorService threads;
   private final Thread taker;
-  private final Thread keeper;
-  private volatile long renewed = System.nanoTime();
+  private final FlowKeeper keeper;
   private volatile boolean stopping;
   private volatile @Nullable String trouble;
 
@@ -79,7 +77,7 @@ final class FlowRunner implements Service {
         Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name(kind().wire() + "-", 1).factory());
     taker = Thread.ofPlatform().name(kind().topic() + " taker").unstarted(this::takeAll);
-    keeper = Thread.ofPlatform().daemon().name(kind().topic() + " keeper").unstarted(this::keepAll);
+    keeper = new FlowKeeper(desk.queue(), running, limits.lease(), this::abandon);
     Gauge.builder("flow.running", running, Map::size)
         .description("Workflows or tasks that this process runs")
         .tag("kind", kind().wire())
@@ -115,13 +113,13 @@ final class FlowRunner implements Service {
       taker.join();
       if (!slots.tryAcquire(
           limits.slots(), limits.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        running.values().forEach(stay -> stay.flow.stop(Stop.LEAVING));
+        running.values().forEach(stay -> stay.flow().stop(Stop.LEAVING));
         var _ = slots.tryAcquire(limits.slots(), 5, TimeUnit.SECONDS);
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }
-    keeper.interrupt();
+    keeper.stop();
     threads.shutdown();
   }
 
@@ -133,7 +131,7 @@ final class FlowRunner implements Service {
   /// Somebody canceled this one, wherever it runs.
   void cancel(String id) {
     var stay = running.get(id);
-    if (stay != null) stay.flow.stop(Stop.CANCELED);
+    if (stay != null) stay.flow().stop(Stop.CANCELED);
   }
 
   boolean isHealthy() {
@@ -208,6 +206,7 @@ final class FlowRunner implements Service {
   // A process that was put to sleep must think its leases lost before it says another word (F03).
   private BooleanSupplier isLeased(long takenAt) {
     return () -> {
+      var renewed = keeper.renewedAt();
       var since = renewed - takenAt > 0 ? renewed : takenAt;
       return System.nanoTime() - since < limits.lease().toNanos();
     };
@@ -215,35 +214,13 @@ final class FlowRunner implements Service {
 
   private void start(HeldFlow held, long takenAt) {
     var leased = isLeased(takenAt);
-    var stay = new Stay(new RunningFlow(desk, held, leased), leased);
+    var stay = new Stay(new RunningFlow(desk, held, leased), leased, work);
     running.put(held.id(), stay);
     threads.execute(() -> attempt(stay, () -> stay.run().run()));
   }
 
-  /// What this process holds.
-  private final class Stay {
-    private final RunningFlow flow;
-    private final BooleanSupplier leased;
-    private volatile @Nullable Run run;
-
-    Stay(RunningFlow flow, BooleanSupplier leased) {
-      this.flow = flow;
-      this.leased = leased;
-    }
-
-    // Not before it has a thread: the record may be long, and may be broken.
-    Run run() {
-      var made = run;
-      if (made == null) {
-        made = work.of(flow);
-        run = made;
-      }
-      return made;
-    }
-  }
-
   private void attempt(Stay stay, Runnable body) {
-    var id = stay.flow.id();
+    var id = stay.flow().id();
     try {
       body.run();
     } catch (Stopped stopped) {
@@ -259,7 +236,7 @@ final class FlowRunner implements Service {
   }
 
   private void stopped(Stay stay, Stop why) {
-    var flow = stay.flow;
+    var flow = stay.flow();
     try {
       switch (why) {
         // A late word of a cancel may meet the life after it.
@@ -279,9 +256,9 @@ final class FlowRunner implements Service {
 
   // Code that ignores being asked to stop keeps its thread, but neither the slot nor the rest.
   private void abandon(Stay stay) {
-    var why = stay.flow.abandon();
+    var why = stay.flow().abandon();
     if (why == null) return;
-    log.warn("{} {} goes on though it was told to stop", kind().wire(), stay.flow.id());
+    log.warn("{} {} goes on though it was told to stop", kind().wire(), stay.flow().id());
     threads.execute(() ->
         attempt(
             stay,
@@ -289,50 +266,5 @@ final class FlowRunner implements Service {
               if (why == Stop.LATE) stay.run().late();
               else stopped(stay, why);
             }));
-  }
-
-  private void keepAll() {
-    renewed = System.nanoTime();
-    try {
-      while (true) {
-        Thread.sleep(TICK);
-        for (var stay : running.values()) {
-          stay.flow.check();
-          abandon(stay);
-        }
-        if (System.nanoTime() - renewed < limits.lease().toNanos() / 3) continue;
-        var begun = System.nanoTime();
-        if (renew()) renewed = begun;
-        else if (System.nanoTime() - renewed > limits.lease().toNanos()) loseAll();
-      }
-    } catch (InterruptedException ends) {
-      // The process stops.
-    }
-  }
-
-  private boolean renew() {
-    var flows = running.values().stream().map(stay -> stay.flow).toList();
-    try {
-      var held = flows.stream().map(RunningFlow::held).toList();
-      var answers = desk.queue().renew(held, limits.lease());
-      for (int i = 0; i < answers.size(); i++) {
-        switch (answers.get(i)) {
-          case FENCED -> flows.get(i).stop(Stop.LOST);
-          case CANCELED -> flows.get(i).stop(Stop.CANCELED);
-          case SAVED, UNSENT, OPEN -> {}
-        }
-      }
-      return true;
-    } catch (StoreException away) {
-      log.debug("{} can't renew its leases: {}", name(), away.getMessage());
-      return false;
-    }
-  }
-
-  // Others may hold what we run, but for what was taken since.
-  private void loseAll() {
-    for (var stay : running.values()) {
-      if (!stay.leased.getAsBoolean()) stay.flow.stop(Stop.LOST);
-    }
   }
 }

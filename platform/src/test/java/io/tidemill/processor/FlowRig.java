@@ -62,8 +62,8 @@ public final class FlowRig implements AutoCloseable {
   /// C2.5's membership, only quicker.
   static final KeyedSettings.Membership QUICK =
       new KeyedSettings.Membership(
-          Duration.ofSeconds(2),
-          Duration.ofMillis(300),
+          Duration.ofMillis(1_200),
+          Duration.ofMillis(250),
           Duration.ofMinutes(5),
           Duration.ofMillis(100));
 

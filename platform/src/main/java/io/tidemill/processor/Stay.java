@@ -1,0 +1,37 @@
+package io.tidemill.processor;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A workflow or task while this process holds it, with what is done for it.
+final class Stay {
+  private final RunningFlow flow;
+  private final BooleanSupplier leased;
+  private final FlowRunner.Work work;
+  private volatile FlowRunner.@Nullable Run run;
+
+  /// @param leased whether the lease is good, as far as this process can tell without asking
+  Stay(RunningFlow flow, BooleanSupplier leased, FlowRunner.Work work) {
+    this.flow = flow;
+    this.leased = leased;
+    this.work = work;
+  }
+
+  RunningFlow flow() {
+    return flow;
+  }
+
+  boolean isLeased() {
+    return leased.getAsBoolean();
+  }
+
+  /// Not made before it has a thread: the record may be long, and may be broken.
+  FlowRunner.Run run() {
+    var made = run;
+    if (made == null) {
+      made = work.of(flow);
+      run = made;
+    }
+    return made;
+  }
+}
