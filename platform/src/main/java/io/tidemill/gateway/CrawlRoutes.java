@@ -55,7 +55,7 @@ public final class CrawlRoutes implements Routes {
   /// `POST /api/crawls`
   Response submit(Request request) {
     var key = request.header("Idempotency-Key");
-    if (key.filter(text -> !Submissions.isKey(text)).isPresent()) {
+    if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
       return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
     return switch (CrawlCodec.decodeSubmission(request.body())) {

@@ -68,10 +68,11 @@ public final class CrawlSubmissions {
     return UUID.randomUUID().toString();
   }
 
-  private static Response repeated(Crawl earlier, CrawlSubmission submission) {
+  private Response repeated(Crawl earlier, CrawlSubmission submission) {
     if (!earlier.url().equals(submission.url().strip())) {
       return Response.problem(422, "this Idempotency-Key was used for another crawl");
     }
+    if (Stored.answer(() -> store.isUnpublished(earlier.id()))) return IdempotencyKeys.busy();
     var answer = earlier.document().deepCopy().put("idempotent", true);
     return Response.accepted(answer).withHeader("Location", "/api/crawls/" + earlier.id());
   }

@@ -67,7 +67,7 @@ final class FlowRoutes implements Routes {
   /// `POST /api/workflows`, `POST /api/tasks`
   Response submit(Request request) {
     var key = request.header("Idempotency-Key");
-    if (key.filter(text -> !Submissions.isKey(text)).isPresent()) {
+    if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
       return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
     return switch (shape.decode(request.body(), now())) {

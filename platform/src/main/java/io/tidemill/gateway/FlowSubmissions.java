@@ -97,7 +97,7 @@ final class FlowSubmissions {
         .ifPresent(trace -> fields.put(CreatedEvents.TRACEPARENT, trace));
     request
         .header("X-Correlation-ID")
-        .filter(Submissions::isKey)
+        .filter(IdempotencyKeys::isKey)
         .ifPresent(id -> fields.put(CreatedEvents.CORRELATION_ID, id));
     return fields;
   }
@@ -162,12 +162,9 @@ final class FlowSubmissions {
     return Response.problem(422, "this Idempotency-Key was used for another body");
   }
 
-  // Nothing is promised before the broker has it, however often it is asked for (F06, F18).
   private Response busy() {
     count("busy");
-    return Response.problem(
-            409, "the first request with this Idempotency-Key is under way; try again in a moment")
-        .withHeader("Retry-After", "1");
+    return IdempotencyKeys.busy();
   }
 
   private Response full(long waiting) {

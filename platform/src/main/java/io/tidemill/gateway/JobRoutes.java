@@ -46,7 +46,7 @@ public final class JobRoutes implements Routes {
   /// `POST /v1/jobs`
   Response submit(Request request) {
     var key = request.header("Idempotency-Key");
-    if (key.isPresent() && !Submissions.isKey(key.get())) {
+    if (key.isPresent() && !IdempotencyKeys.isKey(key.get())) {
       return Response.problem(400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
     }
     return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {

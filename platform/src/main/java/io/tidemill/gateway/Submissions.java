@@ -32,13 +32,6 @@ public final class Submissions {
     this.metrics = metrics;
   }
 
-  /// Whether this can be an Idempotency-Key.
-  static boolean isKey(String key) {
-    return !key.isEmpty()
-        && key.length() <= 255
-        && key.chars().allMatch(character -> character >= ' ' && character <= '~');
-  }
-
   /// Puts the job into the queue and answers with its id.
   Response submit(JobSubmission job, @Nullable String idempotencyKey) {
     if (health.memoryShare() > config.maxMemory()) return nearlyFull(job, idempotencyKey);

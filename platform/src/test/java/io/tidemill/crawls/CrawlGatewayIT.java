@@ -53,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Protocol.Command;
 import tools.jackson.databind.JsonNode;
 
 /// The gateway's side of C1 on a real Kafka and Redis; the crawler is a plain Kafka client.
@@ -398,6 +399,25 @@ class CrawlGatewayIT {
 
     assertThat(ids.get(0)).isEqualTo(ids.get(1));
     assertThat(other.statusCode()).isEqualTo(422);
+  }
+
+  @Test
+  void aRepeatedRequestIsPromisedNothingBeforeTheFirstOneIs() throws Exception { // F06, F18
+    var body = "{\"url\":\"https://e.com/doubt\",\"email\":\"k@example.org\"}";
+    var key = UUID.randomUUID().toString();
+    var request =
+        at("/api/crawls").header("Idempotency-Key", key).POST(BodyPublishers.ofString(body));
+    var id = Json.parse(send(request).body()).get("id").stringValue();
+    // As while the first one is on its way to the broker.
+    redis.call(Command.ZADD, "crawls:unpublished", Long.MAX_VALUE, id);
+
+    var early = send(request);
+    redis.call(Command.ZREM, "crawls:unpublished", id);
+    var late = send(request);
+
+    assertThat(early.statusCode()).isEqualTo(409);
+    assertThat(early.headers().firstValue("Retry-After")).contains("1");
+    assertThat(late.statusCode()).isEqualTo(202);
   }
 
   @Test

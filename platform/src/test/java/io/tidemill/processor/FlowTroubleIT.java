@@ -9,6 +9,7 @@ import static io.tidemill.processor.TestSteps.step;
 import static io.tidemill.processor.TestSteps.type;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,11 +26,13 @@ import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.store.redis.FlowQueue;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisClock;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.Script;
 import io.tidemill.support.FaultProxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -259,6 +262,28 @@ class FlowTroubleIT {
 
   private static boolean hasEnded(String id) {
     return "done".equals(rig.record(WORKFLOW, id).get("place"));
+  }
+
+  @Test
+  void whoseClockIsWrongKeepsToTheTimeThatAllShare() { // F14
+    var days = Duration.ofDays(2);
+    var ahead = new RedisClock(rig.redis(), () -> CLOCK.instant().plus(days));
+    var behind = new RedisClock(rig.redis(), () -> CLOCK.instant().minus(days));
+    var held = new CountDownLatch(1);
+    rig.processor("ahead", ahead, List.of(TestSteps.gate(held), pass("quick")), List.of());
+    rig.processor("behind", behind, List.of(TestSteps.gate(held), pass("quick")), List.of());
+
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 10; i++) ids.add(rig.workflow("gate", "quick"));
+    for (var id : ids) rig.awaitStatus(WORKFLOW, id, FlowStatus.PROCESSING);
+    held.countDown();
+
+    for (var id : ids) {
+      rig.awaitEnd(WORKFLOW, id);
+      assertThat(rig.record(WORKFLOW, id)).as(id).containsEntry("run", "1"); // nobody took it away
+    }
+    assertThat(ahead.instant()).isCloseTo(CLOCK.instant(), within(1, ChronoUnit.MINUTES));
+    assertThat(behind.instant()).isCloseTo(CLOCK.instant(), within(1, ChronoUnit.MINUTES));
   }
 
   @Test

@@ -80,6 +80,11 @@ public final class CrawlStore {
     return ids.stream().map(Redis::text).toList();
   }
 
+  /// Whether it is not known yet that the broker has the request.
+  public boolean isUnpublished(String id) {
+    return redis.call(Command.ZSCORE, UNPUBLISHED, id) != null;
+  }
+
   /// How many crawls wait for being published.
   public long unpublished() {
     return (Long) Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
