@@ -13,7 +13,8 @@ public record LogConfig(
         Format format,
     @Setting(
             value = "info",
-            doc = "Least level of our own log lines: trace, debug, info, warn or error.")
+            doc =
+                "Least level of our own log lines: trace, debug, info, warn or error. The line that info writes for each event is left out of the pretty form.")
         Level level) {
   /// Form of log lines.
   public enum Format {

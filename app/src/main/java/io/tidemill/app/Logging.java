@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
 import java.util.Map;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
           Map.entry("io.helidon", Level.WARN),
           Map.entry("com.rabbitmq", Level.ERROR));
 
+  // A line for each event (C2.11): what programs read, and people do not.
+  private static final List<String> CHATTY =
+      List.of("io.tidemill.flow.FlowPublisher", "io.tidemill.processor.FlowProcessor");
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     apply(context, new LogConfig(LogConfig.Format.AUTO, LogConfig.Level.WARN));
@@ -50,9 +55,21 @@ public final class Logging extends ContextAwareBase implements Configurator {
     context.reset();
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
-    root.addAppender(appender(context, encoder(context, config.format())));
+    var pretty = isPretty(config.format());
+    root.addAppender(appender(context, encoder(context, pretty)));
     QUIET.forEach((name, level) -> context.getLogger(name).setLevel(level));
     context.getLogger("io.tidemill").setLevel(Level.toLevel(config.level().name()));
+    if (pretty && config.level() == LogConfig.Level.INFO) {
+      CHATTY.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+    }
+  }
+
+  private static boolean isPretty(LogConfig.Format format) {
+    return switch (format) {
+      case PRETTY -> true;
+      case JSON -> false;
+      case AUTO -> Terminal.isInteractive();
+    };
   }
 
   private static ConsoleAppender<ILoggingEvent> appender(
@@ -65,13 +82,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return appender;
   }
 
-  private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogConfig.Format format) {
-    var pretty =
-        switch (format) {
-          case PRETTY -> true;
-          case JSON -> false;
-          case AUTO -> Terminal.isInteractive();
-        };
+  private static Encoder<ILoggingEvent> encoder(LoggerContext context, boolean pretty) {
     if (pretty) {
       var encoder = new PatternLayoutEncoder();
       encoder.setContext(context);
