@@ -215,7 +215,8 @@ final class FlowRunner implements Service {
   private void start(HeldFlow held, long takenAt) {
     var leased = isLeased(takenAt);
     var stay = new Stay(new RunningFlow(desk, held, leased), leased, work);
-    running.put(held.id(), stay);
+    var before = running.put(held.id(), stay);
+    if (before != null) lose(before);
     threads.execute(() -> attempt(stay, () -> stay.run().run()));
   }
 
@@ -231,8 +232,15 @@ final class FlowRunner implements Service {
     } catch (RuntimeException | Error unexpected) {
       log.error("{} {} is left to its lease", kind().wire(), id, unexpected);
     } finally {
-      if (running.remove(id, stay)) slots.release();
+      running.remove(id, stay);
+      if (stay.end()) slots.release();
     }
+  }
+
+  // We took it again before the code that ran for the last lease had noticed that this was over.
+  private void lose(Stay before) {
+    before.flow().stop(Stop.LOST);
+    if (before.end()) slots.release();
   }
 
   private void stopped(Stay stay, Stop why) {

@@ -1,5 +1,6 @@
 package io.tidemill.processor;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ final class Stay {
   private final RunningFlow flow;
   private final BooleanSupplier leased;
   private final FlowRunner.Work work;
+  private final AtomicBoolean hasEnded = new AtomicBoolean();
   private volatile FlowRunner.@Nullable Run run;
 
   /// @param leased whether the lease is good, as far as this process can tell without asking
@@ -19,6 +21,11 @@ final class Stay {
 
   RunningFlow flow() {
     return flow;
+  }
+
+  /// Whether it ends with this call; not when it has ended before.
+  boolean end() {
+    return !hasEnded.getAndSet(true);
   }
 
   boolean isLeased() {

@@ -306,12 +306,14 @@ class FlowTroubleIT {
                   return done(call, 0);
                 })),
         List.of(),
+        "processor.workflows=2", // nor does it lose the slots of what it lost
         "processor.max-takes=2",
         "processor.lease=500ms");
 
     var shown = rig.awaitEnd(WORKFLOW, rig.workflow("unlucky"));
 
     assertThat(shown.get("status").stringValue()).isEqualTo("completed");
+    assertThat(lost).hasValue(5);
   }
 
   @Test
