@@ -21,10 +21,10 @@ import java.util.Map;
 final class OverviewReport {
   private static final Map<String, String> AGES =
       Map.of(
-          "day", "last day",
-          "week", "last 7 days",
-          "month", "last 30 days",
-          "year", "last year",
+          "day", "up to a day",
+          "week", "to 7 days",
+          "month", "to 30 days",
+          "year", "to a year",
           "older", "older");
 
   private OverviewReport() {}
@@ -68,11 +68,16 @@ final class OverviewReport {
     return counts.stream().map(count -> new Point(count.value(), (double) count.count())).toList();
   }
 
-  private static List<Point> ages(List<Count> counts) {
-    return counts.stream()
-        .map(count ->
-            new Point(AGES.getOrDefault(count.value(), count.value()), (double) count.count()))
-        .toList();
+  // Each span of the index has those before it in it; a column has its own pages only.
+  static List<Point> ages(List<Count> counts) {
+    var points = new ArrayList<Point>();
+    var before = 0L;
+    for (var count : counts) {
+      var own = count.value().equals("older") ? count.count() : count.count() - before;
+      before = count.count();
+      points.add(new Point(AGES.getOrDefault(count.value(), count.value()), (double) own));
+    }
+    return points;
   }
 
   private static Table crawls(List<Crawl> crawls) {

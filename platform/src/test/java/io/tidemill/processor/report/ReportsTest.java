@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.processor.records.RecordReader;
+import io.tidemill.store.search.SearchAnswer.Count;
 import io.tidemill.support.Corpora;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,6 +27,21 @@ import tools.jackson.databind.JsonNode;
 
 class ReportsTest {
   private static final Instant AT = Instant.parse("2026-01-04T01:10:00Z");
+
+  @Test
+  void aPageIsInOneColumnOfItsAgeOnly() {
+    var spans =
+        List.of(
+            new Count("day", 2),
+            new Count("week", 5),
+            new Count("month", 5),
+            new Count("year", 9),
+            new Count("older", 4));
+
+    assertThat(OverviewReport.ages(spans))
+        .extracting(Point::value)
+        .containsExactly(2., 3., 0., 4., 4.);
+  }
 
   @Test
   void aCrawlFillsPagesThatOpen() throws Exception {
