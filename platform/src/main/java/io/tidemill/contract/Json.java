@@ -74,6 +74,12 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
+  /// Whether something in a tree lies below more levels of objects and lists than these.
+  public static boolean isDeeperThan(int levels, JsonNode tree) {
+    if (!tree.isContainer()) return false;
+    return levels == 0 || tree.valueStream().anyMatch(inner -> isDeeperThan(levels - 1, inner));
+  }
+
   /// One line on what is wrong with a document, without its content and without class names.
   public static String fault(JacksonException notJson) {
     var location = notJson.getLocation();

@@ -41,6 +41,10 @@ final class FlowKeeper {
     thread.interrupt();
   }
 
+  boolean isAlive() {
+    return thread.isAlive();
+  }
+
   /// When the leases were last renewed, or else when it began, in nanoseconds.
   long renewedAt() {
     return renewedAt;
@@ -61,12 +65,12 @@ final class FlowKeeper {
   // Without this thread nothing here would keep its lease: it survives whatever happens.
   private void keep() {
     try {
+      if (System.nanoTime() - renewedAt >= lease.toNanos() / 3) renew();
       for (var stay : running.values()) {
         stay.flow().check();
         onTick.accept(stay);
       }
-      if (System.nanoTime() - renewedAt >= lease.toNanos() / 3) renew();
-    } catch (RuntimeException unexpected) {
+    } catch (RuntimeException | Error unexpected) {
       log.error("the keeper of {} stumbled", queue.kind().topic(), unexpected);
     }
   }

@@ -135,7 +135,7 @@ final class FlowRunner implements Service {
   }
 
   boolean isHealthy() {
-    return taker.isAlive() && trouble == null;
+    return taker.isAlive() && keeper.isAlive() && trouble == null;
   }
 
   String describe() {
@@ -173,8 +173,7 @@ final class FlowRunner implements Service {
       var takenAt = System.nanoTime();
       var taken = desk.queue().take(limits.owner(), free, limits.lease());
       for (var flow : taken.flows()) {
-        start(flow, takenAt);
-        started++;
+        if (start(flow, takenAt)) started++;
       }
       if (started < free) {
         slots.release(free - started);
@@ -212,12 +211,31 @@ final class FlowRunner implements Service {
     };
   }
 
-  private void start(HeldFlow held, long takenAt) {
-    var leased = isLeased(takenAt);
-    var stay = new Stay(new RunningFlow(desk, held, leased), leased, work);
-    var before = running.put(held.id(), stay);
-    if (before != null) lose(before);
-    threads.execute(() -> attempt(stay, () -> stay.run().run()));
+  // One that can't be started is left to its lease: this thread serves all the others.
+  private boolean start(HeldFlow held, long takenAt) {
+    try {
+      var leased = isLeased(takenAt);
+      var stay = new Stay(new RunningFlow(desk, held, leased), leased, work);
+      var before = running.put(held.id(), stay);
+      if (before != null) lose(before);
+      threads.execute(() -> run(stay));
+      return true;
+    } catch (RuntimeException | Error failed) {
+      log.error("{} {} can't be started", kind().wire(), held.id(), failed);
+      running.remove(held.id());
+      return false;
+    }
+  }
+
+  private void run(Stay stay) {
+    attempt(stay, () -> stay.run().run());
+    if (!stay.flow().isAbandoned()) end(stay); // else whoever speaks for it now does
+  }
+
+  private void end(Stay stay) {
+    stay.flow().letGo();
+    running.remove(stay.flow().id(), stay);
+    if (stay.end()) slots.release();
   }
 
   private void attempt(Stay stay, Runnable body) {
@@ -231,9 +249,6 @@ final class FlowRunner implements Service {
       log.warn("{} {} is left to its lease: {}", kind().wire(), id, away.getMessage());
     } catch (RuntimeException | Error unexpected) {
       log.error("{} {} is left to its lease", kind().wire(), id, unexpected);
-    } finally {
-      running.remove(id, stay);
-      if (stay.end()) slots.release();
     }
   }
 
@@ -267,12 +282,16 @@ final class FlowRunner implements Service {
     var why = stay.flow().abandon();
     if (why == null) return;
     log.warn("{} {} goes on though it was told to stop", kind().wire(), stay.flow().id());
-    threads.execute(() ->
-        attempt(
-            stay,
-            () -> {
-              if (why == Stop.LATE) stay.run().late();
-              else stopped(stay, why);
-            }));
+    threads.execute(() -> overrule(stay, why));
+  }
+
+  private void overrule(Stay stay, Stop why) {
+    attempt(
+        stay,
+        () -> {
+          if (why == Stop.LATE) stay.run().late();
+          else stopped(stay, why);
+        });
+    end(stay);
   }
 }

@@ -34,6 +34,7 @@ final class Journal {
   private @Nullable FlowChange unsaved;
   private List<Outbound> untold = new ArrayList<>(); // events of what is not saved
   private final List<Outbound> outbox = new ArrayList<>(); // saved and not published
+  private List<String> recalled; // the same as the store has it, from whoever held it before
   private boolean inDoubt; // whether the first of the outbox may be in the topic
   private int unconfirmed; // events that are in the topic, while the store does not know it yet
   private long mark; // the offset of the last event that is known to be in the topic
@@ -49,14 +50,7 @@ final class Journal {
     this.repeatable = repeatable.toNanos();
     var text = held.field("mark");
     mark = text.isEmpty() ? -1 : Long.parseLong(text);
-    recall(held.outbox());
-  }
-
-  // It is for whoever holds it to find out what of this is in the topic.
-  private void recall(List<String> events) {
-    outbox.clear();
-    events.stream().map(Outbound::parse).forEach(outbox::add);
-    inDoubt = !events.isEmpty();
+    recalled = held.outbox();
   }
 
   /// Keeps a change with the events that tell of it, until it would be a pity to lose it.
@@ -148,7 +142,7 @@ final class Journal {
   boolean isUntold() {
     lock.lock();
     try {
-      return !outbox.isEmpty();
+      return !outbox.isEmpty() || !recalled.isEmpty();
     } finally {
       lock.unlock();
     }
@@ -171,12 +165,20 @@ final class Journal {
   private Outgoing outgoing() {
     lock.lock();
     try {
+      if (!recalled.isEmpty()) recall();
       var next = new Outgoing(address(), List.copyOf(outbox), inDoubt);
       inDoubt = !outbox.isEmpty(); // until it is known to be there
       return next;
     } finally {
       lock.unlock();
     }
+  }
+
+  // It is for whoever holds it now to find out what of this is in the topic.
+  private void recall() {
+    outbox.addAll(0, recalled.stream().map(Outbound::parse).toList());
+    recalled = List.of();
+    inDoubt = true;
   }
 
   private long send(Outgoing next) {
@@ -210,7 +212,9 @@ final class Journal {
   }
 
   /// Lets go of it at once: what was kept back is written, and told by whoever takes it next.
+  /// Nothing of ours is on its way to the topic then.
   void giveBack() {
+    publishing.lock();
     lock.lock();
     try {
       if (ended == Stop.LOST) throw new Stopped(Stop.LOST);
@@ -219,6 +223,7 @@ final class Journal {
       write(change.giveBack());
     } finally {
       lock.unlock();
+      publishing.unlock();
     }
   }
 
@@ -239,7 +244,8 @@ final class Journal {
         var saved = desk.queue().save(held, change);
         if (saved != Saved.UNSENT) return saved != Saved.OPEN;
         // It was canceled while we worked: the word of it came from elsewhere into the outbox.
-        recall(desk.queue().outbox(held.id()));
+        outbox.clear();
+        recalled = desk.queue().outbox(held.id());
       } finally {
         lock.unlock();
       }

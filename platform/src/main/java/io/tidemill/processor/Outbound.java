@@ -30,6 +30,7 @@ record Outbound(String eventId, String type, Instant at, String json) {
       if (object.has("summary")) object.set("summary", CUT);
     }
     if (payload.at("/originalEvent/payload") instanceof ObjectNode original) {
+      original.retain(List.of("taskId", "type", "retryCount", "maxRetries", "createdAt"));
       original.set("data", CUT);
     }
     for (var name : List.of("error", "finalError")) {

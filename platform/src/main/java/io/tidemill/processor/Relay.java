@@ -77,7 +77,7 @@ final class Relay {
       try {
         return sendMissing(to, events, isOurs);
       } catch (KafkaException away) {
-        if (away.isTooLarge()) return deliverShortened(to, events, isOurs);
+        if (away.isTooLarge()) return deliverEach(to, events, isOurs);
         if (failures++ == 1) {
           log.warn("events of {} wait for the broker: {}", to.id(), away.getMessage());
         }
@@ -85,14 +85,22 @@ final class Relay {
     }
   }
 
-  // An event that no broker takes must not hold up its workflow for ever (F08).
-  private long deliverShortened(Address to, List<Outbound> events, BooleanSupplier isOurs) {
-    var shortened = events.stream().map(Outbound::shortened).toList();
-    if (shortened.equals(events)) {
-      log.error("events of {} are too large for the broker, and are not published", to.id());
+  // An event that no broker takes must not hold up its workflow for ever, nor take others along
+  // (F08).
+  private long deliverEach(Address to, List<Outbound> events, BooleanSupplier isOurs) {
+    if (events.size() == 1) return deliverShortened(to, events.getFirst(), isOurs);
+    var last = to.mark();
+    for (var event : events) last = Math.max(last, deliver(to, List.of(event), isOurs, 0));
+    return last;
+  }
+
+  private long deliverShortened(Address to, Outbound event, BooleanSupplier isOurs) {
+    var shortened = event.shortened();
+    if (shortened.equals(event)) {
+      log.error("{} of {} is too large for the broker, and not published", event.type(), to.id());
       return to.mark();
     }
-    return deliver(to, shortened, isOurs, 0);
+    return deliver(to, List.of(shortened), isOurs, 0);
   }
 
   private long sendMissing(Address to, List<Outbound> events, BooleanSupplier isOurs) {

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +52,8 @@ final class RunningFlow {
   private long stoppedAt;
   private boolean isAbandoned;
   private volatile @Nullable Stop stop;
+  private volatile boolean isLetGo;
+  private final AtomicBoolean isCatchingUp = new AtomicBoolean();
 
   /// @param leased whether the lease is good, as far as this process can tell without asking
   RunningFlow(Desk desk, HeldFlow held, BooleanSupplier leased) {
@@ -130,7 +133,13 @@ final class RunningFlow {
 
   /// Lets go of it at once: this process ends.
   void giveBack() {
+    letGo();
     journal.giveBack();
+  }
+
+  /// From now on nothing more is said of it here.
+  void letGo() {
+    isLetGo = true;
   }
 
   /// Tells followers how far it is; not more often than they can read.
@@ -145,7 +154,7 @@ final class RunningFlow {
       stop(Stop.LOST);
       throw new Stopped(Stop.LOST);
     }
-    if (journal.isUntold()) Thread.startVirtualThread(this::catchUp);
+    if (journal.isUntold()) startToCatchUp();
     tellProgress(Json.text(more));
   }
 
@@ -161,6 +170,10 @@ final class RunningFlow {
     }
   }
 
+  private void startToCatchUp() {
+    if (isCatchingUp.compareAndSet(false, true)) Thread.startVirtualThread(this::catchUp);
+  }
+
   // While somebody else's code runs: it is told to stop when there is no use in going on.
   private void catchUp() {
     try {
@@ -171,11 +184,13 @@ final class RunningFlow {
     } catch (StoreException away) {
       log.warn("{} {} is left to its lease: {}", kind().wire(), id(), away.getMessage());
       stop(Stop.LOST);
+    } finally {
+      isCatchingUp.set(false);
     }
   }
 
   private boolean isOurs() {
-    return stop != Stop.LOST && leased.getAsBoolean();
+    return !isLetGo && stop != Stop.LOST && leased.getAsBoolean();
   }
 
   /// Runs somebody else's code, which is interrupted when the time is over or [#stop] is called.
@@ -221,6 +236,10 @@ final class RunningFlow {
     if (worker != null) worker.interrupt();
   }
 
+  synchronized boolean isAbandoned() {
+    return isAbandoned;
+  }
+
   /// Gives up on code that goes on though it was asked to stop: whatever it comes back with will
   /// not count.
   ///
@@ -234,7 +253,7 @@ final class RunningFlow {
 
   /// Stops it if its time is over, and sees to it that what it said is known before long.
   void check() {
-    if (journal.isLate()) Thread.startVirtualThread(this::catchUp);
+    if (journal.isLate()) startToCatchUp();
     stopIfLate();
   }
 

@@ -77,7 +77,8 @@ final class TaskRun implements FlowRunner.Run {
     }
     ObjectNode result;
     try {
-      result = flow.work(kit.config().taskTimeout(), () -> type.get().run(new Call()));
+      result =
+          flow.work(kit.config().taskTimeout(), () -> Results.checked(type.get().run(new Call())));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
@@ -110,18 +111,12 @@ final class TaskRun implements FlowRunner.Run {
   }
 
   private boolean completed(ObjectNode result) {
-    if (Json.bytes(result).length > WorkflowRun.MOST_RESULT) return dead(tooLarge());
     var now = flow.now();
     var duration = duration(now);
     var change = end(FlowStatus.COMPLETED, now).set("result", Json.text(result)).remove("error");
     flow.save(change, new TaskCompleted(flow.id(), now, duration, result));
     kit.ended(flow, Duration.ofMillis(duration), true);
     return true;
-  }
-
-  private static Failure tooLarge() {
-    return Failure.permanent(
-        "RESULT_TOO_LARGE", "the result has more than " + WorkflowRun.MOST_RESULT + " bytes");
   }
 
   private FlowChange end(FlowStatus status, Instant now) {

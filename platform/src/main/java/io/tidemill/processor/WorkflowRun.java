@@ -28,9 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class WorkflowRun implements FlowRunner.Run {
   private static final Logger log = LoggerFactory.getLogger(WorkflowRun.class);
 
-  /// Bytes of a result, so that its event fits into a record (F08).
-  static final int MOST_RESULT = 256 * 1024;
-
   /// What runs of workflows share.
   interface Kit {
     Optional<Step> step(String name);
@@ -189,12 +186,8 @@ final class WorkflowRun implements FlowRunner.Run {
         yield new Parked(waiting);
       }
       case StepOutcome.Done(var result, var output, var counts) -> {
-        if (Json.bytes(result).length > MOST_RESULT) {
-          throw WorkFailure.permanent(
-              "RESULT_TOO_LARGE", "the step's result has more than " + MOST_RESULT + " bytes");
-        }
         var id = flow.id() + "-" + state.index();
-        yield new Kept(result, kit.records().encode(id, output), counts);
+        yield new Kept(Results.checked(result), kit.records().encode(id, output), counts);
       }
     };
   }

@@ -40,6 +40,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -350,6 +354,60 @@ class FlowTroubleIT {
   }
 
   @Test
+  void anEventThatNobodyCanReadHoldsUpNobodyElse() { // F09
+    var broken = rig.workflow("quick");
+    var created =
+        new FlowEvent.WorkflowCreated(
+            broken, "Test", List.of("quick"), Priority.HIGH, CLOCK.instant(), null);
+    rig.store(WORKFLOW).note(NewFlow.of(created, Map.of()));
+    FlowProcessorIT.cancel(rig, broken);
+    rig.resp().call("RPUSH", "workflow:" + broken + ":outbox", "{broken");
+
+    rig.processor("worker-1", CLOCK, List.of(pass("quick")), List.of(), "processor.lease=300ms");
+
+    for (int i = 0; i < 3; i++) rig.awaitEnd(WORKFLOW, rig.workflow("quick"));
+    await().until(() -> Integer.parseInt(rig.record(WORKFLOW, broken).get("run")) > 2);
+    rig.awaitEnd(WORKFLOW, rig.workflow("quick"));
+    rig.resp().call("DEL", "workflow:" + broken + ":outbox");
+    rig.awaitEnd(WORKFLOW, broken);
+  }
+
+  @Test
+  void onlyTheEventThatIsTooLargeIsShortened() throws Exception { // F08
+    try (var own = new FlowRig();
+        var admin = Admin.create(Map.of("bootstrap.servers", own.kafka().config().bootstrap()))) {
+      var topic = new ConfigResource(ConfigResource.Type.TOPIC, FlowNames.WORKFLOWS);
+      var limit =
+          new AlterConfigOp(
+              new ConfigEntry("max.message.bytes", "20000"), AlterConfigOp.OpType.SET);
+      admin.incrementalAlterConfigs(Map.of(topic, List.of(limit))).all().get();
+      own.processor(
+          "worker-1", CLOCK, List.of(result("small", 10), result("large", 100_000)), List.of());
+
+      var id = own.workflow("small", "large", "small");
+
+      own.awaitEnd(WORKFLOW, id);
+      var results =
+          own.events(WORKFLOW, id).stream()
+              .map(event -> event.at("/payload/result"))
+              .filter(result -> result.isObject())
+              .map(result -> result.has("much") ? "whole" : "cut");
+      assertThat(results).containsExactly("whole", "cut", "whole");
+      assertThat(own.types(WORKFLOW, id)).endsWith("workflow.completed");
+    }
+  }
+
+  private static Step result(String name, int length) {
+    return repeatable(
+        name,
+        call ->
+            new StepOutcome.Done(
+                Json.object().put("much", "x".repeat(length)),
+                call.input(),
+                StepOutcome.Counts.all(1)));
+  }
+
+  @Test
   void oldTasksAreForgottenByProcessorsToo() {
     var clock = new TestClock();
     clock.set(CLOCK.instant());
@@ -366,15 +424,7 @@ class FlowTroubleIT {
 
   @Test
   void aLongEventIsNotOvertakenByShortOnes() { // F08
-    var long1 =
-        repeatable(
-            "long",
-            call ->
-                new StepOutcome.Done(
-                    Json.object().put("much", "x".repeat(100_000)),
-                    call.input(),
-                    StepOutcome.Counts.all(1)));
-    rig.processor("worker-1", CLOCK, List.of(long1, pass("quick")), List.of());
+    rig.processor("worker-1", CLOCK, List.of(result("long", 100_000), pass("quick")), List.of());
 
     var id = rig.workflow("quick", "long", "quick");
 

@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Reads the fields of a JSON object, each wanted in one form; throws an [IllegalArgumentException]
 /// that names the field and what was expected.
 final class Fields {
+  private static final int DEEPEST = Json.MAX_DEPTH - 20;
   private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE);
   private static final BigDecimal LONGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
@@ -49,6 +50,16 @@ final class Fields {
   Optional<ObjectNode> optionalObject(String name) {
     var value = tree.get(name);
     return value == null || value.isNull() ? Optional.empty() : Optional.of(object(name));
+  }
+
+  /// The same, if it is shallow enough to be read again when other events carry it.
+  Fields shallow() {
+    for (var member : tree.properties()) {
+      if (Json.isDeeperThan(DEEPEST, member.getValue())) {
+        throw wrong(member.getKey(), "have at most " + DEEPEST + " levels");
+      }
+    }
+    return this;
   }
 
   /// The members beside these.

@@ -53,7 +53,7 @@ public final class FlowCodec {
 
   private static FlowEvent known(String type, Fields payload) {
     return switch (type) {
-      case WorkflowCreated.TYPE -> workflowCreated(payload);
+      case WorkflowCreated.TYPE -> workflowCreated(payload.shallow());
       case WorkflowProcessing.TYPE ->
           new WorkflowProcessing(
               payload.id("workflowId"),
@@ -82,7 +82,7 @@ public final class FlowCodec {
               payload.text("failedStep"),
               payload.count("failedStepIndex"),
               payload.error("error"));
-      case TaskCreated.TYPE -> taskCreated(payload);
+      case TaskCreated.TYPE -> taskCreated(payload.shallow());
       case TaskProcessing.TYPE ->
           new TaskProcessing(
               payload.id("taskId"), payload.time("startedAt"), payload.count("retryCount"));

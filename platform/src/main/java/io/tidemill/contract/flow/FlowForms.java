@@ -201,7 +201,7 @@ public final class FlowForms {
 
   private static <T> Decoded<T> decode(byte[] body, Function<Fields, T> shape) {
     try {
-      return new Decoded.Message<>(shape.apply(Fields.of(Json.parse(body), "the body")));
+      return new Decoded.Message<>(shape.apply(Fields.of(Json.parse(body), "the body").shallow()));
     } catch (JacksonException notJson) {
       return new Decoded.Unreadable<>("the body is " + Json.fault(notJson));
     } catch (IllegalArgumentException notOurs) {

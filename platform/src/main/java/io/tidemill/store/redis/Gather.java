@@ -3,8 +3,8 @@ package io.tidemill.store.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -39,14 +39,17 @@ final class Gather<C, A> {
     var mine = new Waiting<C, A>(call, new CompletableFuture<>());
     waiting.add(mine);
     if (mayCarry()) Thread.startVirtualThread(this::carryAll);
+    return answer(mine.answer());
+  }
+
+  // It is on its way, and whoever asked has to know what became of it: to be told to stop does not
+  // end the wait, which Redis' own time limit bounds.
+  private A answer(CompletableFuture<A> answer) {
     try {
-      return mine.answer().get();
-    } catch (ExecutionException failed) {
+      return answer.join();
+    } catch (CompletionException failed) {
       if (failed.getCause() instanceof StoreException cause) throw cause;
       throw new IllegalStateException(failed.getCause());
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted", stop);
     }
   }
 

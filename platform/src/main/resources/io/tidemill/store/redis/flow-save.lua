@@ -24,6 +24,10 @@ local function save(id, run, out, mark, status, place, due, sets, dels, events, 
   local answer = 'saved'
   if was[3] == 'canceled' and place ~= 'done' then
     answer = 'canceled'
+    -- Where it was matters to whoever calls off what it set going.
+    for i = sets[1], sets[2], 2 do
+      if ARGV[i] == 'currentStep' or ARGV[i] == 'currentStepIndex' then set(ARGV[i], ARGV[i + 1]) end
+    end
   elseif status ~= '' and terminal(was[3]) then
     answer = 'fenced' -- the first end wins
   else

@@ -36,6 +36,15 @@ class FlowFormsTest {
   }
 
   @Test
+  void whatIsTooDeepToTravelIsRefused() {
+    var deep = "{\"a\":".repeat(185) + "1" + "}".repeat(185);
+    var task = "{\"type\":\"data_export\",\"data\":" + deep + "}";
+
+    assertThat(FlowForms.task(task.getBytes(UTF_8), Set.of("data_export"), Instant.EPOCH))
+        .isEqualTo(new Decoded.Malformed<>("data must have at most 180 levels"));
+  }
+
+  @Test
   void aWorkflowIsMediumAndHasNoInputUnlessItSaysSo() {
     var created = message(workflow("abc", "[\"a\"]"));
 
