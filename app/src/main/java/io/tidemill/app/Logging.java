@@ -32,6 +32,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
           Map.entry("org.apache.lucene.internal.vectorization", Level.ERROR),
           Map.entry("qpid.message", Level.WARN),
           Map.entry("io.helidon", Level.WARN),
+          Map.entry("io.helidon.webserver.LoomServer", Level.OFF), // what it can't do, it throws
           Map.entry("com.rabbitmq", Level.ERROR));
 
   // A line for each event (C2.11): what programs read, and people do not.

@@ -18,6 +18,7 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
+import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.search.IndexRebuild;
 import io.tidemill.store.search.IndexSnapshot;
 import io.tidemill.store.search.SearchException;
@@ -91,7 +92,8 @@ final class Start implements Launcher {
       running.close();
       throw failed instanceof SettingsException wrong
           ? wrong
-          : new SettingsException("could not start: " + reason(failed), failed);
+          : new SettingsException(
+              "could not start: " + reason(failed) + hint(settings, failed), failed);
     }
   }
 
@@ -99,6 +101,18 @@ final class Start implements Launcher {
     log.info("stopping");
     running.close();
     log.info("stopped");
+  }
+
+  // An address that was set for other programs may outlive the server that it names.
+  private static String hint(Settings settings, Throwable failed) {
+    if (!(failed instanceof StoreException)) return "";
+    return settings.entries().stream()
+        .filter(entry -> entry.key().equals("redis.url") && !entry.value().isEmpty())
+        .map(entry ->
+            "; redis.url is set (%s): without it a server is started here"
+                .formatted(entry.source()))
+        .findFirst()
+        .orElse("");
   }
 
   private static String reason(Throwable failed) {

@@ -93,8 +93,9 @@ public final class FlowProcessor implements Service {
     kafka = new Publisher(bootstrap, "processor");
     lookback = new Lookback(bootstrap);
     var relay = new Relay(new FlowPublisher(kafka, metrics), lookback);
-    var workflowQueue = new FlowQueue(redis, FlowKind.WORKFLOW, clock);
-    var taskQueue = new FlowQueue(redis, FlowKind.TASK, clock);
+    var silence = config.processor().foreignSilence();
+    var workflowQueue = new FlowQueue(redis, FlowKind.WORKFLOW, clock, silence);
+    var taskQueue = new FlowQueue(redis, FlowKind.TASK, clock, silence);
     workflows = runner(workflowQueue, relay, clock, this::workflow, config.processor().workflows());
     tasks = runner(taskQueue, relay, clock, this::task, config.processor().tasks());
     var store = new FlowStore(redis, FlowKind.TASK, config.flows(), clock);

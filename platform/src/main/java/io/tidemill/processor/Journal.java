@@ -87,9 +87,15 @@ final class Journal {
     }
   }
 
-  // Followers of a dead task know what it began with, which may be long.
+  // Followers of a dead task know what it began with, which may be long; and where in the code it
+  // went wrong is not for them.
   private static String told(ObjectNode payload, String text) {
-    return payload.has(ORIGINAL) ? Json.text(payload.without(ORIGINAL)) : text;
+    if (!payload.has(ORIGINAL) && !payload.has("error")) return text;
+    var told = payload.deepCopy().without(ORIGINAL);
+    for (var name : List.of("error", "finalError")) {
+      if (told.get(name) instanceof ObjectNode error) error.remove("stack");
+    }
+    return Json.text(told);
   }
 
   private boolean isDear() {

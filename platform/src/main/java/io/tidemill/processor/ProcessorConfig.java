@@ -52,6 +52,11 @@ public record ProcessorConfig(
                 "Steps that only make records of records and took less are done again after a crash, rather than each written down before the next one starts; 0s writes down each.")
         Duration repeatable,
     @Setting(
+            value = "5m",
+            doc =
+                "How long a processor of another make may say nothing about what it began, when the created event comes to us, before we begin anew.")
+        Duration foreignSilence,
+    @Setting(
             value = "20s",
             doc = "How long a stopping processor waits for what it runs before it hands it on.")
         Duration stopTimeout) {
@@ -68,6 +73,7 @@ public record ProcessorConfig(
       throw new IllegalArgumentException(
           "processor.repeatable is " + repeatable + ": expected 0 or more");
     }
+    positive("foreign-silence", foreignSilence);
     positive("step-timeout", stepTimeout);
     positive("task-timeout", taskTimeout);
     positive("step-retry-after", stepRetryAfter);

@@ -60,6 +60,11 @@ final class StepRun implements StepCall {
   }
 
   @Override
+  public int life() {
+    return FlowRecords.number(state, "lives");
+  }
+
+  @Override
   public ObjectNode options() {
     return options;
   }

@@ -24,6 +24,7 @@ import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.store.redis.FlowQueue;
+import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisClock;
@@ -336,6 +337,46 @@ class FlowTroubleIT {
     await().until(() -> rig.record(WORKFLOW, id).containsKey("partition"));
     assertThat(rig.types(WORKFLOW, id)).containsExactly("workflow.created", "workflow.failed");
     assertThat(rig.record(WORKFLOW, id)).containsEntry("partition", String.valueOf(partition));
+  }
+
+  @Test
+  void whatAStrangerBeganAndLeftIsBegunAnew() { // C2.7
+    var id = rig.workflow("quick", "quick");
+    var created =
+        new FlowEvent.WorkflowCreated(
+            id, "Test", List.of("quick", "quick"), Priority.LOW, CLOCK.instant(), null);
+    var store = rig.store(WORKFLOW);
+    store.note(NewFlow.of(created, Map.of()));
+    var fields = Map.of("currentStep", "quick", "currentStepIndex", "1");
+    store.report(id, new FlowStore.Report("", FlowStatus.PROCESSING, null, null, fields));
+    assertThat(rig.record(WORKFLOW, id)).containsEntry("place", "foreign");
+
+    rig.processor(
+        "worker-1", CLOCK, List.of(pass("quick")), List.of(), "processor.foreign-silence=300ms");
+
+    rig.awaitEnd(WORKFLOW, id);
+    assertThat(rig.types(WORKFLOW, id))
+        .containsExactly(
+            "workflow.created",
+            "workflow.processing",
+            "workflow.step.completed",
+            "workflow.step.completed",
+            "workflow.completed");
+  }
+
+  @Test
+  void followersAreNotToldWhereInTheCodeItWentWrong() {
+    rig.processor("worker-1", CLOCK, List.of(), List.of());
+    var workflow = rig.workflow("unknown");
+    var task = rig.task("unknown", 0);
+    rig.awaitEnd(WORKFLOW, workflow);
+    rig.awaitEnd(TASK, task);
+
+    var told =
+        String.valueOf(rig.resp().call("XRANGE", WORKFLOW.events(workflow), "-", "+"))
+            + rig.resp().call("XRANGE", TASK.events(task), "-", "+");
+
+    assertThat(told).contains("UNKNOWN_STEP", "UNKNOWN_TASK_TYPE").doesNotContain("stack");
   }
 
   @Test

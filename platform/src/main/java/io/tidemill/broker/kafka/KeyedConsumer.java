@@ -7,14 +7,17 @@ import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RangeAssignor;
+import org.apache.kafka.clients.consumer.RoundRobinAssignor;
+import org.apache.kafka.clients.consumer.StickyAssignor;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -237,9 +240,13 @@ public final class KeyedConsumer implements Service {
     wire.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap());
     wire.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
     wire.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    // The first that all members know: programs in other languages may share the group.
     wire.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-        CooperativeStickyAssignor.class.getName());
+        List.of(
+            StickyAssignor.class.getName(),
+            RangeAssignor.class.getName(),
+            RoundRobinAssignor.class.getName()));
     wire.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, millis(membership.sessionTimeout()));
     wire.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, millis(membership.heartbeat()));
     wire.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, millis(membership.maxPollInterval()));

@@ -28,6 +28,9 @@ public interface StepCall {
   /// How many attempts at this step have failed.
   int failures();
 
+  /// How often somebody has let the workflow begin again; what is told to people is told anew then.
+  int life();
+
   /// What the workflow's `input` says for this step; empty when nothing.
   ObjectNode options();
 

@@ -92,6 +92,7 @@ public final class Mailer {
       throws MessagingException, WorkFailure {
     var open = new ArrayList<>(letter.recipients());
     var refused = new ArrayList<Sent.Refused>();
+    SmtpFailure.Answer waits = null;
     while (!open.isEmpty()) {
       try {
         transport.sendMessage(message, addresses(open));
@@ -100,13 +101,15 @@ public final class Mailer {
         var answers = SmtpFailure.recipients(failed);
         if (answers.isEmpty()) throw failed;
         for (var answer : answers) {
-          if (answer.isPassing() && attempt < PATIENCE) throw SmtpFailure.later(answer);
+          if (answer.isPassing()) waits = answer;
+          if (waits != null && attempt < PATIENCE) throw SmtpFailure.later(waits);
           open.remove(answer.address());
           refused.add(new Sent.Refused(answer.address(), answer.said()));
         }
       }
     }
-    throw SmtpFailure.nobody(refused);
+    // There are no others for whose sake to give up on the one who may be reached later.
+    throw waits == null ? SmtpFailure.nobody(refused) : SmtpFailure.later(waits);
   }
 
   private static Address[] addresses(List<String> recipients) throws AddressException {

@@ -62,7 +62,7 @@ public final class NotifyStep implements Step {
     var summary = summary(call, records);
     var result = Json.object().put("records", records);
     // The call first: it can be repeated without harm, so it may fail and the mail not be sent yet.
-    if (hook != null) result.set("webhook", webhook.call(call.id(), hook, summary));
+    if (hook != null) result.set("webhook", webhook.call(id(call), hook, summary));
     if (email != null) result.setAll(mail(call, email, summary));
     return new StepOutcome.Done(result, call.input(), StepOutcome.Counts.all(records));
   }
@@ -82,11 +82,18 @@ public final class NotifyStep implements Step {
     return object;
   }
 
+  // The same for every attempt, so that a repetition is known as one; not for another life, in
+  // which
+  // somebody wants it told again.
+  private static String id(StepCall call) {
+    return call.life() == 0 ? call.id() : call.id() + "-r" + call.life();
+  }
+
   private ObjectNode mail(StepCall call, ObjectNode email, ObjectNode summary) throws Exception {
     var data = email.deepCopy();
     var hasWords = data.has("template") || data.has("text") || data.has("html");
     if (!hasWords) data.put("template", "workflow_notice");
-    var letter = letters.read(call.id(), call.startedAt(), data, summary);
+    var letter = letters.read(id(call), call.startedAt(), data, summary);
     return LetterReader.result(mailer.send(letter, call.failures()));
   }
 

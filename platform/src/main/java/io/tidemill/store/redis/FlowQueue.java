@@ -24,6 +24,8 @@ public final class FlowQueue {
   private static final Script SAVE = Script.load(FlowQueue.class, "flow-save.lua");
   private static final Script RENEW = Script.load(FlowQueue.class, "flow-renew.lua");
 
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
   /// What became of a change.
   public enum Saved {
     SAVED,
@@ -49,14 +51,22 @@ public final class FlowQueue {
   private final Redis redis;
   private final FlowKind kind;
   private final InstantSource clock;
+  private final Duration silence;
   private final Gather<Admission, Boolean> admissions = new Gather<>(this::admitAll);
   private final Gather<Saving, Saved> savings =
       new Gather<>(this::saveAll, saving -> saving.change().weight());
 
   public FlowQueue(Redis redis, FlowKind kind, InstantSource clock) {
+    this(redis, kind, clock, SILENCE);
+  }
+
+  /// @param silence how long a foreign processor may say nothing about what it began, when its
+  ///   `created` event is read again, before it counts as dead
+  public FlowQueue(Redis redis, FlowKind kind, InstantSource clock, Duration silence) {
     this.redis = redis;
     this.kind = kind;
     this.clock = clock;
+    this.silence = silence;
   }
 
   public FlowKind kind() {
@@ -78,6 +88,7 @@ public final class FlowQueue {
       arguments.add(admission.partition());
       arguments.add(admission.offset());
       arguments.add(flow.fields().getOrDefault("boost", "0"));
+      arguments.add(clock.millis() + silence.toMillis());
       arguments.addAll(List.of("processor.intake", flow.eventType(), flow.eventData()));
       var fields = new HashMap<>(flow.fields());
       fields.put("partition", String.valueOf(admission.partition()));

@@ -11,6 +11,7 @@ if not terminal(was[1]) or was[1] == 'completed' then return { 'not', was[1] } e
 if was[2] ~= 'done' then return { 'ending' } end
 local fields = tonumber(ARGV[7])
 redis.call('HSET', KEYS[1], 'place', '', 'takes', 0, unpack(ARGV, 8, 7 + fields))
+redis.call('HINCRBY', KEYS[1], 'lives', 1)
 redis.call('HDEL', KEYS[1], unpack(ARGV, 8 + fields))
 move(ARGV[1], KEYS[1], ARGV[2], 'pending')
 redis.call('ZREM', ARGV[1] .. ':ended', ARGV[2])

@@ -11,11 +11,15 @@ import io.tidemill.support.TestKafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RangeAssignor;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +96,48 @@ class KeyedConsumerIT {
     seen.awaitCount(9);
     seen.assertInOrder(3, 3);
     assertThat(failures).hasValue(6);
+  }
+
+  @Test
+  void sharesItsGroupWithProgramsOfAnotherMake() throws Exception { // C2.5
+    var topic = kafka.topic(2);
+    var theirs = ConcurrentHashMap.<String>newKeySet();
+    var stop = new CountDownLatch(1);
+    var stranger = Thread.ofPlatform().start(() -> read(topic, theirs, stop));
+    var seen = new Journal();
+    kafka.consume(settings("shared", topic), seen::add);
+
+    var ids = new AtomicInteger();
+    await()
+        .atMost(LONG)
+        .until(() -> {
+          kafka.publish(topic, "k" + ids.incrementAndGet(), "x");
+          return !theirs.isEmpty() && seen.count() > 0;
+        });
+    await().atMost(LONG).until(() -> theirs.size() + seen.count() >= ids.get());
+    stop.countDown();
+    stranger.join();
+  }
+
+  // As clients in other languages do by default.
+  private void read(String topic, Set<String> keys, CountDownLatch stop) {
+    var settings =
+        Map.<String, Object>of(
+            "bootstrap.servers",
+            kafka.config().bootstrap(),
+            "group.id",
+            "shared",
+            "auto.offset.reset",
+            "earliest",
+            "partition.assignment.strategy",
+            RangeAssignor.class.getName());
+    try (var consumer =
+        new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+      consumer.subscribe(List.of(topic));
+      while (stop.getCount() > 0) {
+        consumer.poll(Duration.ofMillis(50)).forEach(record -> keys.add(record.key()));
+      }
+    }
   }
 
   @Test

@@ -287,6 +287,11 @@ class ExporterIT {
     }
 
     @Override
+    public int life() {
+      return 0;
+    }
+
+    @Override
     public @Nullable ObjectNode state() {
       return null;
     }

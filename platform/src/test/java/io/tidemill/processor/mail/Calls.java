@@ -31,11 +31,15 @@ final class Calls {
   }
 
   static StepCall step(String workflowId, String options, int records) {
-    return new Step(workflowId, (ObjectNode) Json.parse(options), records, 0);
+    return new Step(workflowId, (ObjectNode) Json.parse(options), records, 0, 0);
   }
 
   static StepCall repeated(String options, int records, int failures) {
-    return new Step("wf-1", (ObjectNode) Json.parse(options), records, failures);
+    return new Step("wf-1", (ObjectNode) Json.parse(options), records, failures, 0);
+  }
+
+  static StepCall again(String options, int records, int life) {
+    return new Step("wf-1", (ObjectNode) Json.parse(options), records, 0, life);
   }
 
   private record Task(String id, ObjectNode data, int retryCount, Instant createdAt)
@@ -44,7 +48,7 @@ final class Calls {
     public void progress(double fraction, String message) {}
   }
 
-  private record Step(String workflowId, ObjectNode options, int records, int failures)
+  private record Step(String workflowId, ObjectNode options, int records, int failures, int life)
       implements StepCall {
     @Override
     public String workflowName() {

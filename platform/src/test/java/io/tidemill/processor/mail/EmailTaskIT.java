@@ -234,6 +234,17 @@ class EmailTaskIT {
   }
 
   @Test
+  void theOnlyOneWhoHasToWaitIsWaitedFor() throws Exception { // C2.10: greylisting passes
+    try (var server = new ScriptedSmtp(Map.of("RCPT TO:<", "450 grey"))) {
+      var failure = failure(task(server.url()), 7, LETTER);
+
+      assertThat(failure.code()).isEqualTo("SMTP_ERROR");
+      assertThat(failure.isRetryable()).isTrue();
+      assertThat(server.mails).isEmpty();
+    }
+  }
+
+  @Test
   void aServerThatFallsSilentIsForLater() throws Exception {
     var script = new LinkedHashMap<String, String>();
     script.put("MAIL", ScriptedSmtp.SILENCE);

@@ -245,6 +245,14 @@ class NotifyStepIT {
   }
 
   @Test
+  void whatIsToldInAnotherLifeIsNoRepetition() throws Exception {
+    step.run(Calls.again(both("/200"), 3, 1));
+
+    assertThat(mail.getReceivedMessages()[0].getMessageID()).isEqualTo("<wf-1-2-r1@mill.example>");
+    assertThat(calls).singleElement().asString().contains("wf-1-2-r1");
+  }
+
+  @Test
   void noMailGoesOutBeforeTheCallWentWell() {
     assertThat(failure(step, both("/500")).isRetryable()).isTrue();
     assertThat(mail.getReceivedMessages()).isEmpty();

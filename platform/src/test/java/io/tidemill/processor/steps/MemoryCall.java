@@ -99,6 +99,11 @@ public final class MemoryCall implements StepCall {
   }
 
   @Override
+  public int life() {
+    return 0;
+  }
+
+  @Override
   public @Nullable ObjectNode state() {
     return state;
   }
