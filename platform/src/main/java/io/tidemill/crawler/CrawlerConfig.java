@@ -3,6 +3,7 @@ package io.tidemill.crawler;
 import io.tidemill.broker.kafka.KeyedSettings.Membership;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.fetch.Cidr;
 import io.tidemill.store.redis.Frontier.Manners;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,7 @@ public record CrawlerConfig(
         Duration stopTimeout) {
   public CrawlerConfig {
     allowNetworks = List.copyOf(allowNetworks);
+    allowNetworks.forEach(CrawlerConfig::checkNetwork);
     atLeast("crawler.fetchers", fetchers, 1);
     atLeast("crawler.max-pages", maxPages, 1);
     atLeast("crawler.per-host", perHost, 1);
@@ -88,6 +90,14 @@ public record CrawlerConfig(
     if (!scrapedData.equals("object") && !scrapedData.equals("text")) {
       throw new IllegalArgumentException(
           "crawler.scraped-data is '" + scrapedData + "': expected object or text");
+    }
+  }
+
+  private static void checkNetwork(String text) {
+    try {
+      var _ = Cidr.parse(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("crawler.allow-networks: " + wrong.getMessage(), wrong);
     }
   }
 
