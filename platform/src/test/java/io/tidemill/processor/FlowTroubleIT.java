@@ -112,7 +112,7 @@ class FlowTroubleIT {
       assertThat(lost).isTrue();
       assertThat(rig.types(TASK, id))
           .containsExactly("task.created", "task.processing", "task.completed");
-      assertThat(runs).hasValue(call == 1 ? runs.get() : 1); // what is written is not done again
+      assertThat(runs).hasValue(1); // what is written is not done again, what is not was not begun
       assertThat(rig.record(TASK, id)).containsEntry("status", "completed");
     }
   }
