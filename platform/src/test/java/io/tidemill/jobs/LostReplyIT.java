@@ -55,7 +55,8 @@ class LostReplyIT {
 
   /// Cuts the connection that carries the answer to the command which holds `marker`, `times` over.
   ///
-  /// A script's first command holds its hash; on NOSCRIPT the whole text follows, and counts too.
+  /// One more is cut when a slow Redis lets the client ask again while an answer is on its way. A
+  /// script's first command holds its hash; on NOSCRIPT the whole text follows, and counts too.
   private AtomicInteger cutAnswersTo(String marker, Cut how, int times) {
     var cuts = new AtomicInteger();
     Map<FaultProxy.Wire, Boolean> marked = new ConcurrentHashMap<>();
@@ -94,7 +95,7 @@ class LostReplyIT {
       var answer = post(gateway, body);
 
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
-      assertThat(cuts.get()).isEqualTo(3);
+      assertThat(cuts.get()).isGreaterThanOrEqualTo(3);
       var id = Json.parse(answer.body()).get("job_id").stringValue();
       assertThat(redis.number("XLEN", "jobs:stream")).isEqualTo(1);
       assertThat(redis.stream("jobs:stream").getFirst().fields()).containsEntry("job_id", id);
@@ -125,7 +126,7 @@ class LostReplyIT {
     platform.awaitEnd(id);
     platform.awaitNothingPending();
 
-    assertThat(cuts.get()).isEqualTo(2);
+    assertThat(cuts.get()).isGreaterThanOrEqualTo(2);
     assertThat(redis.types(id)).containsExactly("queued", "running", "done");
   }
 
@@ -138,7 +139,7 @@ class LostReplyIT {
 
     platform.awaitEnd(id);
     platform.awaitNothingPending();
-    await().until(() -> cuts.get() == 2);
+    await().until(() -> cuts.get() >= 2);
 
     assertThat(platform.awaitEnd(platform.submit("echo", "{}")).get("status").stringValue())
         .isEqualTo("done");
