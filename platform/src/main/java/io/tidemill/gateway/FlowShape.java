@@ -229,7 +229,8 @@ record FlowShape(FlowKind kind, Set<String> taskTypes) {
           "fromStep must be a whole number from 0 to %d, the step that failed".formatted(failed));
     }
     if (from == 0 || record.containsKey(FlowRecords.after(from - 1))) return from;
-    // A processor of another make ran the step before: what it left is not ours to go on with.
+    // The step before has not run, or a processor of another make ran it: what that left is not
+    // ours to go on with.
     if (wanted == null) return 0;
     throw new IllegalArgumentException(
         "fromStep must not be %d: what the step before it left is not known here".formatted(from));

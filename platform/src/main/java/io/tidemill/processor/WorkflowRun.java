@@ -99,29 +99,41 @@ final class WorkflowRun implements FlowRunner.Run {
               "PROCESS_DIED", "%d processes died over it".formatted(flow.takes() - 1)));
       return;
     }
-    if (knowsAllSteps()) {
-      while (!state.isOver()) {
-        if (!step()) return;
-      }
+    var fault = fault();
+    if (fault.isPresent()) {
+      fail(fault.get());
+      return;
+    }
+    while (!state.isOver()) {
+      if (!step()) return;
     }
   }
 
-  // Better before the first step than after a crawl of an hour.
-  private boolean knowsAllSteps() {
-    for (int i = state.index(); i < state.steps().size(); i++) {
-      if (kit.step(state.steps().get(i)).isEmpty()) {
-        state.goTo(i);
-        fail(unknownStep());
-        return false;
-      }
+  /// What is wrong with a step that has not run, or with the input: better said before the first
+  /// step than after a crawl of an hour. A step that is wrong is the one that fails.
+  private Optional<Failure> fault() {
+    var here = state.index();
+    var input = state.input();
+    for (int i = here; i < state.steps().size(); i++) {
+      state.goTo(i);
+      var fault = faultOfStep(input);
+      if (fault.isPresent()) return fault;
     }
-    return checkInput();
+    state.goTo(here);
+    return StepOptions.stray(input, state.steps()).map(this::strayInput);
   }
 
-  private boolean checkInput() {
-    var stray = StepOptions.stray(state.input(), state.steps());
-    stray.ifPresent(name -> fail(strayInput(name)));
-    return stray.isEmpty();
+  private Optional<Failure> faultOfStep(ObjectNode input) {
+    var step = kit.step(state.stepName());
+    if (step.isEmpty()) return Optional.of(unknownStep());
+    try {
+      var options = StepOptions.of(input, state.stepName(), state.index());
+      options.timeout();
+      step.get().check(options.own());
+      return Optional.empty();
+    } catch (Exception | Error refused) {
+      return Optional.of(Failure.of(refused, state.stepName()));
+    }
   }
 
   private Failure strayInput(String name) {

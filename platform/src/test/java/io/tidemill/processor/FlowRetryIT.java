@@ -56,7 +56,7 @@ class FlowRetryIT {
             redis,
             "worker-1",
             InstantSource.system(),
-            List.of(appending("a", 10, 1), appending("b", 0, 1), last(), sleepy()),
+            List.of(appending("a", 10, 1), appending("b", 0, 1), last(), sleepy(), picky()),
             List.of(type("data_export", _ -> task())),
             new SimpleMeterRegistry());
     processor.start();
@@ -91,6 +91,15 @@ class FlowRetryIT {
         call -> {
           if (broken.get()) throw WorkFailure.permanent("BROKEN", "not yet");
           return appending("c", 0, 0).run(call);
+        });
+  }
+
+  private static Step picky() {
+    return TestSteps.checked(
+        appending("picky", 0, 0),
+        options -> {
+          if (options.isEmpty()) return;
+          throw WorkFailure.permanent("INVALID_OPTIONS", "picky: expected no options");
         });
   }
 
@@ -161,6 +170,24 @@ class FlowRetryIT {
 
     assertThat(types("workflows", id).stream().filter("workflow.step.completed"::equals))
         .hasSize(2);
+  }
+
+  @Test
+  void optionsOfALaterStepAreRefusedBeforeTheFirstOneRuns() { // C2.8
+    var body =
+        "{\"name\":\"test\",\"steps\":[\"a\",\"picky\"],\"input\":{\"picky\":{\"salt\":true}}}";
+    var path = gateway.post("/api/workflows", body).headers().firstValue("Location").orElseThrow();
+    gateway.awaitStatus(path, "failed");
+
+    var shown = gateway.get(path);
+    assertThat(shown.at("/error/code").stringValue()).isEqualTo("INVALID_OPTIONS");
+    assertThat(shown.get("currentStep").stringValue()).isEqualTo("picky");
+    assertThat(shown.get("results")).isEmpty();
+
+    again(path, "{\"input\":{\"picky\":{}}}");
+    gateway.awaitStatus(path, "completed");
+    assertThat(gateway.get(path).at("/results/1/result/all").stringValue())
+        .isEqualTo("[\"a\",\"picky\"]");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
 import io.tidemill.processor.api.TaskCall;
 import io.tidemill.processor.api.TaskType;
+import io.tidemill.processor.api.WorkFailure;
 import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,6 +34,30 @@ final class TestSteps {
       @Override
       public StepOutcome run(StepCall call) throws Exception {
         return body.run(call);
+      }
+    };
+  }
+
+  interface Check {
+    void of(ObjectNode options) throws WorkFailure;
+  }
+
+  /// One that looks at its options before anything runs.
+  static Step checked(Step step, Check check) {
+    return new Step() {
+      @Override
+      public String name() {
+        return step.name();
+      }
+
+      @Override
+      public void check(ObjectNode options) throws WorkFailure {
+        check.of(options);
+      }
+
+      @Override
+      public StepOutcome run(StepCall call) throws Exception {
+        return step.run(call);
       }
     };
   }

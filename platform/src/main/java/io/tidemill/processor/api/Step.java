@@ -1,10 +1,18 @@
 package io.tidemill.processor.api;
 
+import tools.jackson.databind.node.ObjectNode;
+
 /// One kind of workflow step (C2.8). Found by `ServiceLoader`: name the class in
 /// `META-INF/services/io.tidemill.processor.api.Step` of a jar in `data/plugins`.
 public interface Step {
   /// The name that workflows call it by.
   String name();
+
+  /// Refuses options that can't be meant, without doing anything yet: asked for every step before
+  /// the workflow's first one runs, and again whenever the workflow is taken up.
+  ///
+  /// @throws WorkFailure permanent, with the name of the option and what was expected
+  default void check(ObjectNode options) throws WorkFailure {}
 
   /// Works, on a thread of its own; called for many workflows at once.
   ///

@@ -9,6 +9,7 @@ import io.tidemill.processor.api.StepOutcome.Done;
 import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.export.Exporter.Wish;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
 public final class ExportStep implements Step {
@@ -27,10 +28,18 @@ public final class ExportStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    wish(options);
+  }
+
+  private static Wish wish(ObjectNode options) throws WorkFailure {
+    OPTIONS.check(options);
+    return Wish.of(options, Exporter.OPTIONS);
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws WorkFailure, InterruptedException {
-    OPTIONS.check(call.options());
-    var result =
-        exporter.export(call.id(), call.input(), Wish.of(call.options(), Exporter.OPTIONS));
+    var result = exporter.export(call.id(), call.input(), wish(call.options()));
     return new Done(result, call.input(), Counts.all(result.path("records").asLong()));
   }
 }

@@ -89,6 +89,12 @@ public final class Exporter {
   /// folders.
   public ObjectNode exportTo(ObjectAddress object, Records records, Wish wish)
       throws WorkFailure, InterruptedException {
+    check(object);
+    return exported(object.key(), records, wish);
+  }
+
+  /// Refuses an address that nothing may be written to.
+  public void check(ObjectAddress object) throws WorkFailure {
     if (!object.bucket().equals(config.bucket())) {
       throw WorkFailure.permanent(
           OPTIONS,
@@ -103,7 +109,6 @@ public final class Exporter {
           "object is in %s, which is kept for the files of tasks and steps: name another folder"
               .formatted(folder.get()));
     }
-    return exported(object.key(), records, wish);
   }
 
   private ObjectNode exported(String key, Records records, Wish wish)

@@ -49,15 +49,21 @@ public final class NotifyStep implements Step {
   }
 
   @Override
-  public StepOutcome run(StepCall call) throws Exception {
-    OPTIONS.check(call.options());
-    var email = part(call, "email", EMAIL);
-    var hook = part(call, "webhook", WEBHOOK);
-    if (email == null && hook == null) {
+  public void check(ObjectNode options) throws WorkFailure {
+    OPTIONS.check(options);
+    var email = part(options, "email", EMAIL);
+    if (email == null && part(options, "webhook", WEBHOOK) == null) {
       throw WorkFailure.permanent(
           OPTIONS.code(),
           "the step notify has nobody to tell: give it the option email, or webhook, or both");
     }
+  }
+
+  @Override
+  public StepOutcome run(StepCall call) throws Exception {
+    check(call.options());
+    var email = part(call.options(), "email", EMAIL);
+    var hook = part(call.options(), "webhook", WEBHOOK);
     var records = count(call.input());
     var summary = summary(call, records);
     var result = Json.object().put("records", records);
@@ -71,9 +77,9 @@ public final class NotifyStep implements Step {
     return new KnownFields("INVALID_OPTIONS", place, Set.of(names));
   }
 
-  private static @Nullable ObjectNode part(StepCall call, String name, KnownFields known)
-      throws Exception {
-    var given = call.options().get(name);
+  private static @Nullable ObjectNode part(ObjectNode options, String name, KnownFields known)
+      throws WorkFailure {
+    var given = options.get(name);
     if (given == null || given.isNull()) return null;
     if (!(given instanceof ObjectNode object)) {
       throw WorkFailure.permanent(OPTIONS.code(), "notify: " + name + " must be an object");
@@ -83,8 +89,7 @@ public final class NotifyStep implements Step {
   }
 
   // The same for every attempt, so that a repetition is known as one; not for another life, in
-  // which
-  // somebody wants it told again.
+  // which somebody wants it told again.
   private static String id(StepCall call) {
     return call.life() == 0 ? call.id() : call.id() + "-r" + call.life();
   }

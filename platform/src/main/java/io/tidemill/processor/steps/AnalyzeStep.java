@@ -5,6 +5,7 @@ import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
+import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.records.Records;
 import io.tidemill.text.Languages;
 import java.util.LinkedHashMap;
@@ -83,18 +84,32 @@ public final class AnalyzeStep implements Step {
     }
   }
 
+  /// What the workflow asks for.
+  private record Wish(int top, int keywords, boolean annotate, @Nullable String field) {
+    static Wish of(Options options) throws WorkFailure {
+      options.only(NAMES);
+      return new Wish(
+          (int) options.number("top", 10, 0, 50),
+          (int) options.number("keywords", 20, 0, 100),
+          options.flag("annotate"),
+          options.text("field"));
+    }
+  }
+
+  @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    Wish.of(Options.of(name(), options));
+  }
+
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = Options.of(name(), call).only(NAMES);
-    var top = (int) options.number("top", 10, 0, 50);
-    var keywords = (int) options.number("keywords", 20, 0, 100);
-    var annotate = options.flag("annotate");
-    var findings = new Findings(languages, options.text("field"));
+    var wish = Wish.of(Options.of(name(), call.options()));
+    var findings = new Findings(languages, wish.field());
     var total = Pass.over(call, (record, _) -> findings.add(record));
-    var result = result(findings, total, top);
-    findings.texts.tell(result, keywords);
+    var result = result(findings, total, wish.top());
+    findings.texts.tell(result, wish.keywords());
     bound(result);
-    var output = annotate ? annotated(call, findings) : call.input();
+    var output = wish.annotate() ? annotated(call, findings) : call.input();
     return new StepOutcome.Done(result, output, Counts.all(total));
   }
 

@@ -75,6 +75,12 @@ public final class CrawlStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    var known = options(options);
+    submissions(known, named(known));
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
     try {
       var state = call.state();
@@ -128,11 +134,24 @@ public final class CrawlStep implements Step {
   // ---- starting
 
   private List<CrawlSubmission> submissions(StepCall call) throws WorkFailure, IOException {
-    var options = Options.of(name(), call).only(NAMES);
+    var options = options(call.options());
+    var urls = named(options);
+    if (urls.isEmpty()) fromRecords(call, urls);
+    if (urls.isEmpty()) {
+      throw options.wrong("url", "is missing: expected url, urls or records that have a url");
+    }
+    return submissions(options, urls);
+  }
+
+  private List<CrawlSubmission> submissions(Options options, Set<String> urls) throws WorkFailure {
     var owner = options.text("email", config.crawlOwner());
     var submissions = new ArrayList<CrawlSubmission>();
-    for (var url : urls(call, options)) submissions.add(submission(options, owner, url));
+    for (var url : urls) submissions.add(submission(options, owner, url));
     return submissions;
+  }
+
+  private Options options(ObjectNode options) throws WorkFailure {
+    return Options.of(name(), options).only(NAMES);
   }
 
   private StepOutcome start(StepCall call) throws WorkFailure, IOException {
@@ -150,15 +169,12 @@ public final class CrawlStep implements Step {
     return new StepOutcome.Waiting(state, Duration.ofSeconds(1));
   }
 
-  private List<String> urls(StepCall call, Options options) throws WorkFailure, IOException {
+  private Set<String> named(Options options) throws WorkFailure {
     var urls = new LinkedHashSet<String>(options.texts("urls", config.maxCrawls()));
     var url = options.text("url");
     if (url != null) urls.add(url);
-    if (options.get("url") == null && options.get("urls") == null) fromRecords(call, urls);
-    if (urls.isEmpty()) {
-      throw options.wrong("url", "is missing: expected url, urls or records that have a url");
-    }
-    return List.copyOf(urls);
+    if (urls.isEmpty() && options.get("urls") != null) throw options.wrong("urls", "is empty");
+    return urls;
   }
 
   private void fromRecords(StepCall call, Set<String> urls) throws IOException, WorkFailure {

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes records as pages for the index, each confirmed by the broker (C2.8, C4.1).
 public final class IndexStep implements Step {
@@ -40,8 +41,13 @@ public final class IndexStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    Options.of(name(), options).only(Set.of());
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
-    Options.of(name(), call).only(Set.of());
+    check(call.options());
     var sent = new Unconfirmed(publisher::send, publisher::publish);
     try (var rejects = new Rejects(call, asides, scratch)) {
       var total =

@@ -2,7 +2,6 @@ package io.tidemill.processor.steps;
 
 import io.tidemill.contract.Json;
 import io.tidemill.processor.api.KnownFields;
-import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.WorkFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +26,6 @@ final class Options {
   private Options(String step, ObjectNode tree) {
     this.step = step;
     this.tree = tree;
-  }
-
-  static Options of(String step, StepCall call) {
-    return new Options(step, call.options());
   }
 
   /// @param place what the object is called in messages

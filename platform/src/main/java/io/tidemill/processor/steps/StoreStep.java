@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Stores records as one object, or as rows for analysis, and passes them on (C2.8).
 public final class StoreStep implements Step {
@@ -43,10 +44,29 @@ public final class StoreStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    var known = options(options);
+    if (isForObjects(known)) {
+      var object = known.text("object");
+      if (object != null) exporter.check(address(known, object));
+      wish(known, object == null ? "" : object);
+    } else {
+      table("", known);
+    }
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = Options.of(name(), call).only(NAMES);
-    var to = options.oneOf("to", OBJECTS, List.of(OBJECTS, ANALYTICS));
-    return to.equals(OBJECTS) ? object(call, options) : rows(call, options);
+    var options = options(call.options());
+    return isForObjects(options) ? object(call, options) : rows(call, options);
+  }
+
+  private Options options(ObjectNode options) throws WorkFailure {
+    return Options.of(name(), options).only(NAMES);
+  }
+
+  private static boolean isForObjects(Options options) throws WorkFailure {
+    return options.oneOf("to", OBJECTS, List.of(OBJECTS, ANALYTICS)).equals(OBJECTS);
   }
 
   private StepOutcome object(StepCall call, Options options) throws Exception {
@@ -93,7 +113,7 @@ public final class StoreStep implements Step {
   }
 
   private StepOutcome rows(StepCall call, Options options) throws Exception {
-    var source = table(call, options);
+    var source = table(call.id(), options);
     try (var rows = new Rows(call.input().open())) {
       var count = analytics.store(source, rows);
       var result =
@@ -104,9 +124,9 @@ public final class StoreStep implements Step {
     }
   }
 
-  private static String table(StepCall call, Options options) throws WorkFailure {
+  private static String table(String id, Options options) throws WorkFailure {
     var name = options.text("table", options.text("source", ""));
-    if (name.isEmpty()) return SafeName.of(call.id());
+    if (name.isEmpty()) return SafeName.of(id);
     if (name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")) return name;
     throw options.wrong("table", "must be 1 to 200 letters, digits, dots, - and _");
   }

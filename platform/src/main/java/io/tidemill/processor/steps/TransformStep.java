@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Makes new records of old ones, as its options declare (C2.8).
 public final class TransformStep implements Step {
@@ -40,9 +41,24 @@ public final class TransformStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    var known = options(options);
+    skips(known);
+    Transform.of(known);
+  }
+
+  private Options options(ObjectNode options) throws WorkFailure {
+    return Options.of(name(), options).only(NAMES);
+  }
+
+  private static boolean skips(Options options) throws WorkFailure {
+    return options.oneOf("onError", "fail", List.of("fail", "skip")).equals("skip");
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = Options.of(name(), call).only(NAMES);
-    var skips = options.oneOf("onError", "fail", List.of("fail", "skip")).equals("skip");
+    var options = options(call.options());
+    var skips = skips(options);
     var transform = Transform.of(options);
     var written = new long[2];
     try (var rejects = new Rejects(call, asides, scratch);

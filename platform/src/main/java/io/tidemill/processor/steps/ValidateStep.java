@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Lets valid records pass, and keeps the others with the reasons (C2.8).
 public final class ValidateStep implements Step {
@@ -38,8 +39,19 @@ public final class ValidateStep implements Step {
   }
 
   @Override
+  public void check(ObjectNode options) throws WorkFailure {
+    var known = options(options);
+    checks(known);
+    most(known);
+  }
+
+  private Options options(ObjectNode options) throws WorkFailure {
+    return Options.of(name(), options).only(NAMES);
+  }
+
+  @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = Options.of(name(), call).only(NAMES);
+    var options = options(call.options());
     var checks = checks(options);
     var most = most(options);
     try (var rejects = new Rejects(call, asides, scratch);

@@ -42,6 +42,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Steps that talk to servers, with the real ones.
 class StepsIT {
@@ -197,6 +200,34 @@ class StepsIT {
           .isInstanceOfSatisfying(
               WorkFailure.class, it -> assertThat(it.code()).isEqualTo("INVALID_OPTIONS"));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          validate  | {"maxInvalid":-1}                  | validate: option maxInvalid must be
+          transform | {"derive":{"a":"$sum("}}           | transform: derive.a is not an expression
+          transform | {"onError":"stop"}                 | transform: option onError is 'stop'
+          store     | {"to":"tape"}                      | store: option to is 'tape'
+          store     | {"format":"docx"}                  | store: option format must be
+          store     | {"object":"s3://other/x"}          | allowed is exports
+          store     | {"to":"analytics","table":"a b"}   | store: option table must be
+          crawl     | {"urls":[]}                        | crawl: option urls is empty
+          crawl     | {"url":"ftp://x"}                  | for ftp://x
+          index     | {"into":"pages"}                   | index: option into is not known
+          analyze   | {"top":51}                         | analyze: option top must be
+          """)
+  void refusesOptionsBeforeItRuns(String name, String options, String why) { // C2.8
+    assertThatThrownBy(() -> step(name).check((ObjectNode) Json.parse(options)))
+        .isInstanceOfSatisfying(WorkFailure.class, it -> assertThat(it.isRetryable()).isFalse())
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void aCrawlMayTakeItsUrlsFromRecords() throws Exception {
+    step("crawl").check(Json.object().put("maxPages", 3));
   }
 
   @Test
