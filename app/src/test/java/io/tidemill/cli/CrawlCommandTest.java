@@ -175,7 +175,8 @@ class CrawlCommandTest {
     gateway
         .on(
             path("/events"),
-            events("retry: 1\n" + event("1-0", "running", 0, "{}")).thenCut(),
+            events("retry: 1\n" + event("1-0", "running", 0, "{}"))
+                .thenCut(() -> command.out().contains("running")),
             events(end("completed")))
         .on(path(""), json(200, SITE));
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 class EventStreamTest {
   private static final String EVENTS = "GET /events";
 
-  private final List<SseEvent> heard = new ArrayList<>();
+  private final List<SseEvent> heard = new CopyOnWriteArrayList<>();
   private final List<Duration> waits = new ArrayList<>();
   private final FakeGateway gateway = new FakeGateway();
 
@@ -56,7 +57,8 @@ class EventStreamTest {
   void goesOnAfterACutWhereItWas() {
     gateway.on(
         EVENTS,
-        events("id: 1-0\nevent: queued\ndata: a\n\nid: 2-0\ndata: half").thenCut(),
+        events("id: 1-0\nevent: queued\ndata: a\n\nid: 2-0\ndata: half")
+            .thenCut(() -> !heard.isEmpty()),
         events("id: 2-0\nevent: running\ndata: b\n\nid: 3-0\nevent: done\ndata: c\n\n"));
 
     follow();

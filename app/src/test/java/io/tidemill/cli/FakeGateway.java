@@ -16,15 +16,22 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /// A real HTTP server that answers each path with what a test lined up for it, in order; the last
 /// answer stays.
 final class FakeGateway implements AutoCloseable {
-  /// @param cut whether the connection breaks after the body instead of ending
+  /// @param cut when the connection breaks after the body instead of ending; null for never
   record Canned(
-      int status, String contentType, String body, Map<String, String> headers, boolean cut) {
+      int status,
+      String contentType,
+      String body,
+      Map<String, String> headers,
+      @Nullable BooleanSupplier cut) {
     static Canned json(int status, String body) {
-      return new Canned(status, "application/json", body, Map.of(), false);
+      return new Canned(status, "application/json", body, Map.of(), null);
     }
 
     static Canned problem(int status, String detail) {
@@ -33,23 +40,29 @@ final class FakeGateway implements AutoCloseable {
           "application/problem+json",
           "{\"status\":%d,\"detail\":\"%s\"}".formatted(status, detail),
           Map.of(),
-          false);
+          null);
     }
 
     static Canned events(String body) {
-      return new Canned(200, "text/event-stream", body, Map.of(), false);
+      return new Canned(200, "text/event-stream", body, Map.of(), null);
     }
 
     static Canned noContent() {
-      return new Canned(204, "text/event-stream", "", Map.of(), false);
+      return new Canned(204, "text/event-stream", "", Map.of(), null);
     }
 
     static Canned redirect(int status, String location) {
-      return new Canned(status, "text/plain", "", Map.of("Location", location), false);
+      return new Canned(status, "text/plain", "", Map.of("Location", location), null);
     }
 
     Canned thenCut() {
-      return new Canned(status, contentType, body, headers, true);
+      return thenCut(() -> true);
+    }
+
+    /// Java's client forgets what it has not handed over when the connection breaks: `seen` is when
+    /// it has.
+    Canned thenCut(BooleanSupplier seen) {
+      return new Canned(status, contentType, body, headers, seen);
     }
   }
 
@@ -111,10 +124,12 @@ final class FakeGateway implements AutoCloseable {
       exchange.close();
       return;
     }
+    var cut = canned.cut();
     // Promising more than is sent is how a connection looks that breaks.
-    exchange.sendResponseHeaders(canned.status(), canned.cut() ? bytes.length + 99 : bytes.length);
+    exchange.sendResponseHeaders(canned.status(), cut != null ? bytes.length + 99 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.getResponseBody().flush();
+    if (cut != null) Awaitility.await().until(cut::getAsBoolean);
     exchange.close();
   }
 

@@ -373,7 +373,7 @@ class CrawlIT {
     site.answer("/busy", 429, Map.of("Retry-After", "500"), new byte[0]);
     site.answer("/a", 429, Map.of("Retry-After", "500"), new byte[0]);
 
-    var crawl = platform.crawled(site.url("/"), "\"maxPages\":50,\"maxSeconds\":2");
+    var crawl = platform.crawled(site.url("/"), "\"maxPages\":50,\"maxSeconds\":5");
 
     assertThat(crawl.at("/result/stoppedBy").stringValue()).isEqualTo("maxSeconds");
     assertThat(crawl.at("/result/fetched").intValue()).isEqualTo(1);

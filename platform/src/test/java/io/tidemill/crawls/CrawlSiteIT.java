@@ -34,7 +34,7 @@ class CrawlSiteIT {
   @BeforeAll
   static void start() {
     // With so short a memory every crawl is one of its own.
-    platform = CrawlPlatform.whole("crawler.seen-ttl=1ms", "fetch.timeout=2s");
+    platform = CrawlPlatform.whole("crawler.seen-ttl=1ms", "fetch.timeout=5s");
   }
 
   @AfterAll

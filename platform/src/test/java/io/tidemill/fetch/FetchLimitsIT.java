@@ -342,7 +342,8 @@ class FetchLimitsIT {
 
         assertThat(failed.kind()).as(path).isEqualTo(FetchFailure.TIMEOUT);
         assertThat(failed.kind().isTransient()).isTrue();
-        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+            .isLessThan(Duration.ofSeconds(20));
       }
       assertThat(hasty.openConnections()).isZero();
     }
@@ -409,7 +410,7 @@ class FetchLimitsIT {
             "max-body=1MiB",
             "buffers=20MiB",
             "buffer-wait=200ms",
-            "timeout=1s",
+            "timeout=4s",
             "max-connections-per-host=40");
     var big = new byte[1 << 20];
     site.on(

@@ -28,7 +28,7 @@ class WorkerIT {
 
   @BeforeAll
   static void start() {
-    platform = JobPlatform.whole("worker.max-deliveries=3");
+    platform = JobPlatform.whole("worker.max-deliveries=3", "worker.lease=30s");
     redis = platform.resp();
   }
 
@@ -155,15 +155,17 @@ class WorkerIT {
 
   @Test
   void triesAgainWhenAskedTo() { // C3.8
-    var id = platform.submit("fail", "{\"how\":\"retry-once\"}");
+    try (var own = JobPlatform.whole("worker.lease=2s")) {
+      var id = own.submit("fail", "{\"how\":\"retry-once\"}");
 
-    assertThat(platform.awaitEnd(id).get("result").stringValue()).isEqualTo("second");
-    assertThat(redis.types(id)).containsExactly("queued", "running", "running", "done");
+      assertThat(own.awaitEnd(id).get("result").stringValue()).isEqualTo("second");
+      assertThat(own.resp().types(id)).containsExactly("queued", "running", "running", "done");
+    }
   }
 
   @Test
   void givesUpAfterTheLastDeliveryAndKeepsTheEntryForARedrive() throws Exception { // C3.8, G3
-    try (var own = JobPlatform.whole("worker.lease=200ms", "worker.max-deliveries=3")) {
+    try (var own = JobPlatform.whole("worker.lease=1s", "worker.max-deliveries=3")) {
       var id = own.submit("fail", "{\"how\":\"retry\"}");
       var job = own.awaitEnd(id);
 
@@ -221,7 +223,7 @@ class WorkerIT {
           .containsEntry("step", "gateway.cancel");
       var worker = own.worker();
       own.awaitNothingPending();
-      assertThat(worker.deliveries("skipped")).isEqualTo(1);
+      await().until(() -> worker.deliveries("skipped") == 1);
       assertThat(own.resp().types(id)).containsExactly("queued", "canceled");
     }
   }
@@ -231,13 +233,16 @@ class WorkerIT {
     try (var own = JobPlatform.whole("worker.slots=1", "worker.lease=60s")) {
       var id = own.submit("sleep", "{\"ms\":60000}");
       own.awaitStatus(id, "running");
+      await()
+          .until(() ->
+              Resp.list(own.resp().call("PUBSUB", "NUMSUB", "jobs:cancel")).getLast().equals(1L));
       var next = own.submit("echo", "{}");
       var began = System.nanoTime();
 
       assertThat(own.post("/v1/jobs/" + id + "/cancel", "").statusCode()).isEqualTo(200);
 
       assertThat(own.awaitEnd(next).get("status").stringValue()).isEqualTo("done");
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
       own.awaitNothingPending();
       assertThat(own.status(id)).isEqualTo("canceled");
       assertThat(own.resp().ends(id)).isEqualTo(1);
@@ -291,15 +296,14 @@ class WorkerIT {
   void aJobOutlivesItsTtlWhileItRuns() { // C3.7, F20
     var id =
         platform.submitBody(
-            "{\"task\":\"tool\",\"ttl_s\":1,\"payload\":{\"name\":\"stubborn\",\"arguments\":{\"ms\":3000}}}",
+            "{\"task\":\"tool\",\"ttl_s\":4,\"payload\":{\"name\":\"stubborn\",\"arguments\":{\"ms\":6000}}}",
             "Idempotency-Key",
             "short");
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> redis.ends(id) == 1);
+    await().until(() -> redis.ends(id) == 1);
     assertThat(redis.types(id)).containsExactly("queued", "running", "done");
     assertThat(redis.number("EXISTS", "idempotency:short")).isEqualTo(1);
     await()
-        .atMost(Duration.ofSeconds(5))
         .until(() ->
             redis.number("EXISTS", "job:" + id, "job:" + id + ":events", "idempotency:short") == 0);
   }
@@ -323,9 +327,7 @@ class WorkerIT {
   void aJobThatExpiredInTheQueueLeavesNothingBehind() throws Exception { // C3.7, F21
     try (var own = JobPlatform.redis()) {
       var id = own.submitBody("{\"task\":\"chat\",\"ttl_s\":1}");
-      await()
-          .atMost(Duration.ofSeconds(5))
-          .until(() -> own.resp().number("EXISTS", "job:" + id) == 0);
+      await().until(() -> own.resp().number("EXISTS", "job:" + id) == 0);
 
       var worker = own.worker();
       await().until(() -> worker.deliveries("skipped") == 1);
@@ -376,9 +378,7 @@ class WorkerIT {
     try (var own = JobPlatform.whole()) {
       for (int i = 0; i < 20; i++) own.awaitEnd(own.submit("echo", "{}"));
 
-      await()
-          .atMost(Duration.ofSeconds(5))
-          .until(() -> own.resp().number("XLEN", "jobs:stream") == 0);
+      await().until(() -> own.resp().number("XLEN", "jobs:stream") == 0);
     }
   }
 
@@ -396,7 +396,7 @@ class WorkerIT {
       var first = audit.stream("jobs:stream").getFirst().id();
       audit.call("XACK", "jobs:stream", "audit", first);
 
-      await().atMost(Duration.ofSeconds(5)).until(() -> audit.number("XLEN", "jobs:stream") == 9);
+      await().until(() -> audit.number("XLEN", "jobs:stream") == 9);
       var rest =
           audit.call(
               "XREADGROUP", "GROUP", "audit", "a", "COUNT", "100", "STREAMS", "jobs:stream", ">");
@@ -422,7 +422,7 @@ class WorkerIT {
   @Test
   void recoversFromAWipedRedisEvenWithEverySlotTaken() throws Exception { // F22
     try (var own = JobPlatform.whole("worker.slots=1", "worker.lease=1s")) {
-      var lost = own.submit("sleep", "{\"ms\":300}");
+      var lost = own.submit("sleep", "{\"ms\":3000}");
       own.awaitStatus(lost, "running");
       own.resp().call("FLUSHALL");
 
@@ -480,15 +480,15 @@ class WorkerIT {
         assertThat(own.awaitEnd(id).get("result").intValue()).isEqualTo(2);
         assertThat(own.resp().types(id)).containsExactly("queued", "running", "running", "done");
       }
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
     }
   }
 
   @Test
   void aStoppingWorkerFinishesWhatItCan() throws Exception { // C3.8
-    try (var own = JobPlatform.redis("worker.lease=60s", "worker.stop-timeout=5s")) {
+    try (var own = JobPlatform.redis("worker.lease=60s", "worker.stop-timeout=20s")) {
       var worker = own.worker();
-      var id = own.submit("sleep", "{\"ms\":500}");
+      var id = own.submit("sleep", "{\"ms\":2000}");
       own.awaitStatus(id, "running");
 
       own.stop(worker);
@@ -500,7 +500,7 @@ class WorkerIT {
 
   @Test
   void manyWorkersRunEachJobOnce() throws Exception { // C3.7
-    try (var own = JobPlatform.redis("worker.slots=8", "worker.lease=1s")) {
+    try (var own = JobPlatform.redis("worker.slots=8", "worker.lease=30s")) {
       for (int i = 0; i < 3; i++) own.worker();
       var ids = new ArrayList<String>();
       for (int i = 0; i < 300; i++) ids.add(own.submit("echo", "{\"i\":" + i + "}"));

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,7 +66,7 @@ class FlowEdgeIT {
                 call -> {
                   for (int i = 0; !Thread.interrupted(); i++) {
                     call.progress(0.5, "round " + i);
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(1_000_000);
                   }
                   throw new InterruptedException();
                 })),

@@ -111,7 +111,7 @@ public final class FlowRig implements AutoCloseable {
         new LinkedHashMap<>(
             Map.of(
                 "redis.url", redisUrl,
-                "processor.lease", "2s",
+                "processor.lease", "30s",
                 "processor.stop-timeout", "2s",
                 "processor.step-retry-after", "50ms"));
     for (var override : overrides) {

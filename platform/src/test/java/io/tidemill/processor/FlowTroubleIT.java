@@ -92,7 +92,7 @@ class FlowTroubleIT {
     try (var proxy = new FaultProxy(rig.redisServer().port())) {
       var lost = loseAnswerToSave(proxy, call);
       var settings =
-          FlowRig.settings(proxy.redisUrl(), "processor.lease=1s", "processor.repeatable=0s");
+          FlowRig.settings(proxy.redisUrl(), "processor.lease=5s", "processor.repeatable=0s");
       var processor =
           FlowRig.processor(
               settings,
@@ -313,7 +313,7 @@ class FlowTroubleIT {
         List.of(),
         "processor.workflows=2", // nor does it lose the slots of what it lost
         "processor.max-takes=2",
-        "processor.lease=500ms");
+        "processor.lease=2s");
 
     var shown = rig.awaitEnd(WORKFLOW, rig.workflow("unlucky"));
 

@@ -49,7 +49,7 @@ public final class ChildJvm implements AutoCloseable {
   /// Waits for the line that the main prints when it is ready, and returns it.
   public String awaitReady() {
     await("child " + process.pid())
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> output().contains("ready ") || !process.isAlive());
     var output = output();

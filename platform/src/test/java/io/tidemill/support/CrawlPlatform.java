@@ -184,7 +184,7 @@ public final class CrawlPlatform implements AutoCloseable {
                 "crawler.allow-networks=127.0.0.0/8",
                 "crawler.default-delay=0s",
                 "crawler.retry-delay=50ms",
-                "crawler.lease=2s",
+                "crawler.lease=30s",
                 "crawler.stop-timeout=2s"));
     all.addAll(overrides);
     all.addAll(List.of(more));

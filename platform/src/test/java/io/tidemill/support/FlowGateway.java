@@ -92,7 +92,7 @@ public final class FlowGateway implements AutoCloseable {
   public void startAt(String bootstrap, String... overrides) {
     var all =
         Stream.concat(
-                Stream.of("kafka.bootstrap=" + bootstrap, "flows.doubt-after=300ms"),
+                Stream.of("kafka.bootstrap=" + bootstrap, "flows.doubt-after=6s"),
                 Stream.of(overrides))
             .toList();
     var settings = Wiring.settings(redisServer.address(), all);

@@ -167,7 +167,6 @@ public final class JobPlatform implements AutoCloseable {
 
   public void awaitStatus(String id, String... statuses) {
     await("job " + id)
-        .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(5))
         .until(() -> status(id), List.of(statuses)::contains);
   }
@@ -182,9 +181,25 @@ public final class JobPlatform implements AutoCloseable {
   /// Waits until every entry of the queue is acknowledged.
   public void awaitNothingPending() {
     await("nothing pending")
-        .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(5))
         .until(this::pending, pending -> pending == 0);
+  }
+
+  /// Lets every entry look as if nobody had been heard of for an hour, which ends any lease.
+  public void leasesRunOut() {
+    for (var one : Resp.list(resp.call("XPENDING", "jobs:stream", "workers", "-", "+", "100"))) {
+      var entry = Resp.list(one);
+      resp.call(
+          "XCLAIM",
+          "jobs:stream",
+          "workers",
+          entry.get(1),
+          "0",
+          entry.getFirst(),
+          "IDLE",
+          "3600000",
+          "JUSTID");
+    }
   }
 
   /// Entries that were delivered and not acknowledged, and those not delivered yet.

@@ -135,9 +135,9 @@ final class KafkaServerIT extends LocalServerContract {
             "bootstrap.servers", address,
             "acks", "all",
             "linger.ms", "0",
-            "max.block.ms", "3000",
-            "request.timeout.ms", "1500",
-            "delivery.timeout.ms", "2000",
+            "max.block.ms", "5000",
+            "request.timeout.ms", "4500",
+            "delivery.timeout.ms", "5000",
             "key.serializer", StringSerializer.class,
             "value.serializer", StringSerializer.class));
   }

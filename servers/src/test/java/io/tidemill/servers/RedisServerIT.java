@@ -67,7 +67,7 @@ final class RedisServerIT extends LocalServerContract {
 
       child.kill();
 
-      await().atMost(Duration.ofSeconds(3)).until(() -> !isRunning(pid));
+      await().atMost(Duration.ofSeconds(20)).until(() -> !isRunning(pid));
     }
   }
 

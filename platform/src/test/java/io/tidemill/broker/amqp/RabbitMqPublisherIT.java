@@ -21,7 +21,7 @@ class RabbitMqPublisherIT extends PublisherContract {
     try (var stranger = new Stranger(rabbit.port());
         var publisher = publisher(rabbit.config(rabbit.port(), Duration.ofSeconds(1)))) {
       var queue = stranger.queue("blocked");
-      publisher.publish(message(queue, "before"));
+      await().ignoreExceptions().untilAsserted(() -> publisher.publish(message(queue, "before")));
 
       rabbit.control("set_vm_memory_high_watermark", "0.00001");
       try {

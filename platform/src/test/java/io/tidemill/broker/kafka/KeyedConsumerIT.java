@@ -240,7 +240,7 @@ class KeyedConsumerIT {
   @Test
   void runsNoMoreAtOnceAndHoldsNoMoreThanItMay() {
     var topic = kafka.topic(3);
-    kafka.publishAll(topic, 20_000, 5);
+    kafka.publishAll(topic, 4_000, 5);
     var running = new AtomicInteger();
     var most = new AtomicInteger();
     var done = new AtomicInteger();
@@ -261,11 +261,11 @@ class KeyedConsumerIT {
             });
 
     await().atMost(LONG).until(running::get, now -> now == 16);
-    // The broker has 100,000 for us; what we took is a screenful.
+    // The broker has 20,000 for us; what we took is a screenful.
     await().atMost(LONG).until(consumer::held, held -> held >= 180);
     await().during(Duration.ofMillis(700)).until(consumer::held, held -> held <= 300);
     gate.countDown();
-    await().atMost(LONG).until(done::get, all -> all == 100_000);
+    await().atMost(LONG).until(done::get, all -> all == 20_000);
     assertThat(most).hasValueLessThanOrEqualTo(16);
   }
 

@@ -53,8 +53,11 @@ class TopicInfoIT {
     assertThat(gauge("kafka.topic.bytes", topic)).isEqualTo((double) state.bytes());
     assertThat(gauge("kafka.topic.partitions", topic)).isEqualTo(3);
     assertThat(gauge("kafka.topic.bytes", topic + ".dead")).isNaN();
-    assertThat(metrics.get("kafka.group.lag").tag("group", group).tag("topic", topic).gauges())
-        .hasSize(3);
+    await()
+        .ignoreExceptions()
+        .until(() ->
+            metrics.get("kafka.group.lag").tag("group", group).tag("topic", topic).gauges().size()
+                == 3);
   }
 
   @Test
