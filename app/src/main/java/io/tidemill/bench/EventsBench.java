@@ -46,7 +46,7 @@ public final class EventsBench {
     this.rounds = rounds;
   }
 
-  /// 5,000 workflows and tasks five times, or 1,000 once.
+  /// 5,000 workflows and tasks five times, or 2,000 once.
   public static EventsBench of(boolean quick, Map<String, String> overrides) {
     return new EventsBench(quick ? 2_000 : 5_000, quick ? 1 : 5, overrides);
   }
