@@ -38,31 +38,50 @@ final class LetterReader {
     try {
       return letter(id, date, data, known);
     } catch (WorkFailure wrong) {
-      throw wrong.code().equals(INVALID)
-          ? WorkFailure.permanent(code, String.valueOf(wrong.getMessage()), wrong)
-          : wrong;
+      throw coded(wrong);
+    }
+  }
+
+  /// Refuses a letter to nobody; its words are looked at when they are written.
+  void check(ObjectNode data) throws WorkFailure {
+    try {
+      Recipients.of(data);
+    } catch (WorkFailure wrong) {
+      throw coded(wrong);
+    }
+  }
+
+  private WorkFailure coded(WorkFailure wrong) {
+    return wrong.code().equals(INVALID)
+        ? WorkFailure.permanent(code, String.valueOf(wrong.getMessage()), wrong)
+        : wrong;
+  }
+
+  private record Recipients(List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc) {
+    static Recipients of(ObjectNode data) throws WorkFailure {
+      var to = new ArrayList<>(boxes(data, "recipient"));
+      to.addAll(boxes(data, "to"));
+      var all = new Recipients(to, boxes(data, "cc"), boxes(data, "bcc"));
+      var count = to.size() + all.cc.size() + all.bcc.size();
+      if (count == 0) throw invalid("recipient is missing");
+      if (count > MOST_RECIPIENTS) {
+        throw invalid("recipient has more than " + MOST_RECIPIENTS + " addresses");
+      }
+      return all;
     }
   }
 
   private Letter letter(String id, Instant date, ObjectNode data, ObjectNode known)
       throws WorkFailure, InterruptedException {
-    var to = new ArrayList<>(boxes(data, "recipient"));
-    to.addAll(boxes(data, "to"));
-    var cc = boxes(data, "cc");
-    var bcc = boxes(data, "bcc");
-    var count = to.size() + cc.size() + bcc.size();
-    if (count == 0) throw invalid("recipient is missing");
-    if (count > MOST_RECIPIENTS) {
-      throw invalid("recipient has more than " + MOST_RECIPIENTS + " addresses");
-    }
+    var recipients = Recipients.of(data);
     var words = words(data, known);
     var replyTo = boxes(data, "replyTo");
     return new Letter(
         id,
         date,
-        to,
-        cc,
-        bcc,
+        recipients.to(),
+        recipients.cc(),
+        recipients.bcc(),
         replyTo.isEmpty() ? Optional.empty() : Optional.of(replyTo.getFirst()),
         words.subject(),
         words.text(),

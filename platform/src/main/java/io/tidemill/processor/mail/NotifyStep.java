@@ -52,11 +52,14 @@ public final class NotifyStep implements Step {
   public void check(ObjectNode options) throws WorkFailure {
     OPTIONS.check(options);
     var email = part(options, "email", EMAIL);
-    if (email == null && part(options, "webhook", WEBHOOK) == null) {
+    var hook = part(options, "webhook", WEBHOOK);
+    if (email == null && hook == null) {
       throw WorkFailure.permanent(
           OPTIONS.code(),
           "the step notify has nobody to tell: give it the option email, or webhook, or both");
     }
+    if (email != null) letters.check(email);
+    if (hook != null) Webhook.check(hook);
   }
 
   @Override

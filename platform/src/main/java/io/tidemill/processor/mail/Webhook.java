@@ -36,22 +36,29 @@ final class Webhook {
 
   ObjectNode call(String id, ObjectNode options, ObjectNode summary)
       throws WorkFailure, InterruptedException {
-    var url = WebUrl.parse(options.path("url").asString(""));
-    if (url.isEmpty()) {
-      throw invalid("webhook.url must be an absolute http or https URL");
-    }
+    var url = url(options);
     var body = summary.deepCopy();
     var data = options.get("data");
     if (data != null) body.set("data", data);
     var headers = headers(options);
     // Strangers' ids may hold what no header can carry.
     headers.put("Idempotency-Key", SafeName.of(id));
-    var request =
-        new PostRequest(url.get(), "application/json", Json.bytes(body), Map.copyOf(headers));
+    var request = new PostRequest(url, "application/json", Json.bytes(body), Map.copyOf(headers));
     return switch (fetcher.post(request)) {
       case Fetched.Answer answer -> answered(answer);
       case Fetched.Failed failed -> throw failure(failed);
     };
+  }
+
+  /// Refuses what could not be called.
+  static void check(ObjectNode options) throws WorkFailure {
+    url(options);
+    headers(options);
+  }
+
+  private static WebUrl url(ObjectNode options) throws WorkFailure {
+    return WebUrl.parse(options.path("url").asString(""))
+        .orElseThrow(() -> invalid("webhook.url must be an absolute http or https URL"));
   }
 
   private static Map<String, String> headers(ObjectNode options) throws WorkFailure {

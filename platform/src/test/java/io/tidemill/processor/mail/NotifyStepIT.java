@@ -1,6 +1,7 @@
 package io.tidemill.processor.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.icegreen.greenmail.util.GreenMail;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class NotifyStepIT {
   @TempDir Path folder;
@@ -225,6 +227,21 @@ class NotifyStepIT {
 
     assertThat(failure.code()).isEqualTo("INVALID_OPTIONS");
     assertThat(failure).hasMessageStartingWith("notify: option");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"email\":{}}",
+        "{\"email\":{\"to\":\"nobody\"}}",
+        "{\"email\":{\"to\":\"a@example.org\"},\"webhook\":{\"uri\":\"http://x.example\"}}",
+        "{\"webhook\":{\"url\":\"ftp://x\"}}",
+        "{\"webhook\":{\"url\":\"http://x.example\",\"headers\":[]}}",
+      })
+  void refusesThemBeforeAnyStepRuns(String options) { // C2.8
+    assertThatThrownBy(() -> step.check((ObjectNode) Json.parse(options)))
+        .isInstanceOf(WorkFailure.class);
   }
 
   @Test
