@@ -162,10 +162,12 @@ class CrawlCrashIT {
     var indexer = platform.indexer();
     site("survivor", Duration.ofMillis(50));
     var doomed = crawler("fetch.user-agent=Doomed/1");
-    crawler("fetch.user-agent=Survivor/1", "crawler.lease=30s").awaitReady();
+    // One page at a time, so that the other one surely has some.
+    crawler("fetch.user-agent=Survivor/1", "crawler.lease=30s", "crawler.fetchers=1").awaitReady();
     doomed.awaitReady();
     var id = platform.crawl(site.url("/"), SITE);
     awaitAsked(PAGES / 3);
+    await().until(() -> !askedBy("Doomed").isEmpty());
 
     doomed.kill();
 
