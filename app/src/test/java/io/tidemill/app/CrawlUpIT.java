@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Crawl, kill everything, start again, search: as a user would.
 class CrawlUpIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int PAGES = 40;
   private static final String[] SETTINGS = {
     "-s",

@@ -102,7 +102,9 @@ class UpIT {
       channel.exchangeDeclarePassive("smap.events");
       var body = "{}".getBytes(StandardCharsets.UTF_8);
       channel.basicPublish("smap.events", "data.collected", null, body);
-      await().until(() -> channel.basicGet("analytics.data.collected", true) != null);
+      await()
+          .atMost(Product.PATIENCE)
+          .until(() -> channel.basicGet("analytics.data.collected", true) != null);
     }
   }
 
@@ -172,6 +174,7 @@ class UpIT {
     try (var worker = Product.start(folder.resolve("worker.log"), env, List.of("run", "worker"))) {
       worker.awaitLog("worker ready");
       await()
+          .atMost(Product.PATIENCE)
           .untilAsserted(
               () -> assertThat(status().get("jobs").get("workers").intValue()).isGreaterThan(1));
     }

@@ -170,7 +170,7 @@ class CrawlChaosIT {
 
   private void check(TestSite site) throws Exception {
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofMinutes(3))
         .ignoreExceptions()
         .until(() ->
             platform
@@ -209,7 +209,7 @@ class CrawlChaosIT {
 
   private void awaitIndexed(String url) {
     await(url + " seed " + SEED)
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .pollDelay(Duration.ZERO)
         .until(() -> platform.get("/api/pages?url=" + URLEncoder.encode(url, UTF_8)).has("url"));
   }

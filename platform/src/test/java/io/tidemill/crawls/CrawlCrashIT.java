@@ -216,7 +216,6 @@ class CrawlCrashIT {
     crawler().awaitReady();
     var id = platform.crawl(site.url("/"), SITE);
     await()
-        .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(5))
         .ignoreExceptions()
         .until(() -> platform.search("drowned").path("total").asInt(0) > 5);

@@ -8,7 +8,6 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.tidemill.contract.Json;
 import io.tidemill.support.CrawlPlatform;
 import io.tidemill.support.TestSite;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -207,7 +206,6 @@ class CrawlForeignIT {
     var first = Json.parse(strangers.awaitMessage("crawler_queue").getBody());
     assertThat(first.get("url").stringValue()).isEqualTo(site.url("/"));
     await()
-        .atMost(Duration.ofSeconds(10))
         .until(() ->
             new String(strangers.awaitMessage("crawler_queue.gone").getBody(), UTF_8)
                 .contains(site.url("/missing")));

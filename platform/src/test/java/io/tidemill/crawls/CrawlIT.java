@@ -10,7 +10,6 @@ import io.tidemill.store.blob.Blobs;
 import io.tidemill.support.CrawlPlatform;
 import io.tidemill.support.TestSite;
 import java.net.URLEncoder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -299,11 +298,9 @@ class CrawlIT {
           reply.send(200, Map.of("Content-Type", "text/html"), html("shared"));
         });
     var one = platform.crawl(site.url("/"));
-    await().atMost(Duration.ofSeconds(20)).until(() -> asked().size() == 1);
+    await().until(() -> asked().size() == 1);
     var two = platform.crawl(site.url("/"));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> platform.get("/api/crawls/" + two).has("startedAt"));
+    await().until(() -> platform.get("/api/crawls/" + two).has("startedAt"));
     go.countDown();
 
     assertThat(platform.awaitEnd(one).at("/result/text").stringValue()).contains("shared");
@@ -393,7 +390,7 @@ class CrawlIT {
         });
     site.page("/after", html("later"));
     var id = platform.crawl(site.url("/"), "\"maxPages\":200");
-    await().atMost(Duration.ofSeconds(20)).until(() -> asked().size() == 5); // 4 at once
+    await().until(() -> asked().size() == 5); // 4 at once
 
     var answer = Json.parse(platform.delete("/api/crawls/" + id).body());
     // Its places at the host are free again.
@@ -404,9 +401,7 @@ class CrawlIT {
     assertThat(after.get("status").stringValue()).isEqualTo("completed");
     assertThat(platform.get("/api/crawls/" + id).get("status").stringValue()).isEqualTo("canceled");
     assertThat(asked()).filteredOn(path -> path.startsWith("/slow/")).hasSize(4);
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> platform.get("/api/crawls/" + id).has("endedAt"));
+    await().until(() -> platform.get("/api/crawls/" + id).has("endedAt"));
     assertThat(platform.delete("/api/crawls/" + id).statusCode()).isEqualTo(409);
   }
 
@@ -438,7 +433,6 @@ class CrawlIT {
         var blobs = new Blobs(platform.section(BlobConfig.class))) {
       var events = new ArrayList<JsonNode>();
       await()
-          .atMost(Duration.ofSeconds(30))
           .until(() -> {
             var message = strangers.awaitMessage("analytics.data.collected");
             var event = Json.parse(message.getBody());

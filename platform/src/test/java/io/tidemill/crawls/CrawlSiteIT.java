@@ -236,7 +236,6 @@ class CrawlSiteIT {
     var again = platform.crawled(site.url("/"));
 
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(() ->
             platform
                 .search("mooringring")
@@ -354,7 +353,6 @@ class CrawlSiteIT {
 
     var id = platform.crawl(site.url("/"));
     await()
-        .atMost(Duration.ofSeconds(20))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> platform.get("/api/crawls/" + id).has("rateLimitedUntil"));
 

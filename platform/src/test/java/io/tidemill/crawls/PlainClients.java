@@ -89,16 +89,13 @@ final class PlainClients implements AutoCloseable {
 
   List<ConsumerRecord<byte[], byte[]>> awaitRecords(String topic, String key) {
     return await()
-        .atMost(Duration.ofSeconds(30))
         .ignoreExceptions() // the topic is made with its first record
         .until(() -> records(topic, key), found -> !found.isEmpty());
   }
 
   /// The next message of a queue.
   GetResponse awaitMessage(String queue) {
-    return await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> channel.basicGet(queue, true), message -> message != null);
+    return await().until(() -> channel.basicGet(queue, true), message -> message != null);
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.tidemill.support.FlowGateway;
 import io.tidemill.support.SseClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -122,7 +121,6 @@ class FlowForeignIT {
     assertThat(gateway.post("/api/workflows/" + id + "/retry", "").statusCode()).isEqualTo(202);
 
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(() ->
             gateway.records("workflows", id).stream()
                     .map(record -> new String(record.value(), UTF_8))

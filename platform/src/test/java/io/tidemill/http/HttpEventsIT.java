@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class HttpEventsIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final String GET = "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   private final AtomicBoolean ended = new AtomicBoolean();

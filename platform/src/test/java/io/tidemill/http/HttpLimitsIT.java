@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HttpLimitsIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Route ECHO =
       Route.post("/echo", r -> new Response.Body(200, "text/plain", r.body(), Map.of()));
 

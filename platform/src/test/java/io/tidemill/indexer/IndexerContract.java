@@ -230,7 +230,6 @@ abstract class IndexerContract {
     await().until(() -> index.changes.size() == 199);
     // Others keep coming, and get through.
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(() -> {
           stranger.publish(PageNames.QUEUE, page("https://x.org/more"));
           return stranger.depth(PageNames.DEAD) == 1;
@@ -249,7 +248,7 @@ abstract class IndexerContract {
         new ChildJvm(
             IndexerMain.class, broker().config().url(), file.toString(), String.valueOf(120))) {
       child.awaitReady();
-      await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(dir.resolve("stuck")));
+      await().until(() -> Files.exists(dir.resolve("stuck")));
       child.kill();
     }
     var before = Files.readAllLines(file).size();
@@ -297,7 +296,6 @@ abstract class IndexerContract {
 
   private void awaitSettled() {
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(() ->
             stranger.depth(PageNames.QUEUE) == 0
                 && stranger.depth(PageNames.GONE) == 0

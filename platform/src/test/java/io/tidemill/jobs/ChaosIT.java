@@ -193,7 +193,7 @@ class ChaosIT {
     for (int n = 0; n < workers.size(); n++) {
       if (!workers.get(n).isAlive()) workers.set(n, worker(platform.server().address()));
     }
-    await().atMost(Duration.ofSeconds(40)).ignoreExceptions().until(() -> platform.pending() == 0);
+    await().atMost(Duration.ofMinutes(3)).ignoreExceptions().until(() -> platform.pending() == 0);
     try (var redis = new Resp(platform.server().port())) {
       var wrong = new ArrayList<String>();
       answered.forEach((key, id) -> {

@@ -244,7 +244,7 @@ class SseIT {
               }
             }));
       }
-      await().atMost(Duration.ofSeconds(30)).until(() -> ready.get() == count);
+      await().until(() -> ready.get() == count);
 
       var clients = redis.call("CLIENT", "LIST").toString().lines().count();
       assertThat(clients).isLessThan(15); // ours, the gateway's, the worker's

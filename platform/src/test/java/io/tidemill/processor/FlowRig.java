@@ -296,7 +296,6 @@ public final class FlowRig implements AutoCloseable {
 
   JsonNode awaitStatus(FlowKind kind, String id, FlowStatus status) {
     await(id + " " + status)
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> status.wire().equals(record(kind, id).get("status")));
     return show(kind, id);

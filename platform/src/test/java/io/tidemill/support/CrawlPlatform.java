@@ -420,7 +420,6 @@ public final class CrawlPlatform implements AutoCloseable {
   /// Waits until a search finds so many pages, and returns its answer.
   public JsonNode awaitFound(String query, int total) {
     await("search for " + query)
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> search(query).path("total").asInt(-1) == total);
     return search(query);

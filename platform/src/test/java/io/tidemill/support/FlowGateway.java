@@ -194,9 +194,7 @@ public final class FlowGateway implements AutoCloseable {
   }
 
   public void awaitStatus(String path, String status) {
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> get(path).get("status").stringValue().equals(status));
+    await().until(() -> get(path).get("status").stringValue().equals(status));
   }
 
   /// Publishes as a stranger would.

@@ -10,7 +10,6 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.MessageProperties;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -71,7 +70,7 @@ public final class Stranger implements AutoCloseable {
     var there = depth(queue);
     var all = new LinkedBlockingQueue<Delivery>();
     var consumer = channel.basicConsume(queue, true, (_, got) -> all.add(got), _ -> {});
-    await().atMost(Duration.ofSeconds(20)).until(() -> all.size() >= there);
+    await().until(() -> all.size() >= there);
     channel.basicCancel(consumer);
     return List.copyOf(all);
   }

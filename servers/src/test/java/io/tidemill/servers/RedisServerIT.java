@@ -41,7 +41,7 @@ final class RedisServerIT extends LocalServerContract {
 
     ProcessHandle.of(killed).orElseThrow().destroyForcibly();
 
-    await().until(() -> redis().restarts() > before);
+    await().atMost(Duration.ofSeconds(20)).until(() -> redis().restarts() > before);
     assertThat(redis().pid()).isNotEqualTo(killed);
     try (var client = connect(server.address())) {
       assertThat(client.read()).contains("acknowledged");

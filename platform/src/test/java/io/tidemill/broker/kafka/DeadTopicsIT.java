@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /// Dead letters as they are read back, against a real broker (G3).
 class DeadTopicsIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   private final TestKafka kafka = TestKafka.shared();
   private final DeadTopics letters = new DeadTopics(kafka.config());

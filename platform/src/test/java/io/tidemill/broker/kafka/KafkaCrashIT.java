@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Consumers killed, put to sleep, joining and leaving, and a broker that goes away (F02, F03).
 class KafkaCrashIT {
-  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static TestKafka kafka;
   @TempDir Path folder;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /// Order, parallelism, retries, dead letters and commits, against a real broker (C2.5, C2.6).
 class KeyedConsumerIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private final TestKafka kafka = TestKafka.shared();
 
   @AfterEach

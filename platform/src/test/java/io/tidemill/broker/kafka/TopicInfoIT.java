@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// Size, lag and handling of topics and groups, as the metrics show them (C2.11).
 class TopicInfoIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration OFTEN = Duration.ofMillis(100);
 
   private final TestKafka kafka = TestKafka.shared();

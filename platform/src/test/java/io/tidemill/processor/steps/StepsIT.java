@@ -118,7 +118,6 @@ class StepsIT {
   private static StepOutcome.Done finished(MemoryCall call) throws Exception {
     var outcome = new StepOutcome[] {step("crawl").run(call)};
     await()
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(100))
         .until(() -> {
           if (outcome[0] instanceof StepOutcome.Waiting(var state, var _)) {
