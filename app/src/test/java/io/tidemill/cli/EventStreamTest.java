@@ -132,7 +132,7 @@ class EventStreamTest {
 
   @Test
   void refusesAnythingButAnEventStream() {
-    gateway.on(EVENTS, new Canned(200, "text/html", "data: a\n\n", Map.of(), false));
+    gateway.on(EVENTS, new Canned(200, "text/html", "data: a\n\n", Map.of(), null));
 
     assertThatThrownBy(this::follow).hasMessageContaining("expected text/event-stream");
 
@@ -212,7 +212,7 @@ class EventStreamTest {
         server.on(EVENTS, events("retry: 2\n"), events(done));
       } else {
         var body = status == 204 || status == 205 ? "" : done;
-        server.on(EVENTS, new Canned(status, type, body, Map.of(), false));
+        server.on(EVENTS, new Canned(status, type, body, Map.of(), null));
       }
       Optional<Throwable> failure = Optional.empty();
       try {
