@@ -3,7 +3,6 @@ package io.tidemill.processor.steps;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.broker.kafka.KafkaException;
-import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
@@ -24,9 +23,7 @@ import io.tidemill.store.redis.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,21 +34,6 @@ public final class CrawlStep implements Step {
   /// The code when no crawl of the step succeeded.
   public static final String FAILED = "CRAWL_FAILED";
 
-  private static final Set<String> NAMES =
-      Set.of(
-          "url",
-          "urls",
-          "email",
-          "maxPages",
-          "maxDepth",
-          "include",
-          "exclude",
-          "scope",
-          "sitemaps",
-          "maxBytes",
-          "maxSeconds",
-          "recrawl",
-          "project");
   private static final long LONGEST_WAIT = 15;
   private static final int MOST_TRIES = 100;
   private static final int MOST_SHOWN = 50;
@@ -59,14 +41,14 @@ public final class CrawlStep implements Step {
   private final CrawlStarts starts;
   private final CrawlStore store;
   private final InputSource pages;
-  private final StepsConfig config;
+  private final CrawlOrders orders;
 
   /// @param pages finds the pages of a crawl by its id
   public CrawlStep(CrawlStarts starts, CrawlStore store, InputSource pages, StepsConfig config) {
     this.starts = starts;
     this.store = store;
     this.pages = pages;
-    this.config = config;
+    this.orders = new CrawlOrders(config);
   }
 
   @Override
@@ -76,8 +58,7 @@ public final class CrawlStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    var known = options(options);
-    submissions(known, named(known));
+    orders.check(options);
   }
 
   @Override
@@ -115,7 +96,7 @@ public final class CrawlStep implements Step {
   private List<CrawlKey> begun(StepCall call) throws IOException {
     var begun = new ArrayList<CrawlKey>();
     try {
-      var submissions = submissions(call);
+      var submissions = orders.of(call);
       for (var i = 0; i < submissions.size(); i++) {
         var email = submissions.get(i).email().text();
         for (var attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -133,29 +114,8 @@ public final class CrawlStep implements Step {
 
   // ---- starting
 
-  private List<CrawlSubmission> submissions(StepCall call) throws WorkFailure, IOException {
-    var options = options(call.options());
-    var urls = named(options);
-    if (urls.isEmpty()) fromRecords(call, urls);
-    if (urls.isEmpty()) {
-      throw options.wrong("url", "is missing: expected url, urls or records that have a url");
-    }
-    return submissions(options, urls);
-  }
-
-  private List<CrawlSubmission> submissions(Options options, Set<String> urls) throws WorkFailure {
-    var owner = options.text("email", config.crawlOwner());
-    var submissions = new ArrayList<CrawlSubmission>();
-    for (var url : urls) submissions.add(submission(options, owner, url));
-    return submissions;
-  }
-
-  private Options options(ObjectNode options) throws WorkFailure {
-    return Options.of(name(), options).only(NAMES);
-  }
-
   private StepOutcome start(StepCall call) throws WorkFailure, IOException {
-    var submissions = submissions(call);
+    var submissions = orders.of(call);
     var state = Json.object().put("polls", 0);
     var crawls = state.putArray("crawls");
     for (var i = 0; i < submissions.size(); i++) {
@@ -167,48 +127,6 @@ public final class CrawlStep implements Step {
     var count = submissions.size();
     call.progress(0, count + (count == 1 ? " crawl started" : " crawls started"));
     return new StepOutcome.Waiting(state, Duration.ofSeconds(1));
-  }
-
-  private Set<String> named(Options options) throws WorkFailure {
-    var urls = new LinkedHashSet<String>(options.texts("urls", config.maxCrawls()));
-    var url = options.text("url");
-    if (url != null) urls.add(url);
-    if (urls.isEmpty() && options.get("urls") != null) throw options.wrong("urls", "is empty");
-    return urls;
-  }
-
-  private void fromRecords(StepCall call, Set<String> urls) throws IOException, WorkFailure {
-    try (var reader = call.input().open()) {
-      for (var record = reader.next(); record != null; record = reader.next()) {
-        var url = record.path("url").asString("");
-        if (!url.isEmpty()) urls.add(url);
-        if (urls.size() > config.maxCrawls()) {
-          throw WorkFailure.permanent(
-              Options.INVALID,
-              "crawl: the records name more than %d URLs".formatted(config.maxCrawls()));
-        }
-      }
-    }
-  }
-
-  private CrawlSubmission submission(Options options, String owner, String url) throws WorkFailure {
-    var body = options.tree().deepCopy();
-    body.remove("urls");
-    body.put("email", owner).put("url", url);
-    switch (CrawlCodec.decodeSubmission(Json.bytes(body))) {
-      case Decoded.Message(var submission) -> {
-        var fault = CrawlStarts.fault(submission);
-        if (fault.isPresent()) throw refused(url, fault.get());
-        return submission;
-      }
-      case Decoded.Malformed(var why) -> throw refused(url, why);
-      case Decoded.Unreadable(var why) -> throw refused(url, why);
-    }
-  }
-
-  private static WorkFailure refused(String url, String why) {
-    return WorkFailure.permanent(
-        Options.INVALID, "crawl: %s (for %s)".formatted(why, Options.cut(url, 200)));
   }
 
   // The same id again when this is repeated, so that no second crawl starts; another one only when
