@@ -70,6 +70,7 @@ class CrawlUpIT {
             .atMost(PATIENCE)
             .until(() -> Json.parse(get(search).body()).get("total").asInt() == 1);
         assertThat(commandLine(data, "search", "word0word").output()).contains("Page /0");
+        assertThat(second.ownWords()).doesNotContain("Exception");
         assertThat(second.output()).doesNotContain("\tat ");
       }
     }

@@ -57,6 +57,7 @@ class UpIT {
       assertThat(product.output()).contains(address(data, part));
     }
     assertThat(product.output()).contains(data.toString()).doesNotContain("\tat ");
+    assertThat(product.ownWords()).doesNotContain("Exception");
   }
 
   @Test

@@ -126,6 +126,7 @@ class CrawlCrashIT {
     paced("One/1").awaitReady();
     paced("Two/1").awaitReady();
 
+    var began = System.nanoTime();
     var crawl = platform.crawled(site.url("/"), SITE);
 
     checkWhole(crawl, "pacemaker");
@@ -135,6 +136,12 @@ class CrawlCrashIT {
     var gaps = gaps();
     var whole = Duration.ofNanos(gaps.stream().mapToLong(Duration::toNanos).sum());
     assertThat(whole.dividedBy(gaps.size())).isGreaterThan(pace.multipliedBy(9).dividedBy(10));
+    // Whatever is delayed on its way comes later, never earlier than its turn.
+    var at = asked().stream().map(TestSite.Access::nanoTime).sorted().toList();
+    for (int i = 1; i < at.size(); i++) {
+      assertThat(Duration.ofNanos(at.get(i) - began))
+          .isGreaterThan(pace.multipliedBy(i).multipliedBy(9).dividedBy(10));
+    }
     // The pace is kept where pages are handed out; a busy machine may delay one on its way.
     assertThat(gaps)
         .filteredOn(gap -> gap.compareTo(pace.dividedBy(2)) < 0)

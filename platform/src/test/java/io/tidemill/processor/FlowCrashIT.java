@@ -209,8 +209,9 @@ class FlowCrashIT {
       assertThat(there.await(1, TimeUnit.MINUTES)).as(child.output()).isTrue();
       child.kill();
 
-      // Its lease has run out; a real one would be short, and end under a slow machine's feet.
-      rig.resp().call("ZADD", kind.topic() + ":running", "XX", "1", id);
+      // Its lease ends soon; a short one from the start would end under a slow machine's feet.
+      var soon = String.valueOf(System.currentTimeMillis() + 600);
+      rig.resp().call("ZADD", kind.topic() + ":running", "XX", soon, id);
       rescuer();
       rig.awaitEnd(kind, id);
       rig.awaitIdle();

@@ -24,42 +24,29 @@ final class TestSteps {
     ObjectNode run(TaskCall call) throws Exception;
   }
 
-  static Step step(String name, Body body) {
-    return new Step() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public StepOutcome run(StepCall call) throws Exception {
-        return body.run(call);
-      }
-    };
-  }
-
   interface Check {
     void of(ObjectNode options) throws WorkFailure;
   }
 
+  private record Made(String name, boolean isRepeatable, Check check, Body body) implements Step {
+    @Override
+    public void check(ObjectNode options) throws WorkFailure {
+      check.of(options);
+    }
+
+    @Override
+    public StepOutcome run(StepCall call) throws Exception {
+      return body.run(call);
+    }
+  }
+
+  static Step step(String name, Body body) {
+    return new Made(name, false, _ -> {}, body);
+  }
+
   /// One that looks at its options before anything runs.
   static Step checked(Step step, Check check) {
-    return new Step() {
-      @Override
-      public String name() {
-        return step.name();
-      }
-
-      @Override
-      public void check(ObjectNode options) throws WorkFailure {
-        check.of(options);
-      }
-
-      @Override
-      public StepOutcome run(StepCall call) throws Exception {
-        return step.run(call);
-      }
-    };
+    return new Made(step.name(), step.isRepeatable(), check, step::run);
   }
 
   /// Passes its records on.
@@ -69,22 +56,7 @@ final class TestSteps {
 
   /// One whose end need not be written down before the next one starts.
   static Step repeatable(String name, Body body) {
-    return new Step() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public boolean isRepeatable() {
-        return true;
-      }
-
-      @Override
-      public StepOutcome run(StepCall call) throws Exception {
-        return body.run(call);
-      }
-    };
+    return new Made(name, true, _ -> {}, body);
   }
 
   /// `gate`: waits until it is opened.
