@@ -12,6 +12,16 @@ public final class LogContext implements AutoCloseable {
 
   private LogContext() {}
 
+  /// No fields yet.
+  public static LogContext open() {
+    return new LogContext();
+  }
+
+  /// Adds a field.
+  public void add(String key, String value) {
+    put(key, value);
+  }
+
   /// Adds fields, given as key, value, key, value.
   public static LogContext with(String key, String value, String... more) {
     if (more.length % 2 != 0)

@@ -27,16 +27,31 @@ public record AmqpConfig(
     @Setting(
             value = "30s",
             doc = "How long publishing waits for the broker's confirm, through restarts of it.")
-        Duration publishTimeout) {
+        Duration publishTimeout,
+    @Setting(
+            value = "",
+            doc =
+                "RabbitMQ's management API as http://[user:password@]host:15672, to check how queues are bound; empty = that is not checked.",
+            secret = true)
+        String managementUrl) {
   public AmqpConfig {
     if (publishTimeout.toMillis() < 1) {
       throw new IllegalArgumentException(
           "amqp.publish-timeout is " + publishTimeout + ": expected more than 0");
     }
+    if (!managementUrl.isEmpty() && !managementUrl.matches("https?://.+")) {
+      throw new IllegalArgumentException(
+          "amqp.management-url can't be used: expected http://host:port");
+    }
+  }
+
+  /// Without a management API.
+  public AmqpConfig(String url, String user, String password, Duration publishTimeout) {
+    this(url, user, password, publishTimeout, "");
   }
 
   /// The same with the address of a server that was started here.
   public AmqpConfig withUrl(String address) {
-    return new AmqpConfig(address, user, password, publishTimeout);
+    return new AmqpConfig(address, user, password, publishTimeout, managementUrl);
   }
 }

@@ -86,6 +86,15 @@ final class Inbox implements Consumer, AutoCloseable {
     }
   }
 
+  /// @throws AmqpException when the channel is gone: then the broker delivers again
+  void nack(long tag, boolean requeue) {
+    try {
+      channel.basicNack(tag, false, requeue);
+    } catch (IOException | RuntimeException gone) {
+      throw new AmqpException("amqp: " + AmqpException.describe(gone), gone);
+    }
+  }
+
   void release(Held settled) {
     gate.release(settled.body.length);
   }

@@ -2,22 +2,23 @@ package io.tidemill.contract.collected;
 
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Reads and writes the event form of contract C5; every input has an answer.
+/// Reads the three formats of contract C5 and writes the newest; every input has an answer.
 public final class CollectedCodec {
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  // One of them makes an object a post, in either layout.
+  private static final Set<String> POST = Set.of("meta", "content", "text", "interaction", "id");
 
   private CollectedCodec() {}
 
@@ -39,19 +40,74 @@ public final class CollectedCodec {
             .set("payload", payload));
   }
 
-  /// Reads the event form, in every spelling that is seen in the wild (C5.2).
+  /// Reads the event format, in every spelling that is seen in the wild (C5.2).
   public static Decoded<CollectedEvent> decode(byte[] body) {
+    return decode(body, CollectedCodec::event);
+  }
+
+  /// Reads a message of any format (C5.5): an event when `payload` has a `minio_path`, whatever else
+  /// there is; else legacy when there is a `data_ref`; else posts.
+  public static Decoded<Collected> read(byte[] body) {
+    return decode(body, CollectedCodec::collected);
+  }
+
+  private static <T> Decoded<T> decode(byte[] body, Function<JsonNode, T> reading) {
     JsonNode tree;
     try {
       tree = Json.parse(body);
     } catch (JacksonException notJson) {
-      return new Decoded.Unreadable<>("the event is " + Json.fault(notJson));
+      return new Decoded.Unreadable<>("the message is " + Json.fault(notJson));
     }
     try {
-      return new Decoded.Message<>(event(tree));
+      return new Decoded.Message<>(reading.apply(tree));
     } catch (IllegalArgumentException notOurs) {
       return new Decoded.Malformed<>(String.valueOf(notOurs.getMessage()));
     }
+  }
+
+  private static Collected collected(JsonNode tree) {
+    var reference = tree.path("data_ref");
+    if (tree.path("payload").has("minio_path")) return new Collected.Event(event(tree));
+    if (reference.has("bucket") && reference.has("path")) return legacy(tree, reference);
+    if (tree.has("payload")) return new Collected.Event(event(tree)); // which says what is missing
+    if (tree.has("data_ref")) return legacy(tree, reference);
+    return inline(tree);
+  }
+
+  private static Collected legacy(JsonNode tree, JsonNode reference) {
+    if (!reference.isObject()) throw new IllegalArgumentException("data_ref must be an object");
+    var bucket = text(reference, "bucket");
+    if (bucket.indexOf('/') >= 0) {
+      throw new IllegalArgumentException("bucket must be the name of a bucket");
+    }
+    var path = text(reference, "path");
+    var platform = optional(tree, "platform");
+    return new Collected.Legacy(
+        ObjectPath.of(bucket + (path.startsWith("/") ? path : "/" + path)),
+        optional(tree, "project_id"),
+        optional(tree, "job_id"),
+        platform == null ? null : platform.toLowerCase(Locale.ROOT));
+  }
+
+  private static @Nullable String optional(JsonNode tree, String name) {
+    return isAbsent(tree.get(name)) ? null : text(tree, name);
+  }
+
+  private static Collected inline(JsonNode tree) {
+    var posts = tree.isArray() ? List.copyOf(tree.values()) : List.of(tree);
+    if (posts.isEmpty()) throw new IllegalArgumentException("the message has no posts");
+    for (var post : posts) {
+      if (!post.isObject()) throw new IllegalArgumentException("a post must be a JSON object");
+    }
+    if (posts.stream().noneMatch(CollectedCodec::looksLikeAPost)) {
+      throw new IllegalArgumentException(
+          "payload.minio_path, data_ref or a post with content, text or meta must be there");
+    }
+    return new Collected.Inline(posts);
+  }
+
+  private static boolean looksLikeAPost(JsonNode post) {
+    return POST.stream().anyMatch(post::has);
   }
 
   private static CollectedEvent event(JsonNode tree) {
@@ -63,13 +119,19 @@ public final class CollectedCodec {
     checkType(tree.get("event_type"));
     return new CollectedEvent(
         text(tree, "event_id"),
-        time(text(tree, "timestamp")),
-        isAbsent(payload.get("project_id")) ? null : text(payload, "project_id"),
+        CollectedTime.read("timestamp", text(tree, "timestamp")),
+        project(payload),
         text(payload, "job_id"),
         text(payload, "platform").toLowerCase(Locale.ROOT),
         ObjectPath.of(text(payload, "minio_path")).toString(),
         number(payload, payload.has("content_count") ? "content_count" : "item_count"),
         number(payload, "batch_index"));
+  }
+
+  // Collectors that have no project say so: null is an answer, nothing is not (C5.2).
+  private static @Nullable String project(JsonNode payload) {
+    var project = payload.get("project_id");
+    return project != null && project.isNull() ? null : text(payload, "project_id");
   }
 
   private static void checkType(@Nullable JsonNode type) {
@@ -100,22 +162,5 @@ public final class CollectedCodec {
       throw new IllegalArgumentException(name + " must be a whole number, 0 or more");
     }
     return node.intValue();
-  }
-
-  // Any offset and precision; without an offset it is UTC (G2).
-  private static Instant time(String text) {
-    try {
-      return OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException noOffset) {
-      return local(text);
-    }
-  }
-
-  private static Instant local(String text) {
-    try {
-      return LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
-    } catch (DateTimeException notATime) {
-      throw new IllegalArgumentException("timestamp must be an ISO 8601 time");
-    }
   }
 }

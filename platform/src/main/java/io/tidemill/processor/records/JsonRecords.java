@@ -1,11 +1,9 @@
 package io.tidemill.processor.records;
 
-import com.github.luben.zstd.ZstdInputStream;
 import io.tidemill.contract.Json;
-import java.io.BufferedInputStream;
+import io.tidemill.store.blob.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -25,10 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonRecords implements RecordReader {
   /// The largest record, in bytes of JSON.
   public static final int MAX_RECORD = 1024 * 1024;
-
-  private static final int GZIP = 0x1f8b;
-  private static final int ZSTD = 0x28b52ffd;
-  private static final int BUFFER = 64 * 1024;
 
   // As strict and lossless as for messages, but a file may be as long as it likes.
   private static final JsonMapper MAPPER =
@@ -70,7 +64,7 @@ public final class JsonRecords implements RecordReader {
 
   private static JsonRecords open(InputStream stream, boolean unwraps) throws IOException {
     try {
-      var bytes = new Allowance(plain(new BufferedInputStream(stream, BUFFER)));
+      var bytes = new Allowance(Unpacked.of(stream));
       return new JsonRecords(bytes, MAPPER.createParser(bytes), unwraps);
     } catch (IOException | JacksonIOException notReadable) {
       stream.close();
@@ -79,15 +73,6 @@ public final class JsonRecords implements RecordReader {
       stream.close();
       throw failed;
     }
-  }
-
-  private static InputStream plain(BufferedInputStream stream) throws IOException {
-    stream.mark(4);
-    var magic = 0;
-    for (var i = 0; i < 4; i++) magic = magic << 8 | Math.max(0, stream.read());
-    stream.reset();
-    if (magic >>> 16 == GZIP) return new GZIPInputStream(new Honest(stream), BUFFER);
-    return magic == ZSTD ? new ZstdInputStream(stream).setContinuous(false) : stream;
   }
 
   @Override
@@ -189,24 +174,6 @@ public final class JsonRecords implements RecordReader {
     @Override
     public void close() throws IOException {
       stream.close();
-    }
-  }
-
-  /// Says whether anything is left: gzip asks that to find the next of several parts, and a network
-  /// stream would say no at every pause.
-  private static final class Honest extends java.io.FilterInputStream {
-    Honest(BufferedInputStream stream) {
-      super(stream);
-    }
-
-    @Override
-    public int available() throws IOException {
-      var ready = super.available();
-      if (ready > 0) return ready;
-      mark(1);
-      var next = read();
-      reset();
-      return next < 0 ? 0 : 1;
     }
   }
 }

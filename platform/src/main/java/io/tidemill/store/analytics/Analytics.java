@@ -2,53 +2,60 @@ package io.tidemill.store.analytics;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
-import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/// Records for analysis in an embedded database, opened when first used. What a source stores
-/// replaces what it stored before, all of it or nothing.
+/// The analytics database, opened when first used: what was collected ([BatchStore], [Projects]),
+/// and records that steps of workflows store. What a source stores replaces what it stored before,
+/// all of it or nothing.
 ///
-/// Safe for many threads; a file belongs to one process at a time.
+/// Safe for many threads.
 public final class Analytics implements AutoCloseable {
-  private static final String TABLE =
-      """
-      CREATE TABLE IF NOT EXISTS records (
-        source VARCHAR NOT NULL,
-        position BIGINT NOT NULL,
-        stored_at TIMESTAMP NOT NULL,
-        record JSON NOT NULL)
-      """;
-  // A source that stored nothing is known all the same.
-  private static final String SOURCES =
-      "CREATE TABLE IF NOT EXISTS sources (source VARCHAR NOT NULL, stored_at TIMESTAMP NOT NULL)";
   private static final String KNOWN =
       """
-      SELECT source FROM sources WHERE source = ?1
-      UNION ALL (SELECT source FROM records WHERE source = ?1 LIMIT 1)
+      SELECT source FROM sources WHERE source = ?
+      UNION ALL (SELECT source FROM records WHERE source = ? LIMIT 1)
       """;
+  private static final int READ_AHEAD = 1_000;
 
-  private final AnalyticsConfig config;
-  private final Path file;
+  private final Database database;
   private final InstantSource clock;
   // One at a time for one source: two would both find nothing to replace.
   private final ReentrantLock[] locks =
       IntStream.range(0, 64).mapToObj(_ -> new ReentrantLock()).toArray(ReentrantLock[]::new);
-  private @Nullable DuckDBConnection database;
-  private boolean closed;
 
   public Analytics(AnalyticsConfig config, Path dataFolder, InstantSource clock) {
-    this.config = config;
-    this.file = config.file(dataFolder);
+    this.database = Database.of(config, dataFolder);
     this.clock = clock;
+  }
+
+  /// What was collected, for whoever collects.
+  public BatchStore batches() {
+    return new BatchStore(database, clock);
+  }
+
+  /// What was collected, for whoever wants to know.
+  public Projects projects() {
+    return new Projects(database);
+  }
+
+  /// Asks the database for nothing.
+  ///
+  /// @throws AnalyticsException when it does not answer
+  public void ping() {
+    try (var connection = database.connect();
+        var statement = connection.createStatement()) {
+      statement.execute("SELECT 1");
+    } catch (SQLException failed) {
+      throw AnalyticsException.of("the analytics database does not answer", failed, database);
+    }
   }
 
   /// Stores the records of a source, in place of those it stored before.
@@ -58,54 +65,58 @@ public final class Analytics implements AutoCloseable {
   public long store(String source, JsonRows rows) throws IOException {
     var lock = locks[Math.floorMod(source.hashCode(), locks.length)];
     lock.lock();
-    try (var connection = connect()) {
-      connection.setAutoCommit(false);
+    try (var connection = database.connect()) {
+      database.lock(connection, "records " + source);
       delete(connection, "records", source);
       delete(connection, "sources", source);
       var count = append(connection, source, rows);
-      try (var anything = connection.createStatement()) {
-        Duck.await(
-            anything,
-            () -> {
-              connection.commit();
-              return true;
-            });
-      }
+      commit(connection);
       return count;
     } catch (SQLException failed) {
-      throw new AnalyticsException("records of " + source + " can't be stored", failed);
+      throw AnalyticsException.of(
+          "records of " + source + " can't be stored", failed, database);
     } finally {
       lock.unlock();
     }
   }
 
-  private static void delete(DuckDBConnection connection, String table, String source)
-      throws SQLException {
-    try (var delete =
-        connection.prepareStatement("DELETE FROM " + Duck.name(table) + " WHERE source = ?")) {
-      delete.setString(1, source);
-      Duck.await(delete, delete::executeUpdate);
+  private void commit(Connection connection) throws SQLException {
+    try (var anything = connection.createStatement()) {
+      database.await(
+          anything,
+          () -> {
+            connection.commit();
+            return true;
+          });
     }
   }
 
-  private long append(DuckDBConnection connection, String source, JsonRows rows)
+  private void delete(Connection connection, String table, String source) throws SQLException {
+    try (var delete =
+        connection.prepareStatement("DELETE FROM " + Duck.name(table) + " WHERE source = ?")) {
+      delete.setString(1, source);
+      database.await(delete, delete::executeUpdate);
+    }
+  }
+
+  private long append(Connection connection, String source, JsonRows rows)
       throws SQLException, IOException {
-    var now = clock.instant().atOffset(ZoneOffset.UTC).toLocalDateTime();
+    var now = clock.instant();
     var count = 0L;
-    try (var appender = connection.createAppender("records")) {
+    try (var records = database.append(connection, "records")) {
       for (var row = rows.next(); row != null; row = rows.next()) {
-        appender.beginRow().append(source).append(count++).append(now).append(row).endRow();
+        records.text(source).number(count++).time(now).text(row).end();
       }
     }
-    try (var appender = connection.createAppender("sources")) {
-      appender.beginRow().append(source).append(now).endRow();
+    try (var sources = database.append(connection, "sources")) {
+      sources.text(source).time(now).end();
     }
     return count;
   }
 
   /// Whether the source ever stored anything, be it no records at all.
   public boolean isKnown(String source) {
-    try (var known = query(KNOWN, source)) {
+    try (var known = query(KNOWN, source, source)) {
       return known.next() != null;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -117,20 +128,22 @@ public final class Analytics implements AutoCloseable {
     return query("SELECT record FROM records WHERE source = ? ORDER BY position", source);
   }
 
-  private JsonRows query(String sql, String argument) {
-    DuckDBConnection connection = null;
+  private JsonRows query(String sql, String... arguments) {
+    Connection connection = null;
     try {
-      connection = connect();
+      connection = database.connect();
       var query = connection.prepareStatement(sql);
-      query.setString(1, argument);
-      return new Answer(connection, query, Duck.await(query, query::executeQuery));
+      query.setFetchSize(READ_AHEAD);
+      for (var i = 0; i < arguments.length; i++) query.setString(i + 1, arguments[i]);
+      return new Answer(connection, query, database.await(query, query::executeQuery));
     } catch (SQLException failed) {
       closeQuietly(connection);
-      throw new AnalyticsException("records of " + argument + " can't be read", failed);
+      throw AnalyticsException.of(
+          "records of " + arguments[0] + " can't be read", failed, database);
     }
   }
 
-  private static void closeQuietly(@Nullable DuckDBConnection connection) {
+  static void closeQuietly(@Nullable Connection connection) {
     try {
       if (connection != null) connection.close();
     } catch (SQLException gone) {
@@ -138,39 +151,13 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
-  private synchronized DuckDBConnection connect() throws SQLException {
-    if (closed) throw new SQLException("the database is closed");
-    var open = database;
-    if (open == null) {
-      open = open();
-      database = open;
-    }
-    return open.duplicate();
-  }
-
-  private DuckDBConnection open() throws SQLException {
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    } catch (IOException failed) {
-      throw new SQLException("the folder of " + file + " can't be made", failed);
-    }
-    var open = Duck.open(file.toString(), config, Path.of(file + ".tmp"));
-    try (var statement = open.createStatement()) {
-      statement.execute(TABLE);
-      statement.execute(SOURCES);
-    }
-    return open;
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    closeQuietly(database);
-    database = null;
+  public void close() {
+    database.close();
   }
 
   /// Reads ahead a few thousand rows, never all of them.
-  private record Answer(DuckDBConnection connection, PreparedStatement query, ResultSet rows)
+  private record Answer(Connection connection, PreparedStatement query, ResultSet rows)
       implements JsonRows {
     @Override
     public @Nullable String next() {

@@ -4,6 +4,7 @@ import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /// Settings of the analytics database, read from keys `analytics.*`.
 @Section("analytics")
@@ -11,7 +12,8 @@ public record AnalyticsConfig(
     @Setting(
             value = "",
             doc =
-                "File of the analytics database (DuckDB); empty = `analytics.duckdb` in `data.dir`.")
+                "The analytics database: empty = DuckDB in `analytics.duckdb` in `data.dir`, a file name = DuckDB there, `postgresql://user:password@host:port/database` = PostgreSQL, which many processes can share.",
+            secret = true)
         String url,
     @Setting(
             value = "256MiB",
@@ -20,14 +22,16 @@ public record AnalyticsConfig(
         ByteSize memory,
     @Setting(value = "2", doc = "Threads that DuckDB computes with.") int threads) {
   private static final String DUCKDB = "jdbc:duckdb:";
+  private static final Pattern POSTGRES =
+      Pattern.compile("(?:jdbc:)?postgres(?:ql)?://(?:([^:@/]*)(?::([^@/]*))?@)?([^@]+/[^@?]+)(\\?.*)?");
   private static final long LEAST_MEMORY = 64L * 1024 * 1024;
 
   public AnalyticsConfig {
-    if (url.startsWith("jdbc:") && !url.startsWith(DUCKDB)) {
+    if (hasScheme(url) && !url.startsWith(DUCKDB) && !POSTGRES.matcher(url).matches()) {
       throw new IllegalArgumentException(
           "analytics.url is "
               + scheme(url)
-              + ": expected a DuckDB file, others are not supported yet");
+              + "…: expected a file for DuckDB, or postgresql://user:password@host:port/database");
     }
     if (memory.bytes() < LEAST_MEMORY) {
       throw new IllegalArgumentException(
@@ -39,9 +43,29 @@ public record AnalyticsConfig(
     }
   }
 
+  private static boolean hasScheme(String url) {
+    return url.startsWith("jdbc:") || url.contains("://");
+  }
+
   // What stands behind it may hold a password.
   private static String scheme(String url) {
-    return url.replaceFirst("^(jdbc:\\w*:?).*", "$1");
+    return url.replaceFirst("^(jdbc:)?(\\w*:?).*", "$1$2");
+  }
+
+  /// Whether it is in a database that other processes can use too.
+  public boolean isPostgres() {
+    return hasScheme(url) && !url.startsWith(DUCKDB);
+  }
+
+  // PostgreSQL's driver wants user and password behind the question mark, where its own tools have
+  // them in front.
+  String jdbcUrl() {
+    var parts = POSTGRES.matcher(url);
+    if (!parts.matches()) throw new IllegalStateException("not a PostgreSQL database");
+    var options = new StringBuilder(parts.group(4) == null ? "?" : parts.group(4) + "&");
+    if (parts.group(1) != null) options.append("user=").append(parts.group(1));
+    if (parts.group(2) != null) options.append("&password=").append(parts.group(2));
+    return "jdbc:postgresql://" + parts.group(3) + options;
   }
 
   AnalyticsConfig withThreads(int number) {

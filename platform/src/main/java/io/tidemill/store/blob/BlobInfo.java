@@ -5,10 +5,16 @@ import java.util.Map;
 
 /// What the store says of an object.
 ///
+/// @param etag changes when the object does
 /// @param contentType empty in listings
 /// @param metadata what the writer added, names in lower case; empty in listings
 public record BlobInfo(
-    String key, long size, Instant modifiedAt, String contentType, Map<String, String> metadata) {
+    String key,
+    long size,
+    Instant modifiedAt,
+    String etag,
+    String contentType,
+    Map<String, String> metadata) {
   public BlobInfo {
     metadata = Map.copyOf(metadata);
   }

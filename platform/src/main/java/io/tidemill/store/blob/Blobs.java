@@ -1,7 +1,6 @@
 package io.tidemill.store.blob;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +24,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
@@ -98,15 +98,7 @@ public final class Blobs implements AutoCloseable {
         "object %s/%s can't be loaded".formatted(bucket, key),
         s3 -> {
           var stream = s3.getObject(get -> get.bucket(bucket).key(key));
-          var found = stream.response();
-          return new Blob(
-              new BlobInfo(
-                  key,
-                  found.contentLength(),
-                  found.lastModified(),
-                  text(found.contentType()),
-                  found.metadata()),
-              stream);
+          return new Blob(info(key, stream.response()), stream);
         });
   }
 
@@ -114,9 +106,10 @@ public final class Blobs implements AutoCloseable {
   /// again where it broke, as long as the object is the same.
   ///
   /// @throws BlobException when it is missing, then or later, or can't be read
-  public InputStream openLasting(String bucket, String key) {
+  public LastingStream openLasting(String bucket, String key) {
     var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
     return new LastingStream(
+        key,
         complaint,
         (from, version) ->
             call(
@@ -162,6 +155,7 @@ public final class Blobs implements AutoCloseable {
                     key,
                     found.contentLength(),
                     found.lastModified(),
+                    text(found.eTag()),
                     text(found.contentType()),
                     found.metadata());
               }));
@@ -185,10 +179,21 @@ public final class Blobs implements AutoCloseable {
   }
 
   private static BlobInfo info(S3Object found) {
-    return new BlobInfo(found.key(), found.size(), found.lastModified(), "", Map.of());
+    return new BlobInfo(
+        found.key(), found.size(), found.lastModified(), text(found.eTag()), "", Map.of());
   }
 
-  private static String text(@Nullable String text) {
+  static BlobInfo info(String key, GetObjectResponse found) {
+    return new BlobInfo(
+        key,
+        found.contentLength(),
+        found.lastModified(),
+        text(found.eTag()),
+        text(found.contentType()),
+        found.metadata());
+  }
+
+  static String text(@Nullable String text) {
     return text == null ? "" : text;
   }
 

@@ -2,21 +2,19 @@ package io.tidemill.store.blob;
 
 import java.io.IOException;
 import java.io.InputStream;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /// One object read to its end over as many connections as that takes: stores cut off those who read
 /// slowly.
-final class LastingStream extends InputStream {
+public final class LastingStream extends InputStream {
   private static final int FRUITLESS_ATTEMPTS = 3;
 
   private final String complaint;
   private final Opener opener;
   private ResponseInputStream<GetObjectResponse> stream;
-  private final String version;
-  private final long length;
+  private final BlobInfo info;
   private long position;
   private int fruitless;
   private boolean broken;
@@ -26,16 +24,16 @@ final class LastingStream extends InputStream {
     ResponseInputStream<GetObjectResponse> open(long from, String version);
   }
 
-  LastingStream(String complaint, Opener opener) {
+  LastingStream(String key, String complaint, Opener opener) {
     this.complaint = complaint;
     this.opener = opener;
     stream = opener.open(0, "");
-    version = text(stream.response().eTag());
-    length = stream.response().contentLength();
+    info = Blobs.info(key, stream.response());
   }
 
-  private static String text(@Nullable String text) {
-    return text == null ? "" : text;
+  /// Which object it is, and which version of it.
+  public BlobInfo info() {
+    return info;
   }
 
   @Override
@@ -47,11 +45,11 @@ final class LastingStream extends InputStream {
   @Override
   public int read(byte[] buffer, int offset, int wanted) {
     if (wanted == 0) return 0;
-    while (position < length) {
+    while (position < info.size()) {
       try {
         if (broken) reopen();
         var read = stream.read(buffer, offset, wanted);
-        if (read < 0) throw new IOException("it ends after " + position + " of " + length);
+        if (read < 0) throw new IOException("it ends after " + position + " of " + info.size());
         position += read;
         fruitless = 0;
         return read;
@@ -67,19 +65,19 @@ final class LastingStream extends InputStream {
 
   private void reopen() {
     stream.abort();
-    stream = opener.open(position, version);
+    stream = opener.open(position, info.etag());
     broken = false;
   }
 
   @Override
   public int available() {
-    return position < length ? 1 : 0;
+    return position < info.size() ? 1 : 0;
   }
 
   @Override
   public void close() throws IOException {
     // Who leaves early does not pay for the rest: a plain close would read it all first.
-    if (position < length) stream.abort();
+    if (position < info.size()) stream.abort();
     else stream.close();
   }
 }

@@ -1,0 +1,12 @@
+package io.tidemill.broker.amqp;
+
+import io.tidemill.observe.LogContext;
+
+/// Does the work of one delivery.
+@FunctionalInterface
+public interface EachHandler {
+  /// It may see a message again, and be called by several threads at once. It is never interrupted.
+  ///
+  /// @param context what it adds is on every log line until the message is settled
+  Verdict handle(Delivery delivery, LogContext context);
+}

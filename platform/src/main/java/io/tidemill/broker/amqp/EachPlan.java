@@ -1,0 +1,44 @@
+package io.tidemill.broker.amqp;
+
+import io.tidemill.config.ByteSize;
+import io.tidemill.work.Backoff;
+
+/// What an [EachConsumer] reads, and how.
+///
+/// @param bound the queue, and what brings messages into it
+/// @param dead the queue for what can never be handled
+/// @param parallel messages that are handled at once
+/// @param waiting messages that may wait for another try without holding up others
+/// @param tries of a message that fails
+/// @param backoff between its tries
+public record EachPlan(
+    Topology.Bound bound, String dead, int parallel, int waiting, int tries, Backoff backoff) {
+  private static final ByteSize BYTES = ByteSize.ofMib(32);
+
+  public EachPlan {
+    if (parallel < 1) throw new IllegalArgumentException("parallel is " + parallel);
+    if (waiting < 1) throw new IllegalArgumentException("waiting is " + waiting);
+    if (tries < 1) throw new IllegalArgumentException("tries is " + tries);
+  }
+
+  String queue() {
+    return bound.queue();
+  }
+
+  int prefetch() {
+    return 2 * parallel + waiting;
+  }
+
+  BatchPlan batches() {
+    var plan = BatchPlan.of(queue(), dead);
+    return new BatchPlan(
+        plan.queue(),
+        plan.dead(),
+        1,
+        plan.linger(),
+        BYTES,
+        tries,
+        backoff,
+        plan.holdAtMost());
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemill.collector;
+
+import io.tidemill.store.analytics.Item;
+import io.tidemill.text.Keywords;
+import io.tidemill.text.Languages;
+import io.tidemill.text.Sentiment;
+import io.tidemill.text.SimHash;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out about a post what its text and its reactions tell (C5.6).
+final class Analysis {
+  /// What of a text is kept; all of it was read for the findings, within the limit below.
+  static final int LONGEST_KEPT = 10_000;
+
+  private static final int LONGEST_READ = 20_000;
+  private static final int KEYWORDS = 10;
+  // Below this many letters nearly everything is nearly the same.
+  private static final int SHORTEST_COMPARED = 20;
+
+  private final Languages languages;
+
+  Analysis(Languages languages) {
+    this.languages = languages;
+  }
+
+  /// @param project and platform hold for posts that don't say themselves
+  /// @param id for a post that has none
+  Item item(Post post, String project, String platform, String id, int position) {
+    var said = said(post);
+    var language = languages.detect(said, post.language());
+    return new Item(
+        project,
+        post.platform().isEmpty() ? platform : post.platform(),
+        id,
+        position,
+        post.url(),
+        cut(post.title(), LONGEST_KEPT),
+        cut(post.text().isBlank() ? post.spoken() : post.text(), LONGEST_KEPT),
+        post.author(),
+        post.reactions(),
+        new Item.Findings(
+            language,
+            sentiment(said, language),
+            Keywords.of(tagged(said, post), language, KEYWORDS).stream()
+                .map(keyword -> new Item.Keyword(oneLine(keyword.phrase()), keyword.score()))
+                .toList(),
+            Impact.of(post.reactions(), post.author()),
+            said.strip().length() < SHORTEST_COMPARED ? 0 : SimHash.of(said)),
+        post.publishedAt());
+  }
+
+  private static @Nullable Double sentiment(String said, String language) {
+    return Sentiment.knows(language) ? Sentiment.of(said) : null;
+  }
+
+  private static String said(Post post) {
+    var said = new StringBuilder();
+    for (var part : new String[] {post.title(), post.text(), post.spoken()}) {
+      if (part.isBlank()) continue;
+      if (!said.isEmpty()) said.append('\n');
+      said.append(part, 0, Math.min(part.length(), LONGEST_READ));
+    }
+    return cut(said.toString(), LONGEST_READ);
+  }
+
+  // Tags that stand beside the text and not in it.
+  private static String tagged(String said, Post post) {
+    var tagged = new StringBuilder(said);
+    for (var tag : post.tags()) {
+      var word = tag.startsWith("#") ? tag : "#" + tag;
+      if (!said.contains(word) && tagged.length() < LONGEST_READ) tagged.append('\n').append(word);
+    }
+    return tagged.toString();
+  }
+
+  private static String oneLine(String phrase) {
+    return phrase.replace('\n', ' ');
+  }
+
+  private static String cut(String text, int most) {
+    if (text.length() <= most) return text;
+    return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+  }
+}

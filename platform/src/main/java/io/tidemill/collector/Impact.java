@@ -1,0 +1,26 @@
+package io.tidemill.collector;
+
+import io.tidemill.store.analytics.Item.Author;
+import io.tidemill.store.analytics.Item.Reactions;
+
+/// How much a post moved, from 0 to 100: what people did with it, weighed by what it costs them, and
+/// how far its author reaches. Each ten times as much adds the same.
+final class Impact {
+  private static final double SCALE = 12.5; // a hundred million is everything
+  private static final double VERIFIED = 1.2;
+
+  private Impact() {}
+
+  static double of(Reactions reactions, Author author) {
+    var done =
+        0.01 * reactions.views()
+            + reactions.likes()
+            + 2.0 * reactions.comments()
+            + 3.0 * reactions.saves()
+            + 5.0 * reactions.shares();
+    var reach =
+        (1 + Math.log10(1 + author.followers()) / 5) * (author.verified() ? VERIFIED : 1);
+    var impact = SCALE * Math.log10(1 + done * reach);
+    return Math.round(Math.clamp(impact, 0, 100) * 10) / 10.0;
+  }
+}

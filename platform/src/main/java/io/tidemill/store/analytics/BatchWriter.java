@@ -1,0 +1,223 @@
+package io.tidemill.store.analytics;
+
+import io.tidemill.store.analytics.BatchStore.Stored;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Stores one batch in one transaction: rows go to tables of this connection first, in portions, and
+/// all at once from there to where others see them.
+///
+/// Used by one thread; closing it before the commit leaves nothing behind.
+public final class BatchWriter implements AutoCloseable {
+  private static final int PORTION = 500;
+
+  // Whoever was collected later wins, whichever comes first; within a batch, the last one.
+  private static final String ITEMS =
+      """
+      INSERT INTO items
+      SELECT s.* FROM staged_items s
+      JOIN (SELECT project_id, platform, item_id, max(position) AS position
+            FROM staged_items GROUP BY project_id, platform, item_id) latest
+      ON latest.project_id = s.project_id AND latest.platform = s.platform
+        AND latest.item_id = s.item_id AND latest.position = s.position
+      ORDER BY s.project_id, s.platform, s.item_id
+      ON CONFLICT (project_id, platform, item_id) DO UPDATE SET %s
+      WHERE excluded.batch_key = items.batch_key
+        OR excluded.collected_at > items.collected_at
+        OR (excluded.collected_at = items.collected_at AND excluded.batch_key > items.batch_key)
+      """
+          .formatted(
+              ItemRows.COLUMNS.stream()
+                  .filter(name -> !ItemRows.KEY.contains(name))
+                  .map(name -> name + " = excluded." + name)
+                  .collect(Collectors.joining(", ")));
+  private static final String LEFT_OVER =
+      """
+      DELETE FROM items WHERE batch_key = ? AND NOT EXISTS (
+        SELECT 1 FROM staged_items s WHERE s.project_id = items.project_id
+          AND s.platform = items.platform AND s.item_id = items.item_id)
+      """;
+  private static final String BATCH =
+      """
+      INSERT INTO batches (batch_key, etag, format, event_id, project_id, job_id, platform,
+        batch_index, bucket, path, content_count, items, failed, collected_at, stored_at, announced)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, FALSE)
+      ON CONFLICT (batch_key) DO UPDATE SET etag = excluded.etag, format = excluded.format,
+        event_id = excluded.event_id, content_count = excluded.content_count,
+        items = excluded.items, failed = excluded.failed, collected_at = excluded.collected_at,
+        stored_at = excluded.stored_at, announced = FALSE
+      """;
+
+  private final Database database;
+  private final Batch batch;
+  private final InstantSource clock;
+  private final Connection connection;
+  private final Originals originals;
+  private final List<Item> items = new ArrayList<>(PORTION);
+  private final List<ItemFailure> failures = new ArrayList<>();
+  private int itemCount;
+  private int failureCount;
+
+  BatchWriter(Database database, Batch batch, InstantSource clock) throws SQLException {
+    this.database = database;
+    this.batch = batch;
+    this.clock = clock;
+    connection = database.connect();
+    originals = new Originals(database, connection);
+    try {
+      run("CREATE TEMP TABLE staged_items AS SELECT * FROM items LIMIT 0");
+      run("CREATE TEMP TABLE staged_failures AS SELECT * FROM failures LIMIT 0");
+    } catch (SQLException failed) {
+      connection.close();
+      throw failed;
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      database.await(statement, () -> statement.execute(sql));
+    }
+  }
+
+  public void add(Item item) {
+    items.add(item);
+    itemCount++;
+    if (items.size() >= PORTION) stage();
+  }
+
+  public void fail(ItemFailure failure) {
+    failures.add(failure);
+    failureCount++;
+    if (failures.size() >= PORTION) stage();
+  }
+
+  private void stage() {
+    try {
+      if (!items.isEmpty()) {
+        var copies = originals.among(items);
+        try (var rows = database.append(connection, "staged_items")) {
+          for (var i = 0; i < items.size(); i++) {
+            ItemRows.write(rows, batch, items.get(i), copies.get(i));
+          }
+        }
+        items.clear();
+      }
+      if (!failures.isEmpty()) {
+        try (var rows = database.append(connection, "staged_failures")) {
+          for (var failure : failures) write(rows, failure);
+        }
+        failures.clear();
+      }
+    } catch (SQLException failed) {
+      throw failure(failed);
+    }
+  }
+
+  private void write(RowWriter rows, ItemFailure failure) throws SQLException {
+    rows.text(batch.key())
+        .text(failure.projectId())
+        .text(failure.platform())
+        .number(failure.position())
+        .text(failure.id())
+        .text(failure.url())
+        .text(failure.code())
+        .text(failure.category())
+        .text(failure.message())
+        .time(batch.collectedAt())
+        .end();
+  }
+
+  /// Lets everybody see the batch.
+  ///
+  /// @return empty when this version of it is there already; then nothing has changed
+  public Optional<Stored> commit() {
+    stage();
+    try (var _ = database.turn()) {
+      database.lock(connection, "batch " + batch.key());
+      var before = etag();
+      if (before.filter(batch.etag()::equals).isPresent()) return Optional.empty();
+
+      if (before.isPresent()) delete("DELETE FROM failures WHERE batch_key = ?");
+      run(ITEMS);
+      if (before.isPresent()) delete(LEFT_OVER);
+      run("INSERT INTO failures SELECT * FROM staged_failures");
+      noteBatch();
+      run("DROP TABLE staged_items");
+      run("DROP TABLE staged_failures");
+      try (var anything = connection.createStatement()) {
+        database.await(
+            anything,
+            () -> {
+              connection.commit();
+              return true;
+            });
+      }
+      return Optional.of(new Stored(batch.etag(), itemCount, failureCount, false));
+    } catch (SQLException failed) {
+      throw failure(failed);
+    }
+  }
+
+  private Optional<String> etag() throws SQLException {
+    try (var query =
+        connection.prepareStatement("SELECT etag FROM batches WHERE batch_key = ?")) {
+      query.setString(1, batch.key());
+      try (var row = query.executeQuery()) {
+        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+      }
+    }
+  }
+
+  private void delete(String sql) throws SQLException {
+    try (var delete = connection.prepareStatement(sql)) {
+      delete.setString(1, batch.key());
+      database.await(delete, delete::executeUpdate);
+    }
+  }
+
+  private void noteBatch() throws SQLException {
+    try (var insert = connection.prepareStatement(BATCH)) {
+      var texts =
+          List.of(
+              batch.key(),
+              batch.etag(),
+              batch.format(),
+              batch.eventId(),
+              batch.projectId(),
+              batch.jobId(),
+              batch.platform());
+      for (var i = 0; i < texts.size(); i++) {
+        insert.setString(i + 1, RowWriter.storable(texts.get(i)));
+      }
+      insert.setInt(8, batch.index());
+      insert.setString(9, RowWriter.storable(batch.bucket()));
+      insert.setString(10, RowWriter.storable(batch.path()));
+      insert.setObject(11, batch.contentCount(), java.sql.Types.INTEGER);
+      insert.setInt(12, itemCount);
+      insert.setInt(13, failureCount);
+      insert.setObject(14, LocalDateTime.ofInstant(batch.collectedAt(), ZoneOffset.UTC));
+      insert.setObject(15, LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC));
+      insert.executeUpdate();
+    }
+  }
+
+  private AnalyticsException failure(SQLException failed) {
+    return AnalyticsException.of("a batch can't be stored", failed, database);
+  }
+
+  @Override
+  public void close() {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException gone) {
+      // Then the database has done so by itself.
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.tidemill.store.analytics;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Callable;
+
+/// The database behind the analytics. What differs between the two that we know is here; the SQL is
+/// the same for both.
+sealed interface Database extends AutoCloseable permits DuckDatabase, PostgresDatabase {
+  /// Not opened before somebody connects.
+  static Database of(AnalyticsConfig config, Path dataFolder) {
+    return config.isPostgres()
+        ? new PostgresDatabase(config)
+        : new DuckDatabase(config, config.file(dataFolder));
+  }
+
+  /// What its own migrations are called after.
+  String dialect();
+
+  /// A connection in a transaction, with every migration done; to be closed, which rolls back.
+  ///
+  /// @throws SQLException when the database is not there
+  Connection connect() throws SQLException;
+
+  /// Adds rows to a table, all of them as fast as the database can.
+  RowWriter append(Connection connection, String table) throws SQLException;
+
+  /// Does what may take long; who interrupts the caller stops the statement.
+  <T> T await(Statement statement, Callable<T> call) throws SQLException;
+
+  /// Keeps other processes that ask for the same name waiting until the transaction ends.
+  void lock(Connection connection, String name) throws SQLException;
+
+  /// Held while tables are changed, by databases that take one writer only.
+  Turn turn();
+
+  /// Whether the same may well work later, whatever it is about.
+  boolean isPassing(SQLException failed);
+
+  @Override
+  void close();
+
+  /// A turn at writing.
+  @FunctionalInterface
+  interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

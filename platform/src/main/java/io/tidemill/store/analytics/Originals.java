@@ -1,0 +1,111 @@
+package io.tidemill.store.analytics;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds items that say nearly the same as one that was there before, in the database or in the same
+/// batch.
+///
+/// Only those that are no copies themselves are compared with, so that a text that ten thousand
+/// people sent on is looked up once.
+final class Originals {
+  private static final int NEAR = 3;
+  private static final int MOST_KNOWN = 50_000;
+
+  private record Original(String platform, String id, long fingerprint) {}
+
+  private final Database database;
+  private final Connection connection;
+  // By project, number of the band, and its value.
+  private final Map<String, List<Original>> known = new HashMap<>();
+  private int size;
+
+  Originals(Database database, Connection connection) {
+    this.database = database;
+    this.connection = connection;
+  }
+
+  /// For each item the id of its original; null when it is one itself.
+  List<@Nullable String> among(List<Item> items) throws SQLException {
+    if (size > MOST_KNOWN) {
+      known.clear();
+      size = 0;
+    }
+    var byProject = new LinkedHashMap<String, List<Item>>();
+    for (var item : items) {
+      if (item.findings().fingerprint() != 0) {
+        byProject.computeIfAbsent(item.projectId(), _ -> new ArrayList<>()).add(item);
+      }
+    }
+    for (var project : byProject.entrySet()) load(project.getKey(), project.getValue());
+    var answer = new ArrayList<@Nullable String>(items.size());
+    for (var item : items) answer.add(original(item));
+    return answer;
+  }
+
+  private void load(String project, List<Item> items) throws SQLException {
+    var sql =
+        "SELECT platform, item_id, fingerprint FROM items WHERE project_id = ? AND duplicate_of IS NULL AND fingerprint <> 0 AND ("
+            + IntStream.range(0, Bands.COUNT)
+                .mapToObj(band -> "band%d IN (%s)".formatted(band, values(items, band)))
+                .collect(Collectors.joining(" OR "))
+            + ")";
+    try (var query = connection.prepareStatement(sql)) {
+      query.setString(1, RowWriter.storable(project));
+      try (var rows = database.await(query, query::executeQuery)) {
+        while (rows.next()) {
+          remember(
+              project, new Original(rows.getString(1), rows.getString(2), rows.getLong(3)));
+        }
+      }
+    }
+  }
+
+  private static String values(List<Item> items, int band) {
+    return items.stream()
+        .mapToInt(item -> Bands.of(item.findings().fingerprint())[band])
+        .distinct()
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining(","));
+  }
+
+  private @Nullable String original(Item item) {
+    var fingerprint = item.findings().fingerprint();
+    if (fingerprint == 0) return null;
+    var bands = Bands.of(fingerprint);
+    for (var i = 0; i < bands.length; i++) {
+      for (var other : known.getOrDefault(key(item.projectId(), i, bands[i]), List.of())) {
+        if (Long.bitCount(other.fingerprint() ^ fingerprint) > NEAR) continue;
+        if (!isSame(other, item)) return other.id();
+      }
+    }
+    remember(item.projectId(), new Original(item.platform(), item.id(), fingerprint));
+    return null;
+  }
+
+  private static boolean isSame(Original other, Item item) {
+    return other.id().equals(item.id()) && other.platform().equals(item.platform());
+  }
+
+  private void remember(String project, Original original) {
+    var bands = Bands.of(original.fingerprint());
+    for (var i = 0; i < bands.length; i++) {
+      var list = known.computeIfAbsent(key(project, i, bands[i]), _ -> new ArrayList<>(1));
+      if (list.contains(original)) return;
+      list.add(original);
+    }
+    size++;
+  }
+
+  private static String key(String project, int band, int value) {
+    return band + ":" + value + ":" + project;
+  }
+}
