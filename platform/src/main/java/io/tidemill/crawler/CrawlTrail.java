@@ -1,8 +1,8 @@
 package io.tidemill.crawler;
 
 import io.tidemill.crawler.scope.CalendarLimit;
-import io.tidemill.crawler.scope.SimHash;
 import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.text.SimHash;
 import io.tidemill.url.WebUrl;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.tidemill.crawler.scope;
+package io.tidemill.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

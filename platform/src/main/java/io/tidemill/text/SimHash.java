@@ -1,4 +1,4 @@
-package io.tidemill.crawler.scope;
+package io.tidemill.text;
 
 import java.util.Arrays;
 
