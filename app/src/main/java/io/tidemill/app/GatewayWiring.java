@@ -5,8 +5,10 @@ import io.tidemill.broker.amqp.QueueInfo;
 import io.tidemill.broker.kafka.TopicInfo;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.cli.Version;
+import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
@@ -22,6 +24,8 @@ import io.tidemill.gateway.QueuedRemovals;
 import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
@@ -37,6 +41,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway role: every route, and what stands behind it.
@@ -73,12 +78,14 @@ final class GatewayWiring {
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
     var letters = new LinkedHashMap<String, DeadSource>();
+    FlowDesk flows = null;
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
-      var flows = addFlows(tail, reports);
+      flows = addFlows(tail, reports);
       letters.putAll(deadLetters(flows).sources());
       addTopics(reports);
     }
     if (!parts.endpoints().amqp().url().isEmpty()) addSearch(reports);
+    parts.route(new AnalyticsRoutes(analytics(), flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     parts.route(
         new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock())));
@@ -98,13 +105,25 @@ final class GatewayWiring {
     parts.add(new GroupStart(parts.jobs("gateway")));
   }
 
+  // A gateway that opened the file would keep the collector's process out of it.
+  private @Nullable Analytics analytics() {
+    var isOurs = roles.contains(Role.COLLECTOR) || roles.contains(Role.PROCESSOR);
+    var isShared = parts.section(AnalyticsConfig.class).isPostgres();
+    return isOurs || isShared ? parts.analytics() : null;
+  }
+
   private void addSearch(Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
     var publisher = new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry());
     parts.close(publisher);
     parts.route(new SearchRoutes(pages, config));
-    var queues = List.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD);
+    var queues = List.of(
+            PageNames.QUEUE,
+            PageNames.GONE,
+            PageNames.DEAD,
+            CollectedNames.QUEUE,
+            CollectedNames.DEAD);
     var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
     parts.add(depths);
     reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));

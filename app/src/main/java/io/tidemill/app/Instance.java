@@ -36,6 +36,7 @@ public final class Instance implements AutoCloseable {
     var wiring = new RoleWiring(parts);
     if (roles.contains(Role.INDEXER)) wiring.addIndexer();
     if (roles.contains(Role.CRAWLER)) wiring.addCrawler();
+    if (roles.contains(Role.COLLECTOR)) wiring.addCollector();
     if (roles.contains(Role.WORKER)) wiring.addWorker();
     if (roles.contains(Role.PROCESSOR)) wiring.addProcessor();
     if (roles.contains(Role.GATEWAY)) new GatewayWiring(parts, roles).add();

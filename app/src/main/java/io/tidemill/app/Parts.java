@@ -13,6 +13,8 @@ import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
@@ -36,6 +38,7 @@ final class Parts {
   private final Redis redis;
   private final RedisHealth redisHealth;
   private @Nullable PageSearch pages;
+  private @Nullable Analytics analytics;
 
   final List<Service> services = new ArrayList<>();
   final List<Routes> routes = new ArrayList<>();
@@ -113,6 +116,19 @@ final class Parts {
     if (open == null) {
       open = close(new PageSearch(IndexFolder.of(settings), section(SearchConfig.class), clock));
       pages = open;
+    }
+    return open;
+  }
+
+  /// The analytics database; its file, if it is one, belongs to this process.
+  Analytics analytics() {
+    var open = analytics;
+    if (open == null) {
+      open =
+          close(
+              new Analytics(
+                  section(AnalyticsConfig.class), section(DataConfig.class).dir(), clock));
+      analytics = open;
     }
     return open;
   }

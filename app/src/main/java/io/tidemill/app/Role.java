@@ -13,6 +13,7 @@ enum Role {
   GATEWAY,
   CRAWLER,
   INDEXER,
+  COLLECTOR,
   PROCESSOR,
   WORKER;
 

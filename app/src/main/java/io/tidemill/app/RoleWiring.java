@@ -1,6 +1,8 @@
 package io.tidemill.app;
 
 import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.collector.CollectorConfig;
+import io.tidemill.collector.CollectorRole;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
@@ -81,6 +83,19 @@ final class RoleWiring {
             parts.metrics().registry()));
   }
 
+  void addCollector() {
+    var role =
+        new CollectorRole(
+            parts.section(CollectorConfig.class),
+            new CollectorRole.Servers(
+                parts.redis(), parts.endpoints().amqp(), parts.endpoints().s3()),
+            parts.analytics(),
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(role);
+    parts.check("collector", role.health());
+  }
+
   void addWorker() {
     var config = parts.section(WorkerConfig.class);
     var plugins = parts.section(DataConfig.class).plugins();
@@ -125,7 +140,8 @@ final class RoleWiring {
                 parts.pages(),
                 parts.section(SearchConfig.class),
                 new CrawlStore(parts.redis(), crawls.keep(), parts.clock()),
-                new UrlNormaliser(parts.section(UrlConfig.class))),
+                new UrlNormaliser(parts.section(UrlConfig.class)),
+                parts.analytics()),
             parts.traces(),
             parts.metrics().registry(),
             time);

@@ -2,6 +2,7 @@ package io.tidemill.app;
 
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.collector.CollectorConfig;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
@@ -42,6 +43,7 @@ public final class Sections {
           FetchConfig.class,
           DocumentConfig.class,
           IndexerConfig.class,
+          CollectorConfig.class,
           SearchConfig.class,
           FlowsConfig.class,
           JobsConfig.class,

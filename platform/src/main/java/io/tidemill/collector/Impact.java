@@ -13,13 +13,13 @@ final class Impact {
 
   static double of(Reactions reactions, Author author) {
     var done =
-        0.01 * reactions.views()
-            + reactions.likes()
-            + 2.0 * reactions.comments()
-            + 3.0 * reactions.saves()
-            + 5.0 * reactions.shares();
+        0.01 * (double) reactions.views()
+            + (double) reactions.likes()
+            + 2.0 * (double) reactions.comments()
+            + 3.0 * (double) reactions.saves()
+            + 5.0 * (double) reactions.shares();
     var reach =
-        (1 + Math.log10(1 + author.followers()) / 5) * (author.verified() ? VERIFIED : 1);
+        (1 + Math.log10(1 + (double) author.followers()) / 5) * (author.verified() ? VERIFIED : 1);
     var impact = SCALE * Math.log10(1 + done * reach);
     return Math.round(Math.clamp(impact, 0, 100) * 10) / 10.0;
   }

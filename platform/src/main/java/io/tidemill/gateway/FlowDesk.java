@@ -13,6 +13,7 @@ import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.flow.FlowPublisher;
 import io.tidemill.http.HealthCheck;
+import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Routes;
 import io.tidemill.service.Service;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway's side of contract C2 put together: workflows and tasks over HTTP, their `created`
@@ -39,6 +41,7 @@ public final class FlowDesk implements Service {
   private final Map<FlowKind, FlowStore> stores = new EnumMap<>(FlowKind.class);
   private final Map<FlowKind, FlowSubmissions> submissions = new EnumMap<>(FlowKind.class);
   private final List<Routes> routes = new ArrayList<>();
+  private @Nullable FlowRoutes tasks;
 
   public FlowDesk(
       FlowsConfig config,
@@ -64,7 +67,9 @@ public final class FlowDesk implements Service {
           new EventStream.Source(
               kind.idField(), kind::events, store::lastEvent, store::exists, shape.terminal());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
-      routes.add(new FlowRoutes(shape, accepted, store, followed, time));
+      var each = new FlowRoutes(shape, accepted, store, followed, time);
+      routes.add(each);
+      if (kind == FlowKind.TASK) tasks = each;
     }
     foreign =
         new KeyedConsumer(
@@ -95,6 +100,11 @@ public final class FlowDesk implements Service {
   public Response retryTask(String id) {
     var tasks = Objects.requireNonNull(submissions.get(FlowKind.TASK));
     return tasks.again(id, new FlowForms.Again(null, null, null, null));
+  }
+
+  /// Takes a task in, as `POST /api/tasks` does.
+  Response submitTask(byte[] form, Request request) {
+    return Objects.requireNonNull(tasks).submit(form, request);
   }
 
   /// How many there are of each status, and how many are ready, held, or wait for their time.

@@ -66,11 +66,16 @@ final class FlowRoutes implements Routes {
 
   /// `POST /api/workflows`, `POST /api/tasks`
   Response submit(Request request) {
+    return submit(request.body(), request);
+  }
+
+  /// The same with a form that somebody else filled in.
+  Response submit(byte[] form, Request request) {
     var key = request.header("Idempotency-Key");
     if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
       return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
-    return switch (shape.decode(request.body(), now())) {
+    return switch (shape.decode(form, now())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
       case Decoded.Malformed(var why) -> malformed(why);
       case Decoded.Message(FlowEvent created) ->

@@ -42,6 +42,7 @@ final class Answers {
     switch (response) {
       case Response.Body body -> write(body, headOnly, to);
       case Response.Events events -> write(events, headOnly, to);
+      case Response.Stream stream -> write(stream, headOnly, to);
     }
   }
 
@@ -55,6 +56,25 @@ final class Answers {
       to.send();
     } else {
       to.send(body.body());
+    }
+  }
+
+  private static void write(Response.Stream stream, boolean headOnly, ServerResponse to) {
+    set(to, "Content-Type", stream.contentType());
+    stream.headers().forEach((name, value) -> set(to, name, value));
+    if (headOnly) {
+      to.send();
+      return;
+    }
+    var out = new ClientStream(to.outputStream());
+    try {
+      stream.body().writeTo(out);
+      out.close(); // not before all is written: without the end a client knows that it is cut
+    } catch (IOException gone) {
+      throw new CloseConnectionException("client is gone", gone);
+    } catch (RuntimeException failed) {
+      log.error("an answer broke off", failed);
+      throw new CloseConnectionException("answer broke off", failed);
     }
   }
 

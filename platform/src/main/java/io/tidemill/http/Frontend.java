@@ -118,7 +118,8 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private void close(Response response) {
     switch (response) {
       case Response.Body _ -> throw new CloseConnectionException("answered, and that was the last");
-      case Response.Events _ -> watch.closeAfterAnswer(); // Helidon ends the stream after us
+      // Helidon ends streams after us.
+      case Response.Events _, Response.Stream _ -> watch.closeAfterAnswer();
     }
   }
 

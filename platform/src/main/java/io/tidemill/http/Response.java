@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// An answer: bytes, or a stream of events.
+/// An answer: bytes, a stream of them, or a stream of events.
 public sealed interface Response {
   int status();
 
@@ -42,6 +42,24 @@ public sealed interface Response {
     @Override
     public Events withHeader(String name, String value) {
       return new Events(body, with(headers, name, value));
+    }
+  }
+
+  /// Bytes that are written while they are found, however many there are.
+  record Stream(String contentType, StreamBody body, Map<String, String> headers)
+      implements Response {
+    public Stream {
+      headers = checked(headers);
+    }
+
+    @Override
+    public int status() {
+      return 200;
+    }
+
+    @Override
+    public Stream withHeader(String name, String value) {
+      return new Stream(contentType, body, with(headers, name, value));
     }
   }
 

@@ -90,7 +90,11 @@ public final class ProcessorRole implements Service {
 
   /// What it looks into.
   public record Views(
-      PageSearch pages, SearchConfig search, CrawlStore crawls, UrlNormaliser urls) {}
+      PageSearch pages,
+      SearchConfig search,
+      CrawlStore crawls,
+      UrlNormaliser urls,
+      Analytics analytics) {}
 
   private final Deque<AutoCloseable> clients = new ArrayDeque<>();
   private final FlowProcessor engine;
@@ -104,7 +108,7 @@ public final class ProcessorRole implements Service {
       InstantSource clock) {
     var blobs = open(new Blobs(servers.blobs()));
     var scratch = open(Scratch.in(config.data().resolve("scratch"))).folder();
-    var analytics = open(new Analytics(config.analytics(), config.data(), clock));
+    var analytics = views.analytics();
     var exporter =
         new Exporter(blobs, config.export(), new TableFiles(config.analytics(), scratch), scratch);
     var crawled = new CrawlSource(views.crawls(), blobs, config.crawlBucket());
@@ -155,6 +159,7 @@ public final class ProcessorRole implements Service {
                 reports,
                 new io.tidemill.processor.report.CrawlSource(views.crawls(), views.pages()),
                 input -> named(inputs, input),
+                analytics.projects(),
                 clock));
     var shelf = new RecordShelf(blobs, config.records().bucket(), scratch);
     engine =

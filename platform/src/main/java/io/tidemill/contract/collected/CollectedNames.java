@@ -14,6 +14,9 @@ public final class CollectedNames {
   /// Events that can never be processed (C5.2).
   public static final String DEAD = "analytics.data.collected.dead";
 
+  /// What others are told with what became of a batch.
+  public static final String RESULT_KEY = "analyze.result";
+
   /// The bucket that batches of crawled data lie in.
   public static final String BUCKET = "crawl-results";
 

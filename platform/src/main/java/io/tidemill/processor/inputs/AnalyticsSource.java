@@ -7,17 +7,23 @@ import io.tidemill.processor.records.RecordReader;
 import io.tidemill.processor.records.Records;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.ItemFilter;
+import io.tidemill.store.analytics.ItemJson;
+import io.tidemill.store.analytics.ItemOrder;
+import io.tidemill.store.analytics.ItemStream;
 import io.tidemill.store.analytics.JsonRows;
+import io.tidemill.store.analytics.Projects;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads what a step stored for analysis: `{"analytics":{"source":"<the step's id>"}}`.
+/// Reads what a step stored for analysis, `{"analytics":{"source":"<the step's id>"}}`, or the items
+/// that were collected for a project, `{"analytics":{"project":"<its name>"}}`.
 public final class AnalyticsSource implements InputSource {
   private static final KnownFields FIELDS =
-      new KnownFields(Inputs.INVALID, "analytics: field", Set.of("source"));
+      new KnownFields(Inputs.INVALID, "analytics: field", Set.of("source", "project"));
   private static final int LONGEST = 500;
 
   private final Analytics analytics;
@@ -32,6 +38,10 @@ public final class AnalyticsSource implements InputSource {
       throw Inputs.invalid("analytics must be an object");
     }
     FIELDS.check(object);
+    if (object.has("project")) {
+      if (object.has("source")) throw Inputs.invalid("analytics has source and project: give one");
+      return collected(Inputs.text(value.path("project"), "analytics.project", LONGEST));
+    }
     var source = Inputs.text(value.path("source"), "analytics.source", LONGEST);
     try {
       if (!analytics.isKnown(source)) {
@@ -42,6 +52,32 @@ public final class AnalyticsSource implements InputSource {
       throw RecordFailures.of(failed);
     }
     return () -> new Rows(analytics.records(source));
+  }
+
+  private Records collected(String project) throws WorkFailure {
+    var projects = analytics.projects();
+    var nothing = new Projects.Shape(Projects.Interval.DAY, 0, 0);
+    try {
+      if (projects.overview(project, ItemFilter.ALL, nothing).isEmpty()) {
+        throw WorkFailure.permanent("SOURCE_NOT_FOUND", "nothing was collected for " + project);
+      }
+    } catch (AnalyticsException failed) {
+      throw RecordFailures.of(failed);
+    }
+    return () -> new Items(projects.stream(project, ItemFilter.ALL, ItemOrder.NEWEST));
+  }
+
+  private record Items(ItemStream items) implements RecordReader {
+    @Override
+    public @Nullable JsonNode next() {
+      var item = items.next();
+      return item == null ? null : ItemJson.of(item);
+    }
+
+    @Override
+    public void close() {
+      items.close();
+    }
   }
 
   private record Rows(JsonRows rows) implements RecordReader {

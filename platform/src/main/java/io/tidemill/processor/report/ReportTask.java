@@ -9,6 +9,9 @@ import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.records.InlineRecords;
 import io.tidemill.processor.records.RecordReader;
 import io.tidemill.processor.records.Records;
+import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.ItemFilter;
+import io.tidemill.store.analytics.Projects;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.search.SearchException;
@@ -30,17 +33,25 @@ public final class ReportTask implements TaskType {
       new KnownFields(
           "INVALID_DATA",
           "report_generation: field",
-          Set.of("report", "title", "crawl", "email", "records", "input", "period", "charts"));
+          Set.of(
+              "report", "title", "crawl", "email", "project", "records", "input", "period", "charts"));
 
   private final ReportShelf shelf;
   private final CrawlSource crawls;
   private final Source source;
+  private final Projects projects;
   private final InstantSource clock;
 
-  public ReportTask(ReportShelf shelf, CrawlSource crawls, Source source, InstantSource clock) {
+  public ReportTask(
+      ReportShelf shelf,
+      CrawlSource crawls,
+      Source source,
+      Projects projects,
+      InstantSource clock) {
     this.shelf = shelf;
     this.crawls = crawls;
     this.source = source;
+    this.projects = projects;
     this.clock = clock;
   }
 
@@ -57,7 +68,7 @@ public final class ReportTask implements TaskType {
       var report = report(call.data());
       call.progress(0.5, "writing");
       return keep(call.id(), report);
-    } catch (StoreException | SearchException failed) {
+    } catch (StoreException | SearchException | AnalyticsException failed) {
       throw WorkFailure.passing("STORE_ERROR", String.valueOf(failed.getMessage()), failed);
     } catch (BlobException failed) {
       var message = String.valueOf(failed.getMessage());
@@ -87,7 +98,9 @@ public final class ReportTask implements TaskType {
     return switch (kind(data)) {
       case "crawl" -> crawl(data, title);
       case "overview" -> OverviewReport.of(crawls.overview(email(data)), title, clock.instant());
-      case "records", "analytics" -> records(data, title);
+      case "analytics" ->
+          data.has("project") ? project(text(data, "project"), title) : records(data, title);
+      case "records" -> records(data, title);
       default -> throw invalid("report must be crawl, overview, analytics or records");
     };
   }
@@ -99,6 +112,7 @@ public final class ReportTask implements TaskType {
     if (given.equals("crawl")) return hasCrawl ? "crawl" : "overview";
     if (!given.isEmpty()) return given;
     if (hasCrawl) return "crawl";
+    if (data.has("project")) return "analytics";
     return data.has("records") || data.has("input") ? "records" : "overview";
   }
 
@@ -118,6 +132,16 @@ public final class ReportTask implements TaskType {
     } catch (IllegalArgumentException wrong) {
       throw WorkFailure.permanent("INVALID_DATA", String.valueOf(wrong.getMessage()), wrong);
     }
+  }
+
+  private Report project(String name, String title) throws WorkFailure {
+    var shape = new Projects.Shape(Projects.Interval.DAY, 12, 25);
+    var found = projects.overview(name, ItemFilter.ALL, shape);
+    if (found.isEmpty()) {
+      throw WorkFailure.permanent(
+          "PROJECT_NOT_FOUND", "nothing was collected for a project of this name");
+    }
+    return ProjectReport.of(name, found.get(), title, clock.instant());
   }
 
   private Report records(ObjectNode data, String title) throws Exception {

@@ -30,15 +30,16 @@ public final class Projects {
       "count(*) AS items, avg(sentiment) AS feeling, count(*) FILTER (WHERE %s) AS positive, count(*) FILTER (WHERE %s) AS neutral, count(*) FILTER (WHERE %s) AS negative"
           .formatted(
               Mood.POSITIVE.condition(), Mood.NEUTRAL.condition(), Mood.NEGATIVE.condition());
-  private static final String WORDS =
+  private static final String WORDS_OF =
       """
       SELECT keyword, count(*) AS items, avg(score) AS score, avg(sentiment) AS feeling
       FROM (SELECT unnest(string_to_array(keywords, chr(10))) AS keyword,
               CAST(unnest(string_to_array(keyword_scores, chr(10))) AS DOUBLE PRECISION) AS score,
               sentiment
-            FROM items WHERE keywords <> '' AND %s) words
-      GROUP BY keyword ORDER BY items DESC, score DESC, keyword LIMIT %d
+            FROM items WHERE keywords <> '' AND\s
       """;
+  private static final String MOST_WORDS =
+      ") words GROUP BY keyword ORDER BY items DESC, score DESC, keyword LIMIT ";
   private static final int READ_AHEAD = 1_000;
 
   private final Database database;
@@ -178,7 +179,7 @@ public final class Projects {
 
   private List<Word> words(Connection connection, int limit, ItemFilter.Condition condition)
       throws SQLException {
-    try (var query = connection.prepareStatement(WORDS.formatted(condition.sql(), limit))) {
+    try (var query = connection.prepareStatement(WORDS_OF + condition.sql() + MOST_WORDS + limit)) {
       condition.bind(query);
       return rows(query, row ->
           new Word(

@@ -1,0 +1,200 @@
+package io.tidemill.collector;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.broker.amqp.Delivery;
+import io.tidemill.broker.amqp.EachHandler;
+import io.tidemill.broker.amqp.Verdict;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.collected.Collected;
+import io.tidemill.contract.collected.CollectedCodec;
+import io.tidemill.observe.LogContext;
+import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.Batch;
+import io.tidemill.store.analytics.BatchStore;
+import io.tidemill.store.analytics.BatchStore.Stored;
+import io.tidemill.store.blob.BlobException;
+import io.tidemill.store.blob.Blobs;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Stores the batch that a message announces, and says what is to become of the message (C5.2).
+final class BatchCollector implements EachHandler {
+  private static final Logger log = LoggerFactory.getLogger(BatchCollector.class);
+
+  private final CollectorConfig config;
+  private final Blobs blobs;
+  private final BatchStore store;
+  private final Analysis analysis;
+  private final Results results;
+  private final CollectorMeters meters;
+  private final InstantSource clock;
+
+  BatchCollector(
+      CollectorConfig config,
+      Blobs blobs,
+      BatchStore store,
+      Analysis analysis,
+      Results results,
+      CollectorMeters meters,
+      InstantSource clock) {
+    this.config = config;
+    this.blobs = blobs;
+    this.store = store;
+    this.analysis = analysis;
+    this.results = results;
+    this.meters = meters;
+    this.clock = clock;
+  }
+
+  @Override
+  public Verdict handle(Delivery delivery, LogContext context) {
+    return switch (CollectedCodec.read(delivery.body())) {
+      case Decoded.Unreadable(var why) -> {
+        log.error("parsing error: {}", why);
+        meters.count("unreadable", "", "dead");
+        yield new Verdict.Never(why);
+      }
+      case Decoded.Malformed(var why) -> {
+        log.error("validation error: {}", why);
+        meters.count("malformed", "", "retry");
+        yield new Verdict.Again(why);
+      }
+      case Decoded.Message(var collected) -> collect(collected, delivery, context);
+    };
+  }
+
+  private Verdict collect(Collected collected, Delivery delivery, LogContext context) {
+    var announced = Announced.of(collected, delivery);
+    context.add("event_id", announced.eventId()); // C5.4
+    context.add("project_id", announced.project());
+    context.add("job_id", announced.jobId());
+    context.add("batch_index", String.valueOf(announced.index()));
+    var verdict = verdict(announced, collected);
+    if (!(verdict instanceof Verdict.Done)) {
+      var outcome = verdict instanceof Verdict.Never ? "dead" : "retry";
+      meters.count(announced.format(), announced.platform(), outcome);
+    }
+    return verdict;
+  }
+
+  private Verdict verdict(Announced announced, Collected collected) {
+    try {
+      store(announced, collected);
+      return Verdict.DONE;
+    } catch (BatchException broken) {
+      return broken.isFinal()
+          ? new Verdict.Never(text(broken))
+          : new Verdict.Again(text(broken));
+    } catch (BlobException failed) {
+      return failed.isTransient()
+          ? new Verdict.Later(text(failed))
+          : new Verdict.Again(text(failed));
+    } catch (AnalyticsException failed) {
+      return failed.isPassing()
+          ? new Verdict.Later(text(failed))
+          : new Verdict.Again(text(failed));
+    } catch (AmqpException failed) {
+      return new Verdict.Later("the result can't be published: " + text(failed));
+    } catch (IOException failed) {
+      return new Verdict.Again(text(failed));
+    }
+  }
+
+  private static String text(Exception failed) {
+    return String.valueOf(failed.getMessage());
+  }
+
+  private void store(Announced announced, Collected collected)
+      throws IOException, BatchException {
+    if (collected instanceof Collected.Inline inline) {
+      var at = announced.at() == null ? clock.instant() : announced.at();
+      store(announced, batch(announced, announced.key(), "", "", at), new InlinePosts(inline));
+      return;
+    }
+    var object = requireNonNull(announced.object());
+    var bucket = object.bucket();
+    if (bucket.isEmpty()) {
+      bucket = config.bucket();
+      log.warn("minio_path '{}' names no bucket: taken from {}", object.path(), bucket);
+    }
+    try (var bytes = blobs.openLasting(bucket, object.path())) {
+      var info = bytes.info();
+      if (info.size() > config.maxBytes().bytes()) {
+        throw BatchException.hopeless(
+            "the batch has %d bytes: expected at most %d"
+                .formatted(info.size(), config.maxBytes().bytes()));
+      }
+      var at = announced.at() == null ? info.modifiedAt() : announced.at();
+      var batch = batch(announced, info.etag(), bucket, object.path(), at);
+      try (var reader = new BatchReader(bytes, config.maxBytes().bytes())) {
+        store(announced, batch, reader::next);
+      }
+    }
+  }
+
+  private static Batch batch(
+      Announced announced, String etag, String bucket, String path, Instant at) {
+    return new Batch(
+        announced.key(),
+        etag,
+        announced.format(),
+        announced.eventId(),
+        announced.project(),
+        announced.jobId(),
+        announced.platform(),
+        announced.index(),
+        bucket,
+        path,
+        announced.contentCount(),
+        at);
+  }
+
+  private void store(Announced announced, Batch batch, Entries entries) throws BatchException {
+    var known = store.find(batch.key()).filter(found -> found.etag().equals(batch.etag()));
+    if (known.isPresent()) {
+      knew(announced, batch, known.get());
+      return;
+    }
+    var deadline = System.nanoTime() + config.maxTime().toNanos();
+    Optional<Stored> stored;
+    var run = new BatchRun(announced, analysis);
+    try (var writer = store.begin(batch)) {
+      for (var entry = entries.next(); entry != null; entry = entries.next()) {
+        run.add(entry, writer);
+        if (System.nanoTime() - deadline > 0) {
+          throw BatchException.broken("the batch took longer than " + config.maxTime());
+        }
+      }
+      stored = writer.commit();
+    }
+    if (stored.isEmpty()) { // somebody else was faster
+      knew(announced, batch, store.find(batch.key()).orElseThrow());
+      return;
+    }
+    meters.count(announced.format(), announced.platform(), "stored");
+    meters.items(stored.get());
+    var expected = announced.contentCount();
+    if (expected != null && expected != run.count()) {
+      log.warn("content_count is {}, and the batch has {} items", expected, run.count());
+    }
+    log.info(
+        "stored {} items of {}/{}, {} failed",
+        stored.get().items(),
+        batch.bucket(),
+        batch.path(),
+        stored.get().failed());
+    results.publish(batch, stored.get());
+  }
+
+  private void knew(Announced announced, Batch batch, Stored stored) {
+    log.info("the batch is stored already");
+    meters.count(announced.format(), announced.platform(), "known");
+    results.publish(batch, stored);
+  }
+}

@@ -1,0 +1,97 @@
+package io.tidemill.collector;
+
+import io.tidemill.collector.BatchReader.Entry;
+import io.tidemill.store.analytics.BatchWriter;
+import io.tidemill.store.analytics.ItemFailure;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/// One pass through a batch: what can be analysed is, and each item that can't is reported by itself
+/// (C5.6).
+final class BatchRun {
+  private static final Logger log = LoggerFactory.getLogger(BatchRun.class);
+  private static final int MOST_LOGGED = 20;
+  private static final int LONGEST = 1_000;
+
+  private final Announced batch;
+  private final Analysis analysis;
+  private int count;
+  private int bad;
+
+  BatchRun(Announced batch, Analysis analysis) {
+    this.batch = batch;
+    this.analysis = analysis;
+  }
+
+  /// How many items there were, good or not.
+  int count() {
+    return count;
+  }
+
+  void add(Entry entry, BatchWriter writer) {
+    var position = count++;
+    switch (entry) {
+      case Entry.Bad(var why) -> writer.fail(bad(position, "", "", why));
+      case Entry.Good(var item) -> add(item, position, writer);
+    }
+  }
+
+  private void add(JsonNode item, int position, BatchWriter writer) {
+    if (Failures.isOne(item)) {
+      writer.fail(reported(item, position));
+      return;
+    }
+    Post post;
+    try {
+      post = PostReader.read(item);
+    } catch (IllegalArgumentException wrong) {
+      writer.fail(bad(position, "", "", String.valueOf(wrong.getMessage())));
+      return;
+    }
+    writer.add(analysis.item(post, project(post), batch.platform(), id(post, position), position));
+  }
+
+  private String project(Post post) {
+    var isTheirs = batch.projectId() == null || batch.object() == null;
+    return isTheirs && !post.projectId().isEmpty() ? post.projectId() : batch.project();
+  }
+
+  private String id(Post post, int position) {
+    if (!post.id().isEmpty()) return post.id();
+    return post.url().isEmpty() ? batch.key() + "-" + position : post.url();
+  }
+
+  private ItemFailure reported(JsonNode item, int position) {
+    var meta = item.path("meta");
+    var code = Failures.code(item);
+    return failure(
+        position,
+        meta.path("id").asString(""),
+        meta.path("permalink").asString(""),
+        code,
+        meta.path("error_message").asString(""));
+  }
+
+  private ItemFailure bad(int position, String id, String url, String why) {
+    if (++bad <= MOST_LOGGED) log.warn("item {}: {}", position, why);
+    else if (bad == MOST_LOGGED + 1) log.warn("more bad items follow: see the project's failures");
+    return failure(position, id, url, Failures.INVALID, why);
+  }
+
+  private ItemFailure failure(int position, String id, String url, String code, String why) {
+    return new ItemFailure(
+        batch.project(),
+        batch.platform(),
+        position,
+        cut(id),
+        cut(url),
+        cut(code),
+        Failures.category(code),
+        cut(why));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST);
+  }
+}

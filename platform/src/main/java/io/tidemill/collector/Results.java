@@ -1,0 +1,53 @@
+package io.tidemill.collector;
+
+import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.broker.amqp.Outgoing;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.contract.collected.AnalyzeResult;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.store.analytics.Batch;
+import io.tidemill.store.analytics.BatchStore;
+import io.tidemill.store.analytics.BatchStore.Stored;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells others what became of a batch, if anybody is to be told: `analyze.result`, once for each
+/// batch unless we die at that very moment; then again under the same message id.
+final class Results {
+  private static final Logger log = LoggerFactory.getLogger(Results.class);
+
+  private final String exchange;
+  private final Publisher publisher;
+  private final BatchStore store;
+
+  /// @param exchange empty when nobody is to be told
+  Results(String exchange, Publisher publisher, BatchStore store) {
+    this.exchange = exchange;
+    this.publisher = publisher;
+    this.store = store;
+  }
+
+  /// @throws AmqpException when the broker does not take it
+  void publish(Batch batch, Stored stored) {
+    if (exchange.isEmpty() || stored.announced()) return;
+    var result =
+        new AnalyzeResult(batch.projectId(), batch.jobId(), stored.items(), stored.failed());
+    try {
+      publisher.publish(
+          new Outgoing(
+              exchange,
+              CollectedNames.RESULT_KEY,
+              result.json(),
+              Map.of(),
+              batch.key() + "-" + stored.etag().replace("\"", ""),
+              "application/json",
+              null));
+    } catch (AmqpException refused) {
+      if (!refused.isUnroutable()) throw refused;
+      log.warn("no queue is bound to {} for {}", exchange, CollectedNames.RESULT_KEY);
+      return;
+    }
+    store.announced(batch.key());
+  }
+}
