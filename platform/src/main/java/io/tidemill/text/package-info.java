@@ -1,4 +1,4 @@
-/// What language a text is in, and how likely it is one at all.
+/// What can be told from a text alone: its language, feeling, keywords and near copies.
 @NullMarked
 package io.tidemill.text;
 
