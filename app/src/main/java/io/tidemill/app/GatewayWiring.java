@@ -118,7 +118,8 @@ final class GatewayWiring {
     var publisher = new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry());
     parts.close(publisher);
     parts.route(new SearchRoutes(pages, config));
-    var queues = List.of(
+    var queues =
+        List.of(
             PageNames.QUEUE,
             PageNames.GONE,
             PageNames.DEAD,

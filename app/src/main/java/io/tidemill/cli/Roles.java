@@ -6,7 +6,8 @@ import java.util.List;
 final class Roles {
   static final List<String> ALL =
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
-  static final List<String> BUILT = List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
+  static final List<String> BUILT =
+      List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
 
   private Roles() {}
 

@@ -2,9 +2,9 @@ package io.tidemill.collector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemill.broker.amqp.Delivery;
 import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.ObjectPath;
-import io.tidemill.broker.amqp.Delivery;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;

@@ -88,17 +88,13 @@ final class BatchCollector implements EachHandler {
       store(announced, collected);
       return Verdict.DONE;
     } catch (BatchException broken) {
-      return broken.isFinal()
-          ? new Verdict.Never(text(broken))
-          : new Verdict.Again(text(broken));
+      return broken.isFinal() ? new Verdict.Never(text(broken)) : new Verdict.Again(text(broken));
     } catch (BlobException failed) {
       return failed.isTransient()
           ? new Verdict.Later(text(failed))
           : new Verdict.Again(text(failed));
     } catch (AnalyticsException failed) {
-      return failed.isPassing()
-          ? new Verdict.Later(text(failed))
-          : new Verdict.Again(text(failed));
+      return failed.isPassing() ? new Verdict.Later(text(failed)) : new Verdict.Again(text(failed));
     } catch (AmqpException failed) {
       return new Verdict.Later("the result can't be published: " + text(failed));
     } catch (IOException failed) {
@@ -110,8 +106,7 @@ final class BatchCollector implements EachHandler {
     return String.valueOf(failed.getMessage());
   }
 
-  private void store(Announced announced, Collected collected)
-      throws IOException, BatchException {
+  private void store(Announced announced, Collected collected) throws IOException, BatchException {
     if (collected instanceof Collected.Inline inline) {
       var at = announced.at() == null ? clock.instant() : announced.at();
       store(announced, batch(announced, announced.key(), "", "", at), new InlinePosts(inline));

@@ -19,11 +19,11 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.TokenBuffer;
 
-/// Reads the items of a batch one at a time, however many there are: one object, an array of them, or
-/// a line for each (NDJSON); plain, gzip or zstd (C5.6).
+/// Reads the items of a batch one at a time, however many there are: one object, an array of them,
+/// or a line for each (NDJSON); plain, gzip or zstd (C5.6).
 ///
-/// An item that is no JSON in its line, or too large, is reported and the next one read. A batch that
-/// ends in the middle, or is no JSON as a whole, is a [BatchException].
+/// An item that is no JSON in its line, or too large, is reported and the next one read. A batch
+/// that ends in the middle, or is no JSON as a whole, is a [BatchException].
 final class BatchReader implements AutoCloseable {
   /// The largest item, in bytes of JSON.
   static final int MAX_ITEM = 4 * 1024 * 1024;

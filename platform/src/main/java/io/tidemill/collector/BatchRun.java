@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/// One pass through a batch: what can be analysed is, and each item that can't is reported by itself
-/// (C5.6).
+/// One pass through a batch: what can be analysed is, and each item that can't is reported by
+/// itself (C5.6).
 final class BatchRun {
   private static final Logger log = LoggerFactory.getLogger(BatchRun.class);
   private static final int MOST_LOGGED = 20;

@@ -9,9 +9,7 @@ import java.time.Duration;
 @Section("collector")
 public record CollectorConfig(
     @Setting(value = "2", doc = "Batches that are loaded and analysed at once.") int parallel,
-    @Setting(
-            value = "crawl-results",
-            doc = "Bucket of batches whose path names none (C5.3).")
+    @Setting(value = "crawl-results", doc = "Bucket of batches whose path names none (C5.3).")
         String bucket,
     @Setting(
             value = "5",

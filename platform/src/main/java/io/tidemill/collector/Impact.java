@@ -3,8 +3,8 @@ package io.tidemill.collector;
 import io.tidemill.store.analytics.Item.Author;
 import io.tidemill.store.analytics.Item.Reactions;
 
-/// How much a post moved, from 0 to 100: what people did with it, weighed by what it costs them, and
-/// how far its author reaches. Each ten times as much adds the same.
+/// How much a post moved, from 0 to 100: what people did with it, weighed by what it costs them,
+/// and how far its author reaches. Each ten times as much adds the same.
 final class Impact {
   private static final double SCALE = 12.5; // a hundred million is everything
   private static final double VERIFIED = 1.2;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Reads items in the layouts that are seen in the wild: `meta`, `content`, `interaction` and
-/// `author` apart (the second), or all fields side by side (the first). Ids are texts, digit by digit
-/// (C5.6).
+/// `author` apart (the second), or all fields side by side (the first). Ids are texts, digit by
+/// digit (C5.6).
 final class PostReader {
   private static final String[] VIEWS = {"views", "view_count", "viewCount", "play_count", "plays"};
   private static final String[] LIKES = {
@@ -159,9 +159,7 @@ final class PostReader {
     if (value.isIntegralNumber() && value.canConvertToLong()) {
       var number = value.longValue();
       if (number <= 0 || number > LAST_SECOND * 1_000) return null;
-      return number > LAST_SECOND
-          ? Instant.ofEpochMilli(number)
-          : Instant.ofEpochSecond(number);
+      return number > LAST_SECOND ? Instant.ofEpochMilli(number) : Instant.ofEpochSecond(number);
     }
     if (!value.isString()) return null;
     var text = value.asString();

@@ -118,8 +118,9 @@ public final class AnalyticsRoutes implements Routes {
     var limit = given.number("limit", LIMIT, 1, LIMIT_MOST);
     var after = given.text("after", 10 * LONGEST);
     return Response.ok(
-        AnalyticsJson.encode(page(() ->
-            projects().items(project, filter, order, limit, after.isEmpty() ? null : after))));
+        AnalyticsJson.encode(
+            page(() ->
+                projects().items(project, filter, order, limit, after.isEmpty() ? null : after))));
   }
 
   private static Projects.Page page(Supplier<Projects.Page> question) {
@@ -147,8 +148,7 @@ public final class AnalyticsRoutes implements Routes {
 
   private static ItemFilter filter(Parameters given) {
     var impact = given.number("minImpact", 0, 0, 100);
-    var mood =
-        given.oneOf("sentiment", List.of("positive", "neutral", "negative", "unknown"));
+    var mood = given.oneOf("sentiment", List.of("positive", "neutral", "negative", "unknown"));
     var duplicates = given.oneOf("duplicates", List.of("only", "none"));
     return new ItemFilter(
         optional(given.text("platform", LONGEST)),

@@ -47,8 +47,7 @@ final class ItemDownload {
   private ItemDownload() {}
 
   /// @param format `csv` or `ndjson`
-  static Response of(
-      String format, String project, boolean headOnly, Supplier<ItemStream> items) {
+  static Response of(String format, String project, boolean headOnly, Supplier<ItemStream> items) {
     var isCsv = format.equals("csv");
     // Opened before the answer begins, so that a database that is away is an answer too.
     var stream = headOnly ? null : items.get();

@@ -89,7 +89,8 @@ public final class Postgres {
   // It refuses to run as root.
   private List<String> command(String program, String... arguments) {
     var command = new ArrayList<String>();
-    if (isRoot()) command.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"));
+    if (isRoot())
+      command.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"));
     command.add(bin.resolve(program).toString());
     command.addAll(List.of(arguments));
     return command;

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /// Hands the messages of one queue to a handler, several at a time, and settles each by itself
 /// (C5.2).
 ///
-/// It makes the queue and its binding whenever it connects, and it connects again for ever; what was
-/// not settled by then is delivered again.
+/// It makes the queue and its binding whenever it connects, and it connects again for ever; what
+/// was not settled by then is delivered again.
 public final class EachConsumer implements Service {
   static final Logger log = LoggerFactory.getLogger(EachConsumer.class);
 

@@ -32,13 +32,6 @@ public record EachPlan(
   BatchPlan batches() {
     var plan = BatchPlan.of(queue(), dead);
     return new BatchPlan(
-        plan.queue(),
-        plan.dead(),
-        1,
-        plan.linger(),
-        BYTES,
-        tries,
-        backoff,
-        plan.holdAtMost());
+        plan.queue(), plan.dead(), 1, plan.linger(), BYTES, tries, backoff, plan.holdAtMost());
   }
 }

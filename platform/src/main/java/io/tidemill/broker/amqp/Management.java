@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Asks RabbitMQ's management API how a queue is bound, which AMQP itself does not tell; what is not
-/// as expected is a warning, and nothing is changed (C5.1).
+/// Asks RabbitMQ's management API how a queue is bound, which AMQP itself does not tell; what is
+/// not as expected is a warning, and nothing is changed (C5.1).
 final class Management {
   private static final Logger log = LoggerFactory.getLogger(Management.class);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -64,8 +64,7 @@ final class Management {
     var exchange = get("exchanges", bound.exchange(), "");
     var type = exchange.path("type").asString("");
     if (!type.equals("topic")) {
-      findings.add(
-          "exchange %s is of type %s: expected topic".formatted(bound.exchange(), type));
+      findings.add("exchange %s is of type %s: expected topic".formatted(bound.exchange(), type));
     }
     var isBound = false;
     for (var binding : get("queues", bound.queue(), "/bindings")) {

@@ -45,8 +45,8 @@ public final class CollectedCodec {
     return decode(body, CollectedCodec::event);
   }
 
-  /// Reads a message of any format (C5.5): an event when `payload` has a `minio_path`, whatever else
-  /// there is; else legacy when there is a `data_ref`; else posts.
+  /// Reads a message of any format (C5.5): an event when `payload` has a `minio_path`, whatever
+  /// else there is; else legacy when there is a `data_ref`; else posts.
   public static Decoded<Collected> read(byte[] body) {
     return decode(body, CollectedCodec::collected);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads what a step stored for analysis, `{"analytics":{"source":"<the step's id>"}}`, or the items
-/// that were collected for a project, `{"analytics":{"project":"<its name>"}}`.
+/// Reads what a step stored for analysis, `{"analytics":{"source":"<the step's id>"}}`, or the
+/// items that were collected for a project, `{"analytics":{"project":"<its name>"}}`.
 public final class AnalyticsSource implements InputSource {
   private static final KnownFields FIELDS =
       new KnownFields(Inputs.INVALID, "analytics: field", Set.of("source", "project"));

@@ -70,8 +70,7 @@ final class ProjectReport {
             new Chart(
                 "Languages",
                 Charts.rows("Items by language", points(project.languages()), Charts.HALF))));
-    blocks.add(
-        new Chart("Items over time", Charts.line("Items over time", days(), Charts.WIDE)));
+    blocks.add(new Chart("Items over time", Charts.line("Items over time", days(), Charts.WIDE)));
     blocks.add(new Heading("How it feels"));
     blocks.add(
         new Chart("Sentiment", Charts.ring("Items by sentiment", moods(), Charts.WIDE, COLOURS)));
@@ -136,10 +135,7 @@ final class ProjectReport {
   }
 
   private Table platforms() {
-    var rows =
-        project.platforms().stream()
-            .map(share -> row(share.name(), share.feel()))
-            .toList();
+    var rows = project.platforms().stream().map(share -> row(share.name(), share.feel())).toList();
     return new Table(
         "Sentiment by platform",
         List.of(

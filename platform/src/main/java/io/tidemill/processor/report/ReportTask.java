@@ -34,7 +34,8 @@ public final class ReportTask implements TaskType {
           "INVALID_DATA",
           "report_generation: field",
           Set.of(
-              "report", "title", "crawl", "email", "project", "records", "input", "period", "charts"));
+              "report", "title", "crawl", "email", "project", "records", "input", "period",
+              "charts"));
 
   private final ReportShelf shelf;
   private final CrawlSource crawls;

@@ -73,8 +73,7 @@ public final class Analytics implements AutoCloseable {
       commit(connection);
       return count;
     } catch (SQLException failed) {
-      throw AnalyticsException.of(
-          "records of " + source + " can't be stored", failed, database);
+      throw AnalyticsException.of("records of " + source + " can't be stored", failed, database);
     } finally {
       lock.unlock();
     }

@@ -23,7 +23,8 @@ public record AnalyticsConfig(
     @Setting(value = "2", doc = "Threads that DuckDB computes with.") int threads) {
   private static final String DUCKDB = "jdbc:duckdb:";
   private static final Pattern POSTGRES =
-      Pattern.compile("(?:jdbc:)?postgres(?:ql)?://(?:([^:@/]*)(?::([^@/]*))?@)?([^@]+/[^@?]+)(\\?.*)?");
+      Pattern.compile(
+          "(?:jdbc:)?postgres(?:ql)?://(?:([^:@/]*)(?::([^@/]*))?@)?([^@]+/[^@?]+)(\\?.*)?");
   private static final long LEAST_MEMORY = 64L * 1024 * 1024;
 
   public AnalyticsConfig {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Stores one batch in one transaction: rows go to tables of this connection first, in portions, and
-/// all at once from there to where others see them.
+/// Stores one batch in one transaction: rows go to tables that only this connection sees, in
+/// portions, and all at once from there to where others see them.
 ///
 /// Used by one thread; closing it before the commit leaves nothing behind.
 public final class BatchWriter implements AutoCloseable {
@@ -140,6 +140,8 @@ public final class BatchWriter implements AutoCloseable {
   public Optional<Stored> commit() {
     stage();
     try (var _ = database.turn()) {
+      // What follows must see everything that others have stored by now.
+      connection.commit();
       database.lock(connection, "batch " + batch.key());
       var before = etag();
       if (before.filter(batch.etag()::equals).isPresent()) return Optional.empty();
@@ -149,8 +151,6 @@ public final class BatchWriter implements AutoCloseable {
       if (before.isPresent()) delete(LEFT_OVER);
       run("INSERT INTO failures SELECT * FROM staged_failures");
       noteBatch();
-      run("DROP TABLE staged_items");
-      run("DROP TABLE staged_failures");
       try (var anything = connection.createStatement()) {
         database.await(
             anything,
@@ -166,8 +166,7 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private Optional<String> etag() throws SQLException {
-    try (var query =
-        connection.prepareStatement("SELECT etag FROM batches WHERE batch_key = ?")) {
+    try (var query = connection.prepareStatement("SELECT etag FROM batches WHERE batch_key = ?")) {
       query.setString(1, batch.key());
       try (var row = query.executeQuery()) {
         return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
@@ -216,6 +215,9 @@ public final class BatchWriter implements AutoCloseable {
   public void close() {
     try (connection) {
       connection.rollback();
+      run("DROP TABLE IF EXISTS staged_items");
+      run("DROP TABLE IF EXISTS staged_failures");
+      connection.commit();
     } catch (SQLException gone) {
       // Then the database has done so by itself.
     }

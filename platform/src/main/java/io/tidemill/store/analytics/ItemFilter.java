@@ -50,7 +50,7 @@ public record ItemFilter(
     if (mood != null) terms.add(mood.condition());
     add("job_id = ?", job, terms, values);
     if (text != null) {
-      terms.add("(title ILIKE ? OR body ILIKE ?)");
+      terms.add("(title ILIKE ? ESCAPE '\\' OR body ILIKE ? ESCAPE '\\')");
       values.add(like(text));
       values.add(like(text));
     }

@@ -30,10 +30,7 @@ public final class ItemJson {
             .put("duplicateOf", stored.duplicateOf());
     var keywords = tree.putArray("keywords");
     for (var keyword : findings.keywords()) {
-      keywords
-          .addObject()
-          .put("keyword", keyword.phrase())
-          .put("score", rounded(keyword.score()));
+      keywords.addObject().put("keyword", keyword.phrase()).put("score", rounded(keyword.score()));
     }
     var author = item.author();
     tree.putObject("author")

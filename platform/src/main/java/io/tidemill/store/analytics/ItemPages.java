@@ -70,8 +70,7 @@ record ItemPages(Database database, Connection connection) {
             case VIEWS, LIKES -> Long.valueOf(parts[0]);
             case NEWEST -> LocalDateTime.parse(parts[0]);
           };
-      return new Place(
-          value, RowWriter.storable(parts[1]), RowWriter.storable(parts[2]));
+      return new Place(value, RowWriter.storable(parts[1]), RowWriter.storable(parts[2]));
     } catch (IllegalArgumentException | DateTimeException | ArrayIndexOutOfBoundsException wrong) {
       throw new IllegalArgumentException("not a place in this list", wrong);
     }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds items that say nearly the same as one that was there before, in the database or in the same
-/// batch.
+/// Finds items that say nearly the same as one that was there before, in the database or in the
+/// same batch.
 ///
 /// Only those that are no copies themselves are compared with, so that a text that ten thousand
 /// people sent on is looked up once.
@@ -62,8 +62,7 @@ final class Originals {
       query.setString(1, RowWriter.storable(project));
       try (var rows = database.await(query, query::executeQuery)) {
         while (rows.next()) {
-          remember(
-              project, new Original(rows.getString(1), rows.getString(2), rows.getLong(3)));
+          remember(project, new Original(rows.getString(1), rows.getString(2), rows.getLong(3)));
         }
       }
     }

@@ -79,52 +79,58 @@ public final class Projects {
   ///
   /// @param after the last one of the page before; empty for the first
   public List<Summary> list(int limit, String after) {
-    return ask("projects", connection -> {
-      var sql =
-          "SELECT project_id, sum(items), sum(batches), sum(failed), max(latest) AS latest FROM ("
-              + COUNTS
-              + ") counts WHERE project_id > ? GROUP BY project_id ORDER BY project_id LIMIT "
-              + limit;
-      try (var query = connection.prepareStatement(sql)) {
-        query.setString(1, RowWriter.storable(after));
-        return rows(query, row ->
-            new Summary(
-                row.getString(1),
-                new Totals(row.getLong(2), row.getLong(3), row.getLong(4)),
-                Objects.requireNonNull(ItemRows.time(row, "latest"))));
-      }
-    });
+    return ask(
+        "projects",
+        connection -> {
+          var sql =
+              "SELECT project_id, sum(items), sum(batches), sum(failed), max(latest) AS latest FROM ("
+                  + COUNTS
+                  + ") counts WHERE project_id > ? GROUP BY project_id ORDER BY project_id LIMIT "
+                  + limit;
+          try (var query = connection.prepareStatement(sql)) {
+            query.setString(1, RowWriter.storable(after));
+            return rows(
+                query,
+                row ->
+                    new Summary(
+                        row.getString(1),
+                        new Totals(row.getLong(2), row.getLong(3), row.getLong(4)),
+                        Objects.requireNonNull(ItemRows.time(row, "latest"))));
+          }
+        });
   }
 
   /// A project at one look; empty when there is none of this name.
   public Optional<Overview> overview(String project, ItemFilter filter, Shape shape) {
-    return ask("project " + project, connection -> {
-      var known = summary(connection, project);
-      if (known.isEmpty()) return Optional.empty();
-      var condition = filter.condition(project);
-      var totals = known.get().totals();
-      if (!filter.equals(ItemFilter.ALL)) {
-        totals = new Totals(count(connection, condition), totals.batches(), totals.failed());
-      }
-      var copies = filter.duplicates() != null && !filter.duplicates() ? "FALSE" : "TRUE";
-      return Optional.of(
-          new Overview(
-              totals,
-              count(
-                  connection,
-                  new ItemFilter.Condition(
-                      condition.sql() + " AND duplicate_of IS NOT NULL AND " + copies,
-                      condition.values())),
-              known.get().latest(),
-              shares(connection, "platform", condition),
-              shares(connection, "language", condition),
-              slots(connection, shape.interval(), condition),
-              words(connection, shape.keywords(), condition),
-              new ItemPages(database, connection)
-                  .read(project, filter, ItemOrder.IMPACT, shape.items(), null)
-                  .items(),
-              failures(connection, project)));
-    });
+    return ask(
+        "project " + project,
+        connection -> {
+          var known = summary(connection, project);
+          if (known.isEmpty()) return Optional.empty();
+          var condition = filter.condition(project);
+          var totals = known.get().totals();
+          if (!filter.equals(ItemFilter.ALL)) {
+            totals = new Totals(count(connection, condition), totals.batches(), totals.failed());
+          }
+          var copies = filter.duplicates() != null && !filter.duplicates() ? "FALSE" : "TRUE";
+          return Optional.of(
+              new Overview(
+                  totals,
+                  count(
+                      connection,
+                      new ItemFilter.Condition(
+                          condition.sql() + " AND duplicate_of IS NOT NULL AND " + copies,
+                          condition.values())),
+                  known.get().latest(),
+                  shares(connection, "platform", condition),
+                  shares(connection, "language", condition),
+                  slots(connection, shape.interval(), condition),
+                  words(connection, shape.keywords(), condition),
+                  new ItemPages(database, connection)
+                      .read(project, filter, ItemOrder.IMPACT, shape.items(), null)
+                      .items(),
+                  failures(connection, project)));
+        });
   }
 
   private Optional<Summary> summary(Connection connection, String project) throws SQLException {
@@ -134,11 +140,13 @@ public final class Projects {
             + ") counts HAVING count(*) > 0";
     try (var query = connection.prepareStatement(sql)) {
       for (var i = 1; i <= 3; i++) query.setString(i, RowWriter.storable(project));
-      return rows(query, row ->
-              new Summary(
-                  project,
-                  new Totals(row.getLong(1), row.getLong(2), row.getLong(3)),
-                  Objects.requireNonNull(ItemRows.time(row, "latest"))))
+      return rows(
+              query,
+              row ->
+                  new Summary(
+                      project,
+                      new Totals(row.getLong(1), row.getLong(2), row.getLong(3)),
+                      Objects.requireNonNull(ItemRows.time(row, "latest"))))
           .stream()
           .findFirst();
     }
@@ -152,8 +160,8 @@ public final class Projects {
     }
   }
 
-  private List<Share> shares(
-      Connection connection, String column, ItemFilter.Condition condition) throws SQLException {
+  private List<Share> shares(Connection connection, String column, ItemFilter.Condition condition)
+      throws SQLException {
     var sql =
         "SELECT %s AS name, %s FROM items WHERE %s GROUP BY %s ORDER BY items DESC, name"
             .formatted(column, FEEL, condition.sql(), column);
@@ -163,8 +171,7 @@ public final class Projects {
     }
   }
 
-  private List<Slot> slots(
-      Connection connection, Interval interval, ItemFilter.Condition condition)
+  private List<Slot> slots(Connection connection, Interval interval, ItemFilter.Condition condition)
       throws SQLException {
     var sql =
         "SELECT CAST(date_trunc('%s', %s) AS TIMESTAMP) AS slot, %s FROM items WHERE %s GROUP BY slot ORDER BY slot"
@@ -172,8 +179,7 @@ public final class Projects {
     try (var query = connection.prepareStatement(sql)) {
       condition.bind(query);
       return rows(
-          query,
-          row -> new Slot(Objects.requireNonNull(ItemRows.time(row, "slot")), feel(row)));
+          query, row -> new Slot(Objects.requireNonNull(ItemRows.time(row, "slot")), feel(row)));
     }
   }
 
@@ -181,12 +187,14 @@ public final class Projects {
       throws SQLException {
     try (var query = connection.prepareStatement(WORDS_OF + condition.sql() + MOST_WORDS + limit)) {
       condition.bind(query);
-      return rows(query, row ->
-          new Word(
-              row.getString("keyword"),
-              row.getLong("items"),
-              row.getDouble("score"),
-              feeling(row)));
+      return rows(
+          query,
+          row ->
+              new Word(
+                  row.getString("keyword"),
+                  row.getLong("items"),
+                  row.getDouble("score"),
+                  feeling(row)));
     }
   }
 
@@ -195,31 +203,35 @@ public final class Projects {
         "SELECT code, category, count(*) AS items FROM failures WHERE project_id = ? GROUP BY code, category ORDER BY items DESC, code LIMIT 100";
     try (var query = connection.prepareStatement(sql)) {
       query.setString(1, RowWriter.storable(project));
-      return rows(query, row ->
-          new FailureShare(row.getString(1), row.getString(2), row.getLong(3)));
+      return rows(
+          query, row -> new FailureShare(row.getString(1), row.getString(2), row.getLong(3)));
     }
   }
 
   /// Items that could not be had or not be understood, the newest first.
   public List<ItemFailure> failures(String project, int limit, int offset) {
-    return ask("failures of " + project, connection -> {
-      var sql =
-          "SELECT platform, position, item_id, url, code, category, message FROM failures WHERE project_id = ? ORDER BY collected_at DESC, batch_key, position LIMIT %d OFFSET %d"
-              .formatted(limit, offset);
-      try (var query = connection.prepareStatement(sql)) {
-        query.setString(1, RowWriter.storable(project));
-        return rows(query, row ->
-            new ItemFailure(
-                project,
-                row.getString(1),
-                row.getInt(2),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7)));
-      }
-    });
+    return ask(
+        "failures of " + project,
+        connection -> {
+          var sql =
+              "SELECT platform, position, item_id, url, code, category, message FROM failures WHERE project_id = ? ORDER BY collected_at DESC, batch_key, position LIMIT %d OFFSET %d"
+                  .formatted(limit, offset);
+          try (var query = connection.prepareStatement(sql)) {
+            query.setString(1, RowWriter.storable(project));
+            return rows(
+                query,
+                row ->
+                    new ItemFailure(
+                        project,
+                        row.getString(1),
+                        row.getInt(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6),
+                        row.getString(7)));
+          }
+        });
   }
 
   /// One page of a project's items.

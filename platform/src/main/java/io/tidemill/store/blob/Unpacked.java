@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/// The content of a stream that may be gzip, zstd or neither: its first bytes tell, whatever its name
-/// says.
+/// The content of a stream that may be gzip, zstd or neither: its first bytes tell, whatever its
+/// name says.
 public final class Unpacked {
   private static final int GZIP = 0x1f8b;
   private static final int ZSTD = 0x28b52ffd;

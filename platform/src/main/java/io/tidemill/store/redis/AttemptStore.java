@@ -24,8 +24,7 @@ public final class AttemptStore {
 
   /// One more; returns how many there are now.
   public int failed(String what) {
-    return requireNonNull(
-            (Long) redis.run(COUNT, List.of(prefix + what), List.of(life.toMillis())))
+    return requireNonNull((Long) redis.run(COUNT, List.of(prefix + what), List.of(life.toMillis())))
         .intValue();
   }
 

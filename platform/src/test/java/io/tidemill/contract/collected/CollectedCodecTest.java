@@ -161,4 +161,87 @@ class CollectedCodecTest {
   private static ObjectNode payload(ObjectNode tree) {
     return (ObjectNode) tree.get("payload");
   }
+
+  @Test
+  void aProjectMustBeNamedOrSaidToBeNone() { // C5.2
+    var tree = tree();
+    payload(tree).remove("project_id");
+
+    assertMalformed(tree, "project_id");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"data_ref\":{\"bucket\":\"raw-data\",\"path\":\"test.json\"}}|legacy",
+        "{\"data_ref\":{\"bucket\":\"b\",\"path\":\"/a/b.json\"},\"payload\":{}}|legacy",
+        "{\"meta\":{\"id\":\"1\"},\"content\":{\"text\":\"t\"}}|inline",
+        "[{\"id\":1,\"text\":\"t\"}]|inline",
+      })
+  void formatsAreToldApart(String body, String format) { // C5.5
+    assertThat(CollectedCodec.read(body.getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            Decoded.Message.class,
+            found -> assertThat(((Collected) found.message()).format()).isEqualTo(format));
+  }
+
+  @Test
+  void theEventWinsOverEveryOtherFormat() { // C5.5
+    var tree = tree();
+    tree.putObject("data_ref").put("bucket", "b").put("path", "p");
+    tree.put("text", "a post?");
+
+    assertThat(CollectedCodec.read(Json.bytes(tree)))
+        .isEqualTo(new Decoded.Message<>(new Collected.Event(EVENT)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|must be there",
+        "[]|the message has no posts",
+        "[7]|a post must be a JSON object",
+        "42|a post must be a JSON object",
+        "null|a post must be a JSON object",
+        "{\"payload\":{\"minio_path\":\"\"}}|event_id",
+        "{\"payload\":{}}|event_id",
+        "{\"payload\":7}|payload must be",
+        "{\"data_ref\":{\"bucket\":\"b\"}}|path must be",
+        "{\"data_ref\":{\"path\":\"p\"}}|bucket must be",
+        "{\"data_ref\":null}|data_ref must be",
+        "{\"data_ref\":{\"bucket\":\"b/c\",\"path\":\"p\"}}|bucket must be",
+        "{\"data_ref\":{\"bucket\":\"b\",\"path\":\"../p\"}}|not a path",
+      })
+  void whatFitsNoFormatIsMalformed(String body, String why) { // F46
+    assertThat(CollectedCodec.read(body.getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            Decoded.Malformed.class, found -> assertThat(found.why()).contains(why));
+  }
+
+  @Test
+  void everyRealMessageIsReadAsWhatItIs() throws IOException { // C5.5, G7
+    var corpus = Json.parse(Files.readAllBytes(Corpora.find("contracts/c5-data-collected.json")));
+    var formats = new java.util.ArrayList<String>();
+    for (var event : corpus.get("events")) {
+      var read = CollectedCodec.read(Json.bytes(event.get("body")));
+      formats.add(((Collected) ((Decoded.Message<?>) read).message()).format());
+    }
+
+    assertThat(formats).containsExactly("event", "legacy", "legacy", "inline");
+  }
+
+  @Test
+  void anyBytesHaveAnAnswer() { // F46
+    var random = new java.util.Random(3);
+    var seed = Json.bytes(tree());
+    for (var run = 0; run < 5_000; run++) {
+      var bytes = seed.clone();
+      for (var change = random.nextInt(5); change >= 0; change--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      assertThat(CollectedCodec.read(bytes)).isNotNull();
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.tidemill.processor.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemill.config.ByteSize;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.processor.api.TaskCall;
@@ -10,6 +11,11 @@ import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.records.RecordReader;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.store.analytics.Batch;
+import io.tidemill.store.analytics.Item;
+import io.tidemill.store.analytics.ItemFailure;
 import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.blob.Blobs;
 import io.tidemill.store.redis.CrawlStore;
@@ -56,6 +62,7 @@ class ReportTaskIT {
   private static Redis redis;
   private static Blobs blobs;
   private static PageSearch pages;
+  private static Analytics analytics;
   private static ReportTask task;
 
   @BeforeAll
@@ -66,8 +73,10 @@ class ReportTaskIT {
     redisServer.start();
     redis = new Redis(new RedisConfig(redisServer.address(), 1, Duration.ofSeconds(5)));
     blobs = new Blobs(new BlobConfig(s3.address(), "key", "secret"));
+    analytics = new Analytics(new AnalyticsConfig("", ByteSize.ofMib(128), 1), folder, CLOCK);
     fillIndex();
     fillCrawl();
+    fillProject();
     pages = new PageSearch(folder.resolve("index"), SEARCH, CLOCK);
     task = task(blobs);
   }
@@ -81,7 +90,11 @@ class ReportTaskIT {
             (bucket, key, life) -> "https://there.example/" + bucket + "/" + key + "?for=" + life,
             Duration.ofDays(7));
     return new ReportTask(
-        shelf, crawls, input -> () -> new Rows(new ArrayList<>(List.of(input, input))), CLOCK);
+        shelf,
+        crawls,
+        input -> () -> new Rows(new ArrayList<>(List.of(input, input))),
+        analytics.projects(),
+        CLOCK);
   }
 
   private record Rows(List<JsonNode> left) implements RecordReader {
@@ -92,6 +105,30 @@ class ReportTaskIT {
 
     @Override
     public void close() {}
+  }
+
+  private static void fillProject() {
+    var batch =
+        new Batch(
+            "k", "e", "event", "evt", "proj", "job", "tiktok", 0, "b", "p", 2, CLOCK.instant());
+    try (var writer = analytics.batches().begin(batch)) {
+      writer.add(
+          new Item(
+              "proj",
+              "tiktok",
+              "744",
+              0,
+              "https://t.example/744",
+              "",
+              "<b>Great</b> car",
+              new Item.Author("a", "Ann", 10, true),
+              new Item.Reactions(1_000, 20, 3, 2, 1),
+              new Item.Findings("en", 0.6, List.of(new Item.Keyword("great car", 1.0)), 42, 0),
+              null));
+      writer.fail(
+          new ItemFailure("proj", "tiktok", 1, "", "", "CONTENT_REMOVED", "content", "gone"));
+      writer.commit();
+    }
   }
 
   private static void fillIndex() {
@@ -168,6 +205,7 @@ class ReportTaskIT {
   @AfterAll
   static void stop() {
     pages.close();
+    analytics.close();
     blobs.close();
     redis.close();
     redisServer.close();
@@ -231,6 +269,15 @@ class ReportTaskIT {
   }
 
   @Test
+  void aProjectsReportShowsWhatWasCollected() throws Exception { // C5.8
+    run("task-5", "{\"report\":\"analytics\",\"project\":\"proj\"}");
+
+    assertThat(Jsoup.parse(new String(load("reports/task-5.html"), StandardCharsets.UTF_8)).text())
+        .contains("Project proj", "1 Items", "1 Failed", "tiktok", "great car", "CONTENT_REMOVED")
+        .contains("<b>Great</b> car");
+  }
+
+  @Test
   void aStrangeIdStaysInItsFolder() throws Exception {
     var result = run("../../x y", "{\"records\":[]}");
 
@@ -242,6 +289,7 @@ class ReportTaskIT {
       delimiter = '|',
       value = {
         "{\"crawl\":\"none\"}|CRAWL_NOT_FOUND",
+        "{\"project\":\"none\"}|PROJECT_NOT_FOUND",
         "{\"report\":\"weather\"}|INVALID_DATA",
         "{\"report\":\"records\"}|INVALID_DATA",
         "{\"crawl\":7}|INVALID_DATA",

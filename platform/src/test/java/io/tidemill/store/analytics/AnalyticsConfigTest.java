@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.config.ByteSize;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,8 +37,7 @@ class AnalyticsConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"mysql://u:secret@h/d", "jdbc:h2:mem:secret", "postgresql://u:secret@h"})
+  @ValueSource(strings = {"mysql://u:secret@h/d", "jdbc:h2:mem:secret", "postgresql://u:secret@h"})
   void othersAreRefusedWithoutSayingAPassword(String url) {
     assertThatThrownBy(() -> config(url))
         .hasMessageStartingWith("analytics.url is ")

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class CollectedContract {
   private static final Instant NOW = Instant.parse("2026-01-04T01:09:27Z");
   private static final Projects.Shape SHAPE = new Projects.Shape(Interval.DAY, 10, 10);
+
+  private static final AtomicInteger POSITIONS = new AtomicInteger();
 
   abstract AnalyticsConfig config();
 
@@ -56,7 +59,7 @@ abstract class CollectedContract {
         "p",
         "tiktok",
         id,
-        Math.abs(id.hashCode() % 1_000),
+        POSITIONS.incrementAndGet(),
         "https://t.example/" + id,
         "",
         text,
@@ -95,8 +98,7 @@ abstract class CollectedContract {
     var item = item("7441234567890123456", "Tab\t, line\n, \\ and \"quotes\" 😀", 42, -0.25);
     put(batch("k1", "e1", NOW), item);
 
-    assertThat(items(ItemFilter.ALL))
-        .containsExactly(new StoredItem(item, "job", null, NOW));
+    assertThat(items(ItemFilter.ALL)).containsExactly(new StoredItem(item, "job", null, NOW));
     assertThat(store.find("k1")).contains(new BatchStore.Stored("e1", 1, 0, false));
     assertThat(store.find("k2")).isEmpty();
   }
@@ -153,7 +155,8 @@ abstract class CollectedContract {
     }
     put(batch("k1", "e2", NOW), item("b", "new words", 0, 0.0), item("c"));
 
-    assertThat(items(ItemFilter.ALL)).extracting(found -> found.item().id())
+    assertThat(items(ItemFilter.ALL))
+        .extracting(found -> found.item().id())
         .containsExactlyInAnyOrder("b", "c");
     assertThat(overview().totals()).isEqualTo(new Totals(2, 1, 0));
   }
@@ -163,7 +166,8 @@ abstract class CollectedContract {
     put(batch("new", "e", NOW), item("a", "new", 0, 0.0));
     put(batch("old", "e", NOW.minusSeconds(60)), item("a", "old", 0, 0.0), item("b"));
 
-    assertThat(items(ItemFilter.ALL)).extracting(found -> found.item().text())
+    assertThat(items(ItemFilter.ALL))
+        .extracting(found -> found.item().text())
         .containsExactlyInAnyOrder("new", "text of b");
     assertThat(overview().totals()).isEqualTo(new Totals(2, 2, 0));
   }
@@ -250,15 +254,17 @@ abstract class CollectedContract {
     assertThat(List.of(feel.positive(), feel.neutral(), feel.negative()))
         .containsExactly(1L, 1L, 1L);
     assertThat(overview.languages()).extracting(Overview.Share::name).containsExactly("en", "vi");
-    assertThat(overview.times()).singleElement().satisfies(slot ->
-        assertThat(slot.at()).isEqualTo(Instant.parse("2026-01-03T00:00:00Z")));
+    assertThat(overview.times())
+        .singleElement()
+        .satisfies(slot -> assertThat(slot.at()).isEqualTo(Instant.parse("2026-01-03T00:00:00Z")));
     assertThat(overview.keywords().getFirst())
         .isEqualTo(new Overview.Word("car", 4, 1.0, feel.sentiment()));
     assertThat(overview.items()).extracting(found -> found.item().id()).startsWith("foreign");
     assertThat(overview.failures())
         .containsExactly(new Overview.FailureShare("CONTENT_REMOVED", "content", 2));
-    assertThat(projects.list(10, "")).singleElement().satisfies(found ->
-        assertThat(found.totals()).isEqualTo(new Totals(4, 1, 2)));
+    assertThat(projects.list(10, ""))
+        .singleElement()
+        .satisfies(found -> assertThat(found.totals()).isEqualTo(new Totals(4, 1, 2)));
     assertThat(projects.list(10, "p")).isEmpty();
   }
 
@@ -281,11 +287,7 @@ abstract class CollectedContract {
     assertThat(ids(filter("platform", "tik' OR 'a'='a"))).isEmpty();
     assertThat(ids(filter("job", "job"))).hasSize(3);
     assertThat(
-            projects
-                .overview("p", filter("language", "vi"), SHAPE)
-                .orElseThrow()
-                .totals()
-                .items())
+            projects.overview("p", filter("language", "vi"), SHAPE).orElseThrow().totals().items())
         .isEqualTo(1);
   }
 

@@ -63,7 +63,7 @@ class LastingStreamTest {
   }
 
   private InputStream stream() {
-    return new LastingStream("object a/b can't be loaded", this::open);
+    return new LastingStream("b", "object a/b can't be loaded", this::open);
   }
 
   private ResponseInputStream<GetObjectResponse> open(long from, String version) {

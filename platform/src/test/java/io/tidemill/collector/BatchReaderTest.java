@@ -1,0 +1,172 @@
+package io.tidemill.collector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import io.tidemill.collector.BatchReader.Entry;
+import io.tidemill.support.Corpora;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchReaderTest {
+  private static final long PLENTY = 64L * 1024 * 1024;
+
+  private static List<String> read(byte[] bytes) throws IOException, BatchException {
+    var found = new ArrayList<String>();
+    try (var reader = new BatchReader(new ByteArrayInputStream(bytes), PLENTY)) {
+      for (var entry = reader.next(); entry != null; entry = reader.next()) {
+        found.add(
+            switch (entry) {
+              case Entry.Good(var item) -> item.toString();
+              case Entry.Bad(var why) -> why;
+            });
+      }
+    }
+    return found;
+  }
+
+  private static List<String> read(String text) throws IOException, BatchException {
+    return read(text.getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"a\":1},{\"b\":[2,{}]}]",
+        " \n[ {\"a\":1} ,\n {\"b\":[2,{}]} ] \n",
+        "{\"a\":1}\n{\"b\":[2,{}]}\n",
+        "{\"a\":1}\r\n\r\n{\"b\":[2,{}]}",
+        "\uFEFF[{\"a\":1},{\"b\":[2,{}]}]",
+        "{\n\"a\":1\n}\n{\"b\":[2,{}]}",
+      })
+  void arraysLinesAndObjectsAreTheSame(String batch) throws Exception { // C5.6
+    assertThat(read(batch)).containsExactly("{\"a\":1}", "{\"b\":[2,{}]}");
+  }
+
+  @Test
+  void numbersLoseNothing() throws Exception { // C5.6
+    assertThat(read("[{\"id\":7441234567890123456789,\"x\":0.10}]"))
+        .containsExactly("{\"id\":7441234567890123456789,\"x\":0.10}");
+  }
+
+  @Test
+  void packedIsFoundByItsFirstBytes() throws Exception { // C5.6
+    var gzip = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(gzip)) {
+      out.write("[{\"a\":1}]".getBytes(UTF_8));
+    }
+    assertThat(read(gzip.toByteArray())).containsExactly("{\"a\":1}");
+    assertThat(read(Zstd.compress("{\"a\":1}".getBytes(UTF_8)))).containsExactly("{\"a\":1}");
+  }
+
+  @Test
+  void aBadLineIsReportedByItself() throws Exception { // C5.6
+    assertThat(read("{\"a\":1}\n{oops\n[1]\n{\"b\":2}"))
+        .containsExactly("{\"a\":1}", "the item is not valid JSON", "[1]", "{\"b\":2}");
+  }
+
+  @Test
+  void anItemThatIsTooLargeIsReportedByItself() throws Exception {
+    var numbers = "1,".repeat(BatchReader.MAX_ITEM / 2) + "1";
+    var large = "{\"large\":[" + numbers + "]}";
+    var why = "the item is larger than 4194304 bytes";
+
+    assertThat(read("[{\"a\":1}," + large + ",{\"b\":2}]"))
+        .containsExactly("{\"a\":1}", why, "{\"b\":2}");
+    assertThat(read("{\"a\":1}\n" + large + "\n{\"b\":2}\n"))
+        .containsExactly("{\"a\":1}", why, "{\"b\":2}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|the batch is empty",
+        "'  '|the batch is empty",
+        "42|the batch is neither an array nor an object",
+        "'[{},'|the batch is not valid JSON at line 1, column 6",
+        "'[{}'|the batch is not valid JSON at line 1, column 4",
+        "[{}] x|the batch is not valid JSON at line 1, column 6",
+        "[{}] {}|something follows the batch's array",
+        "'[{\"a\":1e99999999999}]'|the batch has a number that is out of range",
+      })
+  void whatIsBrokenAsAWholeIsSaid(String batch, String why) {
+    assertThatThrownBy(() -> read(batch))
+        .isInstanceOf(BatchException.class)
+        .message()
+        .matches(said -> said.equals(why) || said.startsWith(why.replaceAll(" at line.*", "")));
+  }
+
+  @Test
+  void aBombIsCutOff() {
+    var bomb = Zstd.compress(("[" + " ".repeat(1_000_000)).getBytes(UTF_8));
+    assertThatThrownBy(() -> {
+          try (var reader = new BatchReader(new ByteArrayInputStream(bomb), 100_000)) {
+            reader.next();
+          }
+        })
+        .isInstanceOfSatisfying(
+            BatchException.class, failed -> assertThat(failed.isFinal()).isTrue())
+        .hasMessage("the batch is larger than 100000 bytes");
+  }
+
+  @Test
+  void whatIsCutOffIsNeverTakenForAWhole() throws Exception {
+    var plain = "[{\"a\":1},{\"b\":2}]".getBytes(UTF_8);
+    var gzip = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(gzip)) {
+      out.write(plain);
+    }
+    for (var whole : List.of(plain, gzip.toByteArray(), Zstd.compress(plain))) {
+      for (var length = 0; length < whole.length; length++) {
+        var part = java.util.Arrays.copyOf(whole, length);
+        assertThatThrownBy(() -> read(part)).as("first %d bytes", length)
+            .isInstanceOf(BatchException.class);
+      }
+    }
+  }
+
+  @Test
+  void anyBytesHaveAnAnswer() throws IOException {
+    var random = new Random(11);
+    var seeds =
+        List.of(
+            "[{\"a\":\"b\"},{\"c\":[1,2.5e3,null]}]".getBytes(UTF_8),
+            "{\"a\":1}\n{\"b\":\"\\u0041\"}\n".getBytes(UTF_8),
+            Zstd.compress("[{\"a\":1}]".getBytes(UTF_8)));
+    for (var run = 0; run < 5_000; run++) {
+      var bytes = seeds.get(run % seeds.size()).clone();
+      for (var change = random.nextInt(4); change >= 0; change--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      readOrRefuse(bytes);
+    }
+  }
+
+  @Test
+  void everyFileOfTheJsonCorpusHasAnAnswer() throws IOException {
+    for (var file : Corpora.files("json/JSONTestSuite/test_parsing")) {
+      readOrRefuse(Files.readAllBytes(file));
+    }
+  }
+
+  private static void readOrRefuse(byte[] bytes) throws IOException {
+    try {
+      read(bytes);
+    } catch (BatchException refused) {
+      assertThat(refused).message().startsWith("the batch").doesNotContain("\n", "Exception");
+    }
+  }
+}
