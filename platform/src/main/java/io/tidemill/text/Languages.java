@@ -78,7 +78,8 @@ public final class Languages {
       // When page and letters say the same, a few of them are enough.
     } while (at < sample.length() && best != hinted && !isClear(sums, best));
     if (sums[best] == 0) return said;
-    return hinted >= 0 && sums[hinted] >= sums[best] * TIE ? said : known.languages().get(best);
+    if (hinted >= 0 && sums[hinted] >= sums[best] * TIE) return said;
+    return Relatives.nearest(known.languages().get(best), sample.text());
   }
 
   private static int best(int[] sums) {

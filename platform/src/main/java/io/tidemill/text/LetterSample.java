@@ -92,6 +92,7 @@ final class LetterSample {
     for (var i = 0; i < length; i++) {
       var c = chars[i];
       if (isIn(c, 0x1250, 0x125D) || isIn(c, 0x12B8, 0x12C5)) balance++;
+      else if (isIn(c, 0x1210, 0x1217) || isIn(c, 0x12D0, 0x12D6)) balance++;
       else if ("ኣዓሓዝ".indexOf(c) >= 0) balance++;
       else if ("አየችኛውኝ".indexOf(c) >= 0) balance--;
     }
@@ -130,6 +131,11 @@ final class LetterSample {
       if (run > 3) model.add(key, sums);
     }
     return length;
+  }
+
+  /// Words in lower case with one space between them.
+  String text() {
+    return new String(chars, 0, length);
   }
 
   int length() {

@@ -41,6 +41,24 @@ class LanguagesTest {
     assertThat(LANGUAGES.detect(sentence, null)).isEqualTo(language);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "nb, Jeg vet ikke hva hun sier om den gamle møllen ved havet",
+    "nn, Eg veit ikkje kva ho seier om den gamle mølla ved havet",
+    "hr, Tijekom tjedna nitko nije čuo vlak u Europi",
+    "bs, Tokom sedmice niko nije čuo voz u Evropi",
+    "id, Dia tidak bisa datang karena mobil itu rusak",
+    "ms, Beliau tidak boleh datang kerana kereta itu rosak",
+    "da, Jeg ved ikke hvad hun siger om den gamle mølle ved havet",
+    "om, Namni hundi mirga barachuu qaba jechuun itti fufe",
+    "om, Barattoonni mana barumsaa keessatti afaan Oromoo barachaa jiru",
+    "sw, Watoto wote wanasoma Kiswahili shuleni pamoja na mwalimu wao Hassan kila siku ya wiki mjini",
+    "so, Dadka oo dhan waxay dhashaan iyagoo xor ah oo Twitter ku leh sharafta iyo xuquuqda waddanka"
+  })
+  void tellsNearRelativesApart(String language, String sentence) {
+    assertThat(LANGUAGES.detect(sentence, null)).isEqualTo(language);
+  }
+
   @Test
   void believesAHintWhenThereIsTooLittleText() {
     assertThat(LANGUAGES.detect("Menu", "de-AT")).isEqualTo("de");
@@ -83,8 +101,8 @@ class LanguagesTest {
         LoggerFactory.getLogger(LanguagesTest.class)
             .warn("language right of {} %: {}", share[1] / share[0] * 100, kind));
 
-    assertThat(percent(shares, "sentences")).isGreaterThan(93);
-    assertThat(percent(shares, "word-pairs")).isGreaterThan(80);
+    assertThat(percent(shares, "sentences")).isGreaterThanOrEqualTo(95);
+    assertThat(percent(shares, "word-pairs")).isGreaterThanOrEqualTo(80);
   }
 
   private static double percent(Map<String, double[]> shares, String kind) {
