@@ -206,7 +206,7 @@ final class BatchReader implements AutoCloseable {
         }
         if (isArray && token == JsonToken.END_ARRAY) {
           if (parser.nextToken() == null) return null;
-          throw BatchException.broken("something follows the batch's array");
+          throw BatchException.broken("the batch does not end with its array");
         }
         return value();
       } catch (JacksonIOException failed) {

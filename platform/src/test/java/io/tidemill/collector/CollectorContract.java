@@ -121,7 +121,7 @@ abstract class CollectorContract {
   }
 
   private void start(String resultsExchange) {
-    collector =
+    var role =
         new CollectorRole(
             new CollectorConfig(
                 2,
@@ -137,14 +137,16 @@ abstract class CollectorContract {
             analytics,
             metrics,
             InstantSource.system());
-    collector.start();
-    await().until(() -> {
-      try {
-        return collector.health().check().startsWith("connected");
-      } catch (Exception notYet) {
-        return false;
-      }
-    });
+    collector = role;
+    role.start();
+    await()
+        .until(() -> {
+          try {
+            return role.health().check().startsWith("connected");
+          } catch (Exception notYet) {
+            return false;
+          }
+        });
   }
 
   private ObjectNode event(String path) {
@@ -187,7 +189,8 @@ abstract class CollectorContract {
   private static String item(String id, String text) {
     return """
     {"meta":{"id":"%s","platform":"TIKTOK","fetch_status":"success"},"content":{"text":"%s"},\
-    "interaction":{"views":10,"likes":1,"comments_count":0,"shares":0,"saves":0}}"""
+    "interaction":{"views":10,"likes":1,"comments_count":0,"shares":0,"saves":0}}\
+    """
         .formatted(id, text);
   }
 
@@ -218,10 +221,7 @@ abstract class CollectorContract {
   }
 
   private List<StoredItem> items() {
-    return analytics
-        .projects()
-        .items(project, ItemFilter.ALL, ItemOrder.IMPACT, 100, null)
-        .items();
+    return analytics.projects().items(project, ItemFilter.ALL, ItemOrder.IMPACT, 100, null).items();
   }
 
   private void awaitTotals(Totals expected) throws IOException {
@@ -231,10 +231,13 @@ abstract class CollectorContract {
 
   // Nothing waits, nothing is under way.
   private void awaitSettled() throws IOException {
-    await().until(() ->
-        counted("amqp.settled", "ack") + counted("amqp.settled", "dead")
-            + counted("amqp.settled", "requeue") >= metrics.counter("amqp.delivered", "queue", CollectedNames.QUEUE).count()
-            && stranger.depth(CollectedNames.QUEUE) == 0);
+    await()
+        .until(() ->
+            counted("amqp.settled", "ack")
+                        + counted("amqp.settled", "dead")
+                        + counted("amqp.settled", "requeue")
+                    >= metrics.counter("amqp.delivered", "queue", CollectedNames.QUEUE).count()
+                && stranger.depth(CollectedNames.QUEUE) == 0);
   }
 
   private double counted(String name, String as) {
@@ -275,7 +278,12 @@ abstract class CollectorContract {
             metrics
                 .counter(
                     "collector.messages",
-                    "format", "event", "platform", "tiktok", "outcome", "stored")
+                    "format",
+                    "event",
+                    "platform",
+                    "tiktok",
+                    "outcome",
+                    "stored")
                 .count())
         .isEqualTo(1);
   }
@@ -469,7 +477,8 @@ abstract class CollectorContract {
   @Test
   void detectLegacyFormat() throws Exception { // C5.5
     var key = "posts/" + project + ".json";
-    var post = item("1", "old").replace("\"platform\"", "\"project_id\":\"" + project + "\",\"platform\"");
+    var post =
+        item("1", "old").replace("\"platform\"", "\"project_id\":\"" + project + "\",\"platform\"");
     blobs.put("raw-data", key, post.getBytes(UTF_8), "application/json", Map.of());
     start();
     var legacy = Json.object();
@@ -630,7 +639,7 @@ abstract class CollectorContract {
     var bomb = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(bomb)) {
       gzip.write("[".getBytes(UTF_8));
-      for (var n = 0; n < 10_000; n++) gzip.write((" ".repeat(1_000)).getBytes(UTF_8));
+      for (var n = 0; n < 10_000; n++) gzip.write(" ".repeat(1_000).getBytes(UTF_8));
       gzip.write("]".getBytes(UTF_8));
     }
     publish(event(put("bomb.json.gz", bomb.toByteArray(), Map.of())));
@@ -662,7 +671,8 @@ abstract class CollectorContract {
     assertThat(stranger.bodies(queue))
         .containsExactly(
             """
-            {"project_id":"%s","job_id":"%s-brand-0","task_type":"analyze_result","batch_size":2,"success_count":2,"error_count":0}"""
+            {"project_id":"%s","job_id":"%s-brand-0","task_type":"analyze_result","batch_size":2,"success_count":2,"error_count":0}\
+            """
                 .formatted(project, project));
     channel.queueDelete(queue);
   }
