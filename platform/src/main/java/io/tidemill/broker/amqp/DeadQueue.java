@@ -1,0 +1,199 @@
+package io.tidemill.broker.amqp;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads a queue of dead letters without changing it, and moves letters back to where they came
+/// from: bounded in time, and in memory whatever lies there.
+///
+/// A queue can be read from its head only, so what is behind the oldest [#MOST_SEEN] letters is not
+/// seen before those are gone. While somebody reads it others see less of it: within one process
+/// they wait for each other.
+///
+/// Every method throws [AmqpException] when the broker does not answer in time.
+public final class DeadQueue implements AutoCloseable {
+  /// As many letters can be seen at most, the oldest ones.
+  public static final int MOST_SEEN = 10_000;
+
+  private static final Logger log = LoggerFactory.getLogger(DeadQueue.class);
+  private static final long MOST_BYTES = 256L * 1024 * 1024;
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration COUNT_LIMIT = Duration.ofSeconds(2);
+
+  /// Some of the letters, the newest first, without their bodies and headers.
+  ///
+  /// @param total how many there are, those among them that can't be seen
+  /// @param older how many of those that can be seen are older than these
+  public record Page(List<DeadLetter> letters, long total, int older) {
+    public Page {
+      letters = List.copyOf(letters);
+    }
+  }
+
+  /// What became of a letter that was to go back.
+  public sealed interface Redrive {
+    /// It is in its queue again, and no longer here.
+    record Moved(String queue) implements Redrive {}
+
+    /// It stays: it does not say where it came from, or names a queue that is not ours.
+    record NoOrigin(String why) implements Redrive {}
+
+    /// It stays: the queue that it came from is gone.
+    record NoQueue(String queue) implements Redrive {}
+  }
+
+  private final AmqpConfig config;
+  private final String queue;
+  private final Set<String> origins;
+  private final Publisher publisher;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Link link;
+  private ByteGate gate = ByteGate.alwaysOpen();
+
+  /// @param origins queues whose letters end here: none goes back to any other, whatever it says
+  /// @param publisher takes letters back to their queues
+  public DeadQueue(AmqpConfig config, String queue, Set<String> origins, Publisher publisher) {
+    this.config = config;
+    this.queue = queue;
+    this.origins = Set.copyOf(origins);
+    this.publisher = publisher;
+  }
+
+  /// @param before leaves out those behind the oldest so many: the `older` of the page before, or
+  ///   [#MOST_SEEN]
+  public Page newest(int before, int limit) {
+    return looking(
+        LIMIT,
+        (look, deadline) -> {
+          var page = new ArrayDeque<DeadLetter>();
+          while (look.taken() < before && !isOver(deadline)) {
+            var letter = next(look);
+            if (letter == null) break;
+            if (page.size() == limit) page.removeLast();
+            page.addFirst(DeadLetter.listed(letter));
+          }
+          return new Page(List.copyOf(page), look.total(), look.taken() - page.size());
+        });
+  }
+
+  /// How many letters there are; does not wait as long for other readers as the others do.
+  public long count() {
+    return looking(COUNT_LIMIT, (look, _) -> look.total());
+  }
+
+  /// One letter, whole; empty when it is not among those that can be seen.
+  public Optional<DeadLetter> find(String id) {
+    return finding(id, (_, letter) -> DeadLetter.of(letter));
+  }
+
+  /// Moves a letter back to the queue that it came from; empty when it is not among those that can
+  /// be seen.
+  ///
+  /// It leaves here when the broker has it there: who dies in between leaves it in both.
+  public Optional<Redrive> redrive(String id) {
+    return finding(id, this::redrive);
+  }
+
+  private Redrive redrive(Look look, Held letter) {
+    var origin = DeadLetter.origin(letter.properties);
+    if (!origins.contains(origin)) return new Redrive.NoOrigin(strange(origin));
+    try {
+      publisher.publish("", origin, DeadLetters.original(letter.properties), letter.body);
+    } catch (AmqpException refused) {
+      if (refused.isUnroutable()) return new Redrive.NoQueue(origin);
+      throw refused;
+    }
+    try {
+      look.settle();
+    } catch (AmqpException gone) {
+      log.warn(
+          "a letter of {} went to {} and stays dead too: {}", queue, origin, gone.getMessage());
+    }
+    return new Redrive.Moved(origin);
+  }
+
+  private String strange(String origin) {
+    return origin.isEmpty()
+        ? "it does not say which queue it came from"
+        : "it says that it came from %s, whose letters do not end in %s".formatted(origin, queue);
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask(Look look, long deadline);
+  }
+
+  @FunctionalInterface
+  private interface Use<T> {
+    T use(Look look, Held letter);
+  }
+
+  private <T> Optional<T> finding(String id, Use<T> use) {
+    return looking(
+        LIMIT,
+        (look, deadline) -> {
+          for (var letter = next(look); letter != null; letter = next(look)) {
+            if (DeadLetter.id(letter).equals(id)) return Optional.of(use.use(look, letter));
+            if (isOver(deadline)) throw late();
+          }
+          return Optional.empty();
+        });
+  }
+
+  private static @Nullable Held next(Look look) {
+    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES ? look.next() : null;
+  }
+
+  private static boolean isOver(long deadline) {
+    return System.nanoTime() - deadline > 0;
+  }
+
+  private <T> T looking(Duration limit, Question<T> question) {
+    var deadline = System.nanoTime() + limit.toNanos();
+    try {
+      if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) throw late();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AmqpException("amqp: " + queue + ": interrupted", stopped);
+    }
+    try (var look = new Look(connected(), gate, queue)) {
+      return question.ask(look, deadline);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private AmqpException late() {
+    return new AmqpException("amqp: " + queue + ": it took too long", null);
+  }
+
+  private Link connected() {
+    var open = link;
+    if (open == null || !open.isOpen()) {
+      if (open != null) open.close();
+      gate = new ByteGate(Look.ROOM);
+      open = Link.open(config, "tidemill-dead", gate);
+      link = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (link != null) link.close();
+      link = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
