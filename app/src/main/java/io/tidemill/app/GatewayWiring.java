@@ -11,6 +11,7 @@ import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.DeadDesk;
+import io.tidemill.gateway.DeadQueues;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.DeadSource;
 import io.tidemill.gateway.FlowDesk;
@@ -78,7 +79,11 @@ final class GatewayWiring {
       letters.putAll(deadLetters(flows).sources());
       addTopics(reports);
     }
-    if (!parts.endpoints().amqp().url().isEmpty()) addSearch(reports);
+    if (!parts.endpoints().amqp().url().isEmpty()) {
+      var publisher = publisher();
+      addSearch(publisher, reports);
+      letters.putAll(deadQueues(publisher).sources());
+    }
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     parts.route(
         new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock())));
@@ -98,11 +103,18 @@ final class GatewayWiring {
     parts.add(new GroupStart(parts.jobs("gateway")));
   }
 
-  private void addSearch(Map<String, StatusRoutes.Report> reports) {
+  private Publisher publisher() {
+    return parts.close(
+        new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry()));
+  }
+
+  private DeadQueues deadQueues(Publisher publisher) {
+    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis()));
+  }
+
+  private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
-    var publisher = new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry());
-    parts.close(publisher);
     parts.route(new SearchRoutes(pages, config));
     var queues = List.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD);
     var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
