@@ -13,6 +13,7 @@ import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.DeadDesk;
+import io.tidemill.gateway.DeadQueues;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.DeadSource;
 import io.tidemill.gateway.FlowDesk;
@@ -84,7 +85,11 @@ final class GatewayWiring {
       letters.putAll(deadLetters(flows).sources());
       addTopics(reports);
     }
-    if (!parts.endpoints().amqp().url().isEmpty()) addSearch(reports);
+    if (!parts.endpoints().amqp().url().isEmpty()) {
+      var publisher = publisher();
+      addSearch(publisher, reports);
+      letters.putAll(deadQueues(publisher).sources());
+    }
     parts.route(new AnalyticsRoutes(analytics(), flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     parts.route(
@@ -112,11 +117,18 @@ final class GatewayWiring {
     return isOurs || isShared ? parts.analytics() : null;
   }
 
-  private void addSearch(Map<String, StatusRoutes.Report> reports) {
+  private Publisher publisher() {
+    return parts.close(
+        new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry()));
+  }
+
+  private DeadQueues deadQueues(Publisher publisher) {
+    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis()));
+  }
+
+  private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
-    var publisher = new Publisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry());
-    parts.close(publisher);
     parts.route(new SearchRoutes(pages, config));
     var queues =
         List.of(

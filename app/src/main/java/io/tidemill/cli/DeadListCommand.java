@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
     footer = "tidemill dead list --source workflows --limit 10")
 final class DeadListCommand implements Callable<Integer> {
   static final String SOURCES =
-      "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses.";
+      "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses,"
+          + " crawler_queue, analytics.data.collected.";
 
   private final Session session;
 

@@ -56,8 +56,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
     if (all == !ids.isEmpty()) throw CommandFailure.usage("redrive needs either ids or --all");
     DeadSources.check(source);
     var gateway = client.gateway(session);
-    if (all && source != null && !source.equals(DeadSources.JOBS))
-      kept(gateway).forEach(id -> redrive(gateway, id));
+    if (all && source != null && !source.equals(DeadSources.JOBS)) redriveListed(gateway);
     else if (all) redriveAll(gateway);
     else ids.forEach(id -> redrive(gateway, id));
     if (client.isJson()) {
@@ -85,16 +84,33 @@ final class DeadRedriveCommand implements Callable<Integer> {
     }
   }
 
-  // Others stay in the list when they are redriven: it is gone through once, before the first is.
-  private List<String> kept(GatewayClient gateway) {
-    List<String> found = new ArrayList<>();
+  // The oldest first, in the order in which they died: in a queue those are found at once. A list
+  // is read to its end before the first of it is redriven, for some stay in it. When it was shorter
+  // than it should be there are others behind it, which show when the first ones are gone.
+  private void redriveListed(GatewayClient gateway) {
+    Set<String> seen = new HashSet<>();
+    var first = list(gateway);
+    var total = first.total();
+    for (var list = first; ; list = list(gateway)) {
+      var before = seen.size();
+      for (var dead : list.dead().reversed()) {
+        var id = dead.path("id").asString("");
+        var fresh = seen.size() < total && seen.add(id);
+        if (fresh && (again || !dead.has("redriven_at"))) redrive(gateway, id);
+      }
+      if (seen.size() == before || seen.size() >= total) return;
+    }
+  }
+
+  private record Listed(List<JsonNode> dead, long total) {}
+
+  private Listed list(GatewayClient gateway) {
+    List<JsonNode> dead = new ArrayList<>();
     for (@Nullable String before = null; ; ) {
       var path = new RequestPath("/api/dead").with("source", source).with("limit", PAGE);
       var page = gateway.get(path.with("before", before).toString());
-      for (var dead : page.path("dead")) {
-        if (again || !dead.has("redriven_at")) found.add(dead.path("id").asString(""));
-      }
-      if (!page.has("next")) return found;
+      page.path("dead").forEach(dead::add);
+      if (!page.has("next")) return new Listed(dead, page.path("total").asLong(dead.size()));
       before = page.path("next").asString("");
     }
   }
@@ -125,6 +141,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
   private static String where(JsonNode answer) {
     if (answer.has("job_id")) return "job " + answer.path("job_id").asString("");
     if (answer.has("taskId")) return "task " + answer.path("taskId").asString("");
+    if (answer.has("queue")) return "queue " + answer.path("queue").asString("");
     return "%s-%s@%s"
         .formatted(
             answer.path("topic").asString(""),

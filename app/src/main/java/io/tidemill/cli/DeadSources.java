@@ -11,7 +11,14 @@ final class DeadSources implements Iterable<String> {
   static final String JOBS = "jobs";
 
   private static final List<String> NAMES =
-      List.of(JOBS, "workflows", "tasks", "crawl-requests", "crawl-responses");
+      List.of(
+          JOBS,
+          "workflows",
+          "tasks",
+          "crawl-requests",
+          "crawl-responses",
+          "crawler_queue",
+          "analytics.data.collected");
 
   @Override
   public Iterator<String> iterator() {

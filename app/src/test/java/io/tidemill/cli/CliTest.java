@@ -486,7 +486,35 @@ class CliTest {
     assertThat(run("dead", "redrive", "--all", "--source", "tasks")).isZero();
 
     assertThat(out())
-        .isEqualTo("tasks:0-3 -> tasks-2@7\ntask-1 -> task task-1\n2 redriven, 0 could not be\n");
+        .isEqualTo("task-1 -> task task-1\ntasks:0-3 -> tasks-2@7\n2 redriven, 0 could not be\n");
+  }
+
+  @Test
+  void redrivesWhatShowsBehindTheFirstOnesToo() {
+    var moved = json(202, "{\"queue\":\"crawler_queue\"}");
+    gateway
+        .on(
+            "GET /api/dead?source=crawler_queue&limit=1000",
+            json(
+                200,
+                "{\"dead\":[{\"id\":\"crawler_queue:b\"},{\"id\":\"crawler_queue:a\"}],\"total\":3}"),
+            json(
+                200,
+                "{\"dead\":[{\"id\":\"crawler_queue:c\"},{\"id\":\"crawler_queue:b\"}],\"total\":2}"))
+        .on("POST /api/dead/crawler_queue%3Aa/redrive", moved)
+        .on("POST /api/dead/crawler_queue%3Ab/redrive", problem(409, "there is no queue"))
+        .on("POST /api/dead/crawler_queue%3Ac/redrive", moved);
+
+    assertThat(run("dead", "redrive", "--all", "--source", "crawler_queue"))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            crawler_queue:a -> queue crawler_queue
+            crawler_queue:c -> queue crawler_queue
+            2 redriven, 1 could not be
+            """);
   }
 
   @Test

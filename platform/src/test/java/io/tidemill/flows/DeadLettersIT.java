@@ -3,8 +3,13 @@ package io.tidemill.flows;
 import static io.tidemill.support.TestKafka.bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.kafka.Handled;
 import io.tidemill.broker.kafka.KafkaHeader;
 import io.tidemill.broker.kafka.Outgoing;
@@ -14,10 +19,12 @@ import io.tidemill.contract.flow.FlowEvent.TaskCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.gateway.DeadDesk;
+import io.tidemill.gateway.DeadQueues;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
+import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
@@ -25,7 +32,10 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.Turns;
+import io.tidemill.support.BrokerJ;
 import io.tidemill.support.JobPlatform;
+import io.tidemill.support.Stranger;
 import io.tidemill.support.TestKafka;
 import io.tidemill.support.Wiring;
 import java.time.Duration;
@@ -42,7 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// Dead letters of Kafka and dead tasks over HTTP: listed, shown, redriven once.
+/// Dead letters of Kafka and AMQP and dead tasks over HTTP: listed, shown, redriven once.
 class DeadLettersIT {
   private static final InstantSource CLOCK = InstantSource.system();
   private static final Instant THEN = Instant.parse("2026-01-04T01:09:27.123Z");
@@ -198,6 +208,103 @@ class DeadLettersIT {
       assertThat(answer.has("total")).isTrue();
       assertThat(answer.has("others")).isFalse();
     }
+  }
+
+  @Test
+  void deadMessagesAreShownAndGoBackToTheirQueueOnce() throws Exception { // C4.6
+    var broker = BrokerJ.shared().config();
+    try (var stranger = new Stranger(BrokerJ.shared().port());
+        var publisher = new Publisher(broker, new SimpleMeterRegistry());
+        var queues = new DeadQueues(broker, publisher, redis)) {
+      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      stranger.queue("crawler_queue.gone");
+      stranger.queue("crawler_queue.dead");
+      stranger.publish("crawler_queue.dead", "whose?");
+      stranger.publish(
+          "crawler_queue.dead",
+          new byte[] {(byte) 0xff},
+          new BasicProperties.Builder()
+              .messageId("m-1")
+              .deliveryMode(2)
+              .headers(
+                  Map.of(
+                      "tidemill-id",
+                      "5",
+                      "tidemill-origin",
+                      "crawler_queue.gone",
+                      "tidemill-reason",
+                      "not JSON",
+                      "tidemill-attempts",
+                      3,
+                      "tidemill-died-at",
+                      THEN.toString(),
+                      "theirs",
+                      List.of("a", 1)))
+              .build());
+      stranger.confirm();
+
+      var page = get("/api/dead?source=crawler_queue&limit=1");
+      var rest = get("/api/dead?source=crawler_queue&before=" + page.get("next").stringValue());
+      var others = get("/api/dead").get("others");
+      var shown = show("crawler_queue:5");
+      var first = redrive("crawler_queue:5", "");
+      var second = redrive("crawler_queue:5", "?again=true");
+      var stray = redrive(rest.get("dead").get(0).get("id").stringValue(), "");
+
+      assertThat(Json.text(page.get("dead").get(0)))
+          .isEqualTo(
+              """
+              {"id":"crawler_queue:5","source":"crawler_queue","origin":"crawler_queue.gone",\
+              "origin_id":"m-1","attempts":3,"reason":"DEAD_LETTER","message":"not JSON",\
+              "ts":1767488967123,"size":1}\
+              """);
+      assertThat(rest.get("total").intValue()).isEqualTo(2);
+      assertThat(rest.has("next")).isFalse();
+      assertThat(Json.text(others)).isEqualTo("{\"crawler_queue\":2}");
+      assertThat(shown.get("value_base64").stringValue()).isEqualTo("/w==");
+      assertThat(Json.text(shown.get("headers")))
+          .isEqualTo("[{\"name\":\"theirs\",\"value\":[\"a\",1]}]");
+      assertThat(first.status()).isEqualTo(202);
+      assertThat(first.body())
+          .asString(UTF_8)
+          .isEqualTo("{\"redriven\":\"crawler_queue:5\",\"queue\":\"crawler_queue.gone\"}");
+      assertThat(second.status()).isEqualTo(404);
+      assertThat(stray.status()).isEqualTo(422);
+      assertThat(stray.body()).asString(UTF_8).contains("does not say which queue it came from");
+      assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
+      assertThat(stranger.bodies("crawler_queue.dead")).containsExactly("whose?");
+    }
+  }
+
+  @Test
+  void withoutTheirBrokerDeadMessagesAreUnavailable() throws Exception {
+    var nowhere = new AmqpConfig("amqp://127.0.0.1:1", "guest", "guest", Duration.ofSeconds(1));
+    try (var publisher = new Publisher(nowhere, new SimpleMeterRegistry());
+        var queues = new DeadQueues(nowhere, publisher, redis)) {
+      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+
+      assertThatThrownBy(() -> get("/api/dead?source=crawler_queue"))
+          .isInstanceOf(Unavailable.class)
+          .hasMessage("the AMQP broker does not answer");
+      assertThatThrownBy(() -> redrive("analytics.data.collected:x", ""))
+          .isInstanceOf(Unavailable.class);
+      assertThat(show("workflows:0-0").get("status").intValue()).isEqualTo(404);
+      assertThat(get("/api/dead").has("others")).isFalse();
+    }
+  }
+
+  @Test
+  void gatewaysTakeTurnsAtAQueue() throws Exception {
+    var turns = new Turns(redis);
+
+    assertThat(turns.take("dead:x", "a", Duration.ofMinutes(1))).isTrue();
+    assertThat(turns.take("dead:x", "a", Duration.ofMinutes(1))).isTrue();
+    assertThat(turns.take("dead:x", "b", Duration.ofMinutes(1))).isFalse();
+    turns.leave("dead:x", "b");
+    assertThat(turns.take("dead:x", "b", Duration.ofMinutes(1))).isFalse();
+    turns.leave("dead:x", "a");
+    assertThat(turns.take("dead:x", "b", Duration.ofMillis(1))).isTrue();
+    await().until(() -> turns.take("dead:x", "a", Duration.ofMillis(1)));
   }
 
   @Test

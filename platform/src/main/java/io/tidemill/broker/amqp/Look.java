@@ -34,17 +34,20 @@ final class Look implements AutoCloseable {
   // So long a broker may be silent before what it still has must be in other hands.
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Link link;
   private final ByteGate gate;
   private final String queue;
-  private final List<Channel> channels = new ArrayList<>();
+  private final Channel questions;
+  private final List<Taker> takers = new ArrayList<>();
   private final BlockingQueue<Held> arrived = new LinkedBlockingQueue<>();
   private final long total;
   private boolean closing;
   private int portion = FIRST / GROWTH;
   private int asked;
   private int taken;
+  private int settled;
   private long bytes;
   private long tag;
 
@@ -54,15 +57,20 @@ final class Look implements AutoCloseable {
     this.link = link;
     this.gate = gate;
     this.queue = queue;
-    total = depth();
+    questions = link.channel();
+    try {
+      total = depth();
+    } catch (IOException | ShutdownSignalException refused) {
+      throw failed(refused);
+    }
   }
 
-  private long depth() {
+  private long depth() throws IOException {
     try {
-      return open().queueDeclarePassive(queue).getMessageCount();
-    } catch (IOException | ShutdownSignalException refused) {
-      if (isMissing(refused)) return 0;
-      throw failed(refused);
+      return questions.queueDeclarePassive(queue).getMessageCount();
+    } catch (IOException refused) {
+      if (isMissing(refused)) return 0; // with this the channel ends
+      throw refused;
     }
   }
 
@@ -70,12 +78,6 @@ final class Look implements AutoCloseable {
     return refused.getCause() instanceof ShutdownSignalException signal
         && signal.getReason() instanceof AMQP.Channel.Close close
         && close.getReplyCode() == AMQP.NOT_FOUND;
-  }
-
-  private Channel open() {
-    var channel = link.channel();
-    channels.add(channel);
-    return channel;
   }
 
   /// How many were there at the start; 0 when there is no such queue.
@@ -115,9 +117,10 @@ final class Look implements AutoCloseable {
     portion = Math.min(portion * GROWTH, MOST);
     var fits = taken == 0 ? portion : ROOM / Math.max(1, bytes / taken);
     var most = Math.clamp(Math.min(fits, total - taken), 1, portion);
-    var channel = open();
-    channel.basicQos(most);
-    channel.basicConsume(queue, false, new Taker(channel));
+    var taker = new Taker(link.channel());
+    takers.add(taker);
+    taker.getChannel().basicQos(most);
+    taker.getChannel().basicConsume(queue, false, taker);
     asked += most;
   }
 
@@ -127,7 +130,7 @@ final class Look implements AutoCloseable {
       while (true) {
         var next = arrived.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
         if (next != null) return next;
-        if (!channels.getLast().isOpen()) throw new IOException("the channel was closed");
+        if (!takers.getLast().getChannel().isOpen()) throw new IOException("the channel ended");
         if (System.nanoTime() - silentAt > 0) return null;
       }
     } catch (InterruptedException stopped) {
@@ -152,12 +155,47 @@ final class Look implements AutoCloseable {
     }
   }
 
-  /// Takes the one that came last out of the queue for good.
+  /// Takes the one that came last out of the queue for good, and ends the look.
   void settle() {
     try {
-      channels.getLast().basicAck(tag, false);
-    } catch (IOException | ShutdownSignalException gone) {
+      takers.getLast().getChannel().basicAck(tag, false);
+      settled++;
+      giveBack(); // an ack has no answer, this has
+    } catch (IOException | TimeoutException | ShutdownSignalException gone) {
       throw failed(gone);
+    }
+  }
+
+  private void giveBack() throws IOException, TimeoutException {
+    forget();
+    for (var taker : takers) taker.getChannel().basicCancel(taker.getConsumerTag());
+    for (var taker : takers) {
+      // To quorum queues a channel that just ends is a failure of the messages, and this is not.
+      taker.getChannel().basicNack(0, true, true);
+      taker.getChannel().close();
+    }
+    if (!takers.isEmpty()) awaitAll();
+    takers.clear();
+    if (questions.isOpen()) questions.close();
+  }
+
+  // RabbitMQ answers before everything is back in its place: who looks next would miss some.
+  private void awaitAll() throws IOException {
+    var over = System.nanoTime() + SILENCE.toNanos();
+    try {
+      while (depth() < total - settled && System.nanoTime() - over < 0) Thread.sleep(PAUSE);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // What is still under way must not shut the gate.
+  private void forget() {
+    synchronized (arrived) {
+      closing = true;
+      for (var left = arrived.poll(); left != null; left = arrived.poll()) {
+        gate.release(left.body.length);
+      }
     }
   }
 
@@ -169,16 +207,8 @@ final class Look implements AutoCloseable {
   /// Returns when the broker has taken everything back.
   @Override
   public void close() {
-    synchronized (arrived) {
-      closing = true; // what is under way must not shut the gate
-      for (var left = arrived.poll(); left != null; left = arrived.poll()) {
-        gate.release(left.body.length);
-      }
-    }
     try {
-      for (var channel : channels) {
-        if (channel.isOpen()) channel.close();
-      }
+      giveBack();
     } catch (IOException | TimeoutException | ShutdownSignalException gone) {
       link.close();
     }
