@@ -71,6 +71,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new EnvCommand(session))
         .addSubcommand(crawl)
         .addSubcommand(new SearchCommand(session))
+        .addSubcommand(new AnalyticsCommand(session))
         .addSubcommand(pages)
         .addSubcommand(index)
         .addSubcommand(workflow)

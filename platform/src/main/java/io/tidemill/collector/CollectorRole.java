@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.amqp.AttemptCounts;
 import io.tidemill.broker.amqp.EachConsumer;
+import io.tidemill.broker.amqp.EachHandler;
 import io.tidemill.broker.amqp.EachPlan;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.Topology;
@@ -19,6 +20,7 @@ import io.tidemill.text.Languages;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.UnaryOperator;
 
 /// The collector role put together.
 public final class CollectorRole implements Service {
@@ -39,6 +41,17 @@ public final class CollectorRole implements Service {
       Analytics analytics,
       MeterRegistry metrics,
       InstantSource clock) {
+    this(config, servers, analytics, metrics, clock, UnaryOperator.identity());
+  }
+
+  /// @param around sees every message before and behind the collector
+  CollectorRole(
+      CollectorConfig config,
+      Servers servers,
+      Analytics analytics,
+      MeterRegistry metrics,
+      InstantSource clock,
+      UnaryOperator<EachHandler> around) {
     publisher = new Publisher(servers.amqp(), "collector", metrics);
     blobs = new Blobs(servers.blobs());
     var store = analytics.batches();
@@ -62,7 +75,7 @@ public final class CollectorRole implements Service {
                 WAITING,
                 config.tries(),
                 new Backoff(config.retryDelay(), config.maxRetryDelay())),
-            collector,
+            around.apply(collector),
             counts(new AttemptStore(servers.redis(), CollectedNames.QUEUE, COUNTS_LIVE)),
             publisher,
             clock,

@@ -9,6 +9,7 @@ import io.tidemill.store.analytics.Batch;
 import io.tidemill.store.analytics.BatchStore;
 import io.tidemill.store.analytics.BatchStore.Stored;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ final class Results {
   private final String exchange;
   private final Publisher publisher;
   private final BatchStore store;
+  private final ReentrantLock publishing = new ReentrantLock();
 
   /// @param exchange empty when nobody is to be told
   Results(String exchange, Publisher publisher, BatchStore store) {
@@ -31,6 +33,17 @@ final class Results {
   /// @throws AmqpException when the broker does not take it
   void publish(Batch batch, Stored stored) {
     if (exchange.isEmpty() || stored.announced()) return;
+    // The same batch may be at hand twice, announced by two messages.
+    publishing.lock();
+    try {
+      var isTold = store.find(batch.key()).map(Stored::announced).orElse(false);
+      if (!isTold) tell(batch, stored);
+    } finally {
+      publishing.unlock();
+    }
+  }
+
+  private void tell(Batch batch, Stored stored) {
     var result =
         new AnalyzeResult(batch.projectId(), batch.jobId(), stored.items(), stored.failed());
     try {

@@ -114,10 +114,10 @@ final class EachSession {
     switch (verdict) {
       case Verdict.Done _ -> {
         getsThrough();
-        forget(held);
         meters.acknowledged.increment();
         inbox.ack(held.tag, false);
         inbox.release(held);
+        forget(held);
       }
       case Verdict.Again(var why) -> again(held, why);
       case Verdict.Later(var why) -> later(held, why);
@@ -201,10 +201,10 @@ final class EachSession {
     }
     EachConsumer.log.warn("a message of {} went to {}: {}", plan.queue(), plan.dead(), why);
     meters.died.increment();
-    forget(held);
     // The copy is safe: a queue that has dead letters of its own may keep another one (F40).
     inbox.nack(held.tag, false);
     inbox.release(held);
+    forget(held); // not earlier: who comes back from the dead has no tries left
   }
 
   private void forget(Held held) {

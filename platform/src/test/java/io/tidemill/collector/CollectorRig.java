@@ -1,0 +1,143 @@
+package io.tidemill.collector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.rabbitmq.client.MessageProperties;
+import io.tidemill.collector.CollectorMain.Death;
+import io.tidemill.config.ByteSize;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.collected.CollectedCodec;
+import io.tidemill.contract.collected.CollectedEvent;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.servers.S3Server;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.store.analytics.ItemFilter;
+import io.tidemill.store.analytics.Overview;
+import io.tidemill.store.analytics.Projects;
+import io.tidemill.store.blob.BlobConfig;
+import io.tidemill.store.blob.Blobs;
+import io.tidemill.support.BrokerJ;
+import io.tidemill.support.ChildJvm;
+import io.tidemill.support.Stranger;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Servers and batches for collectors that are killed.
+final class CollectorRig implements AutoCloseable {
+  static final String BUCKET = "crawl-results";
+  static final int GOOD = 47;
+  static final int FAILED = 3;
+
+  final String project = "proj-" + UUID.randomUUID();
+  private final Path folder;
+  private final RedisServer redis;
+  private S3Server s3;
+  private final Blobs blobs;
+
+  CollectorRig(Path folder) throws Exception {
+    this.folder = folder;
+    redis = new RedisServer(folder.resolve("redis"), 0, "64mb", "everysec");
+    redis.start();
+    s3 = new S3Server(folder.resolve("s3"), 0, "key", "secret");
+    s3.start();
+    blobs = new Blobs(new BlobConfig(s3.address(), "key", "secret"));
+    blobs.createBucketIfMissing(BUCKET);
+    try (var stranger = new Stranger(BrokerJ.shared().port())) {
+      var channel = stranger.channel();
+      stranger.queue(CollectedNames.QUEUE);
+      stranger.queue(CollectedNames.DEAD);
+      channel.exchangeDeclare(CollectedNames.EXCHANGE, "topic", true);
+      channel.queueBind(CollectedNames.QUEUE, CollectedNames.EXCHANGE, CollectedNames.ROUTING_KEY);
+    }
+  }
+
+  ChildJvm collector(Death death) {
+    var options = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m", "--enable-native-access=ALL-UNNAMED");
+    return new ChildJvm(
+        options,
+        CollectorMain.class,
+        String.valueOf(BrokerJ.shared().port()),
+        redis.address(),
+        s3.address(),
+        folder.resolve("analytics").toString(),
+        death.name());
+  }
+
+  void storeGoesAway() {
+    s3.close();
+  }
+
+  void storeComesBack() {
+    s3 = new S3Server(folder.resolve("s3"), URI.create(s3.address()).getPort(), "key", "secret");
+    s3.start();
+  }
+
+  /// Stores a batch of 50 items, three of which are no good.
+  String batch(int number) {
+    var items = Json.object().putArray("items");
+    for (var n = 0; n < GOOD; n++) {
+      var item = items.addObject();
+      item.putObject("meta").put("id", number + "-" + n).put("platform", "TIKTOK");
+      item.putObject("content").put("text", "What a fine day number %d of %d".formatted(n, number));
+    }
+    for (var n = 1; n < FAILED; n++) {
+      items.addObject().putObject("meta").put("id", "e" + n).put("fetch_status", "error");
+    }
+    items.add(7);
+    var key = "tiktok/%s/batch_%03d.json".formatted(project, number);
+    blobs.put(BUCKET, key, Json.text(items).getBytes(UTF_8), "application/json", Map.of());
+    return BUCKET + "/" + key;
+  }
+
+  /// An event that announces it; each call makes another event of the same batch.
+  byte[] event(int number, String path) {
+    return CollectedCodec.encode(
+        new CollectedEvent(
+            "evt_" + UUID.randomUUID(),
+            Instant.parse("2026-01-04T01:09:27Z"),
+            project,
+            "job",
+            "tiktok",
+            path,
+            GOOD + FAILED,
+            number));
+  }
+
+  static void publish(Stranger stranger, byte[] event) throws IOException {
+    stranger
+        .channel()
+        .basicPublish(
+            CollectedNames.EXCHANGE,
+            CollectedNames.ROUTING_KEY,
+            MessageProperties.PERSISTENT_BASIC,
+            event);
+    stranger.confirm();
+  }
+
+  /// What the database holds; no collector may have it open.
+  Optional<Overview> overview() {
+    var config = new AnalyticsConfig("", ByteSize.ofMib(128), 2);
+    try (var analytics =
+        new Analytics(config, folder.resolve("analytics"), InstantSource.system())) {
+      return analytics
+          .projects()
+          .overview(project, ItemFilter.ALL, new Projects.Shape(Projects.Interval.DAY, 0, 0));
+    }
+  }
+
+  @Override
+  public void close() {
+    blobs.close();
+    s3.close();
+    redis.close();
+  }
+}
