@@ -4,6 +4,7 @@ import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.amqp.Topology;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.kafka.Topics;
+import io.tidemill.collector.CollectorConfig;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.crawl.CrawlNames;
@@ -23,6 +24,7 @@ import io.tidemill.servers.LocalServer;
 import io.tidemill.servers.LocalServers;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
+import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.search.SearchConfig;
@@ -50,12 +52,21 @@ final class PageRig implements AutoCloseable {
           TrapConfig.class,
           DocumentConfig.class,
           IndexerConfig.class,
+          CollectorConfig.class,
+          AnalyticsConfig.class,
           SearchConfig.class,
           HttpConfig.class,
           ApiConfig.class,
           ObserveConfig.class);
   private static final List<String> CHOSEN =
-      List.of("crawler.", "fetch.", "indexer.", "search.", "redis.connections");
+      List.of(
+          "crawler.",
+          "fetch.",
+          "indexer.",
+          "collector.",
+          "analytics.",
+          "search.",
+          "redis.connections");
 
   private final List<LocalServer> servers = new ArrayList<>();
   private final Map<String, String> values = new HashMap<>();
@@ -74,6 +85,18 @@ final class PageRig implements AutoCloseable {
   static PageRig queues(Path data, Map<String, String> chosen) {
     var rig = new PageRig(data, chosen);
     rig.start();
+    return rig;
+  }
+
+  /// With everything that a collector talks to.
+  static PageRig collecting(Path data, Map<String, String> chosen) {
+    var rig = new PageRig(data, chosen);
+    var redis = new RedisServer(data.resolve("redis"), 0, "1gb", "everysec");
+    var s3 = new S3Server(data.resolve("s3"), 0, "tidemill", "tidemill-secret");
+    rig.servers.addAll(List.of(redis, s3));
+    rig.start();
+    rig.values.put("redis.url", redis.address());
+    rig.values.put("s3.endpoint", s3.address());
     return rig;
   }
 

@@ -20,9 +20,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// `bench pages`: pages a second through the AMQP broker, confirmed on their way in and
-/// acknowledged on their way out, beside the client library alone.
+/// acknowledged on their way out, beside the client library alone; and items of collected batches a
+/// second into the analytics database.
 public final class PagesBench {
   private static final int DISTINCT_BODIES = 200;
+  private static final int PAGES_A_BATCH = 100;
 
   private final Map<String, String> overrides;
   private final List<byte[]> bodies;
@@ -44,13 +46,20 @@ public final class PagesBench {
   /// Runs it.
   public Report run() throws IOException, InterruptedException {
     try (var folder = Folder.make();
-        var rig = PageRig.queues(folder.path(), overrides);
-        var raw = new RawAmqp(rig.amqpAddress())) {
+        var rig = PageRig.collecting(folder.path(), overrides);
+        var raw = new RawAmqp(rig.amqpAddress());
+        var collected = new CollectedBench(folder.path(), rig, count / PAGES_A_BATCH)) {
       var amqp = rig.settings().section(AmqpConfig.class);
       lines(amqp, raw); // the first seconds belong to the compiler
+      collected.line();
       var all = new ArrayList<List<Line>>();
-      for (int i = 0; i < rounds; i++) all.add(lines(amqp, raw));
-      var setup = "%,d pages of 13 KB".formatted(count);
+      for (int i = 0; i < rounds; i++) {
+        var lines = new ArrayList<>(lines(amqp, raw));
+        lines.add(collected.line());
+        all.add(lines);
+      }
+      var setup =
+          "%,d pages of 13 KB; %,d batches of 50 items".formatted(count, count / PAGES_A_BATCH);
       return new Report("pages", setup, Pace.load(), Report.medians(all));
     }
   }

@@ -118,6 +118,8 @@ final class AnalyticsCommand implements Callable<Integer> {
   }
 
   private void line(String format, Object... values) {
-    session.terminal().line(Terminal.clean(String.format(Locale.ROOT, format, values)).stripTrailing());
+    session
+        .terminal()
+        .line(Terminal.clean(String.format(Locale.ROOT, format, values)).stripTrailing());
   }
 }

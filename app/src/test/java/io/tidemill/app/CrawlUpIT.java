@@ -70,6 +70,13 @@ class CrawlUpIT {
             .atMost(PATIENCE)
             .until(() -> Json.parse(get(search).body()).get("total").asInt() == 1);
         assertThat(commandLine(data, "search", "word0word").output()).contains("Page /0");
+        // Every page is an item once, however often its batch was told (C5.7).
+        var project = address(data, "http") + "/api/analytics/projects/web";
+        await()
+            .atMost(PATIENCE)
+            .until(() -> Json.parse(get(project).body()).at("/totals/items").asInt(0) == PAGES + 1);
+        assertThat(commandLine(data, "analytics", "web").output())
+            .contains((PAGES + 1) + " items in", " batches, 0 failed");
         assertThat(second.ownWords()).doesNotContain("Exception");
         assertThat(second.output()).doesNotContain("\tat ");
       }

@@ -172,7 +172,7 @@ final class PageWork {
   }
 
   private static String kept(Job job, String url, PageContent content, String hash, Instant now) {
-    return ScrapedPage.kept(url, job.answer().url().host(), content, hash, now);
+    return ScrapedPage.kept(sha256(url), url, job.answer().url().host(), content, hash, now);
   }
 
   private static PageSeen seen(Fetched.Answer answer, PageContent content, String hash) {

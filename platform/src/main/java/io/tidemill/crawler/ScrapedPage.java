@@ -37,10 +37,14 @@ final class ScrapedPage {
   }
 
   /// One item of a batch, in the shape that readers of C5 know from other platforms.
-  static String kept(String url, String host, PageContent content, String hash, Instant at) {
+  ///
+  /// @param id the same for the same page, whatever it says
+  static String kept(
+      String id, String url, String host, PageContent content, String hash, Instant at) {
     var item = Json.object();
     var meta = item.putObject("meta");
-    meta.put("id", hash);
+    meta.put("id", id);
+    meta.put("content_hash", hash);
     meta.put("platform", "WEB");
     meta.put("fetch_status", "success");
     var published = content.publishedAt();

@@ -174,8 +174,7 @@ public final class AnalyticsRoutes implements Routes {
       throw new Unavailable("reports need Kafka: set kafka.bootstrap", RETRY_AFTER);
     }
     var project = request.pathParam("project");
-    var nothing = new Projects.Shape(Interval.DAY, 0, 0);
-    if (projects().overview(project, ItemFilter.ALL, nothing).isEmpty()) return unknown();
+    if (!projects().isKnown(project)) return unknown();
     var data = Json.object().put("report", "analytics").put("project", project);
     if (request.body().length > 0) {
       var title = title(request.body());

@@ -96,23 +96,19 @@ class CollectorCrashIT {
   private static ChildJvm disturb(CollectorRig rig, ChildJvm collector, int kill, Random random)
       throws Exception {
     collector.awaitReady();
-    switch (kill % 4) {
-      case 1 -> {
-        BrokerJ.shared().kill();
-        BrokerJ.shared().restart();
-        return collector;
-      }
-      case 2 -> {
-        rig.storeGoesAway();
-        Thread.sleep(random.nextInt(300));
-        rig.storeComesBack();
-        return collector;
-      }
-      default -> {
-        Thread.sleep(random.nextInt(400));
-        collector.kill();
-        return rig.collector(Death.NEVER);
-      }
+    if (kill % 4 == 1) {
+      BrokerJ.shared().kill();
+      BrokerJ.shared().restart();
+      return collector;
     }
+    if (kill % 4 == 2) {
+      rig.storeGoesAway();
+      Thread.sleep(random.nextInt(300));
+      rig.storeComesBack();
+      return collector;
+    }
+    Thread.sleep(random.nextInt(400));
+    collector.kill();
+    return rig.collector(Death.NEVER);
   }
 }

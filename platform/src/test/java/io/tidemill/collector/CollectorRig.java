@@ -61,7 +61,8 @@ final class CollectorRig implements AutoCloseable {
   }
 
   ChildJvm collector(Death death) {
-    var options = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m", "--enable-native-access=ALL-UNNAMED");
+    var options =
+        List.of("-XX:TieredStopAtLevel=1", "-Xmx128m", "--enable-native-access=ALL-UNNAMED");
     return new ChildJvm(
         options,
         CollectorMain.class,

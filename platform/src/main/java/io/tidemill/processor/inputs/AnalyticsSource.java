@@ -12,7 +12,6 @@ import io.tidemill.store.analytics.ItemJson;
 import io.tidemill.store.analytics.ItemOrder;
 import io.tidemill.store.analytics.ItemStream;
 import io.tidemill.store.analytics.JsonRows;
-import io.tidemill.store.analytics.Projects;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +55,8 @@ public final class AnalyticsSource implements InputSource {
 
   private Records collected(String project) throws WorkFailure {
     var projects = analytics.projects();
-    var nothing = new Projects.Shape(Projects.Interval.DAY, 0, 0);
     try {
-      if (projects.overview(project, ItemFilter.ALL, nothing).isEmpty()) {
+      if (!projects.isKnown(project)) {
         throw WorkFailure.permanent("SOURCE_NOT_FOUND", "nothing was collected for " + project);
       }
     } catch (AnalyticsException failed) {

@@ -103,7 +103,7 @@ public final class CrawlSource implements InputSource {
     copy(item.path("author").path("id"), page, "site");
     copy(meta.path("fetched_at"), page, "fetchedAt");
     copy(meta.path("published_at"), page, "publishedAt");
-    copy(meta.path("id"), page, "contentHash");
+    copy(meta.path(meta.has("content_hash") ? "content_hash" : "id"), page, "contentHash");
     return page;
   }
 

@@ -17,6 +17,7 @@ record ItemPages(Database database, Connection connection) {
   Projects.Page read(
       String project, ItemFilter filter, ItemOrder order, int limit, @Nullable String after)
       throws SQLException {
+    if (limit == 0) return new Projects.Page(List.of(), null);
     var condition = filter.condition(project);
     var values = new ArrayList<>(condition.values());
     var sql = new StringBuilder("SELECT * FROM items WHERE ").append(condition.sql());

@@ -100,6 +100,11 @@ public final class Projects {
         });
   }
 
+  /// Whether anything was ever collected for a project.
+  public boolean isKnown(String project) {
+    return ask("project " + project, connection -> summary(connection, project).isPresent());
+  }
+
   /// A project at one look; empty when there is none of this name.
   public Optional<Overview> overview(String project, ItemFilter filter, Shape shape) {
     return ask(

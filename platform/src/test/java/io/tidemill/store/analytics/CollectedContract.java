@@ -330,6 +330,16 @@ abstract class CollectedContract {
   }
 
   @Test
+  void anOverviewMayBeWithoutItemsAndKeywords() {
+    put(batch("k1", "e1", NOW), item("a"));
+    var bare = new Projects.Shape(Interval.MONTH, 0, 0);
+
+    assertThat(projects.overview("p", ItemFilter.ALL, bare).orElseThrow().items()).isEmpty();
+    assertThat(projects.isKnown("p")).isTrue();
+    assertThat(projects.isKnown("q")).isFalse();
+  }
+
+  @Test
   void aStreamHasAllOfThem() {
     put(
         batch("k1", "e", NOW),
