@@ -39,6 +39,9 @@ public final class ContractRoutes implements Routes {
     var names = new ArrayList<>(List.of("asyncapi.json"));
     Stream.of(
             "collected",
+            "collected-legacy",
+            "collected-inline",
+            "analyze-result",
             "crawl-request",
             "crawl-response",
             "job-entry",

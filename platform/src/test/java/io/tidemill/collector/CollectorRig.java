@@ -61,8 +61,11 @@ final class CollectorRig implements AutoCloseable {
   }
 
   ChildJvm collector(Death death) {
-    var options =
-        List.of("-XX:TieredStopAtLevel=1", "-Xmx128m", "--enable-native-access=ALL-UNNAMED");
+    return collector(death, "-Xmx128m");
+  }
+
+  ChildJvm collector(Death death, String heap) {
+    var options = List.of("-XX:TieredStopAtLevel=1", heap, "--enable-native-access=ALL-UNNAMED");
     return new ChildJvm(
         options,
         CollectorMain.class,
@@ -80,6 +83,12 @@ final class CollectorRig implements AutoCloseable {
   void storeComesBack() {
     s3 = new S3Server(folder.resolve("s3"), URI.create(s3.address()).getPort(), "key", "secret");
     s3.start();
+  }
+
+  /// Stores bytes as a batch.
+  String put(String name, Path file) throws IOException {
+    blobs.put(BUCKET, name, file, "application/json", Map.of());
+    return BUCKET + "/" + name;
   }
 
   /// Stores a batch of 50 items, three of which are no good.

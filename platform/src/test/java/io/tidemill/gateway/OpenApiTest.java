@@ -147,6 +147,7 @@ class OpenApiTest {
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new PageRoutes(pages, _ -> {}, Optional::of),
+              new AnalyticsRoutes(null, null),
               new OpenApiRoutes("1"),
               new ContractRoutes("1"),
               new Health(Map.of(), CLOCK),

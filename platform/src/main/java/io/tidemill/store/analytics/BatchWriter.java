@@ -18,16 +18,20 @@ import java.util.stream.Collectors;
 public final class BatchWriter implements AutoCloseable {
   private static final int PORTION = 500;
 
-  // Whoever was collected later wins, whichever comes first; within a batch, the last one.
+  // Of an item that is in the batch twice, the last one counts.
+  private static final String REPEATED =
+      """
+      DELETE FROM staged_items WHERE EXISTS (
+        SELECT 1 FROM staged_items later WHERE later.project_id = staged_items.project_id
+          AND later.platform = staged_items.platform AND later.item_id = staged_items.item_id
+          AND later.position > staged_items.position)
+      """;
+  // Whoever was collected later wins, whichever comes first. In order, so that two who store the
+  // same items wait for each other only one way.
   private static final String ITEMS =
       """
-      INSERT INTO items
-      SELECT s.* FROM staged_items s
-      JOIN (SELECT project_id, platform, item_id, max(position) AS position
-            FROM staged_items GROUP BY project_id, platform, item_id) latest
-      ON latest.project_id = s.project_id AND latest.platform = s.platform
-        AND latest.item_id = s.item_id AND latest.position = s.position
-      ORDER BY s.project_id, s.platform, s.item_id
+      INSERT INTO items SELECT * FROM staged_items WHERE position >= ? AND position < ?
+      ORDER BY project_id, platform, item_id
       ON CONFLICT (project_id, platform, item_id) DO UPDATE SET %s
       WHERE excluded.batch_key = items.batch_key
         OR excluded.collected_at > items.collected_at
@@ -63,6 +67,7 @@ public final class BatchWriter implements AutoCloseable {
   private final List<Item> items = new ArrayList<>(PORTION);
   private final List<ItemFailure> failures = new ArrayList<>();
   private int itemCount;
+  private int lastPosition = -1;
   private int failureCount;
 
   BatchWriter(Database database, Batch batch, InstantSource clock) throws SQLException {
@@ -89,6 +94,7 @@ public final class BatchWriter implements AutoCloseable {
   public void add(Item item) {
     items.add(item);
     itemCount++;
+    lastPosition = Math.max(lastPosition, item.position());
     if (items.size() >= PORTION) stage();
   }
 
@@ -147,7 +153,8 @@ public final class BatchWriter implements AutoCloseable {
       if (before.filter(batch.etag()::equals).isPresent()) return Optional.empty();
 
       if (before.isPresent()) delete("DELETE FROM failures WHERE batch_key = ?");
-      run(ITEMS);
+      run(REPEATED);
+      moveItems();
       if (before.isPresent()) delete(LEFT_OVER);
       run("INSERT INTO failures SELECT * FROM staged_failures");
       noteBatch();
@@ -162,6 +169,16 @@ public final class BatchWriter implements AutoCloseable {
       return Optional.of(new Stored(batch.etag(), itemCount, failureCount, false));
     } catch (SQLException failed) {
       throw failure(failed);
+    }
+  }
+
+  private void moveItems() throws SQLException {
+    try (var insert = connection.prepareStatement(ITEMS)) {
+      for (var from = 0L; from <= lastPosition; from += database.slice()) {
+        insert.setLong(1, from);
+        insert.setLong(2, from + database.slice());
+        database.await(insert, insert::executeUpdate);
+      }
     }
   }
 

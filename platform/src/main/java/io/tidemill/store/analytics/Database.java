@@ -30,6 +30,9 @@ sealed interface Database extends AutoCloseable permits DuckDatabase, PostgresDa
   /// Does what may take long; who interrupts the caller stops the statement.
   <T> T await(Statement statement, Callable<T> call) throws SQLException;
 
+  /// How many rows it moves from table to table at once.
+  int slice();
+
   /// Keeps other processes that ask for the same name waiting until the transaction ends.
   void lock(Connection connection, String name) throws SQLException;
 

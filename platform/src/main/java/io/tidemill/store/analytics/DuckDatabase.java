@@ -93,6 +93,12 @@ final class DuckDatabase implements Database {
     return Duck.await(statement, call);
   }
 
+  // More of them would have to fit into its memory.
+  @Override
+  public int slice() {
+    return 2_000;
+  }
+
   // No other process has it open.
   @Override
   public void lock(Connection connection, String name) {}

@@ -92,6 +92,11 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public int slice() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
   public void lock(Connection connection, String name) throws SQLException {
     try (var lock =
         connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
