@@ -94,6 +94,13 @@ final class RoleWiring {
             parts.clock());
     parts.add(role);
     parts.check("collector", role.health());
+    var analytics = parts.analytics();
+    parts.check(
+        "analytics",
+        () -> {
+          analytics.ping();
+          return "answers";
+        });
   }
 
   void addWorker() {

@@ -52,7 +52,9 @@ final class AnalyticsCommand implements Callable<Integer> {
 
   private void list(JsonNode answer) {
     for (var each : answer.path("projects")) {
-      line("%-40s  %s", text(each, "project"), totals(each.path("totals")));
+      line(
+          String.format(
+              Locale.ROOT, "%-40s  %s", text(each, "project"), totals(each.path("totals"))));
     }
     if (answer.path("projects").isEmpty()) line("nothing was collected yet");
     if (answer.has("next")) session.terminal().note("there are more; see them with --limit");
@@ -67,18 +69,30 @@ final class AnalyticsCommand implements Callable<Integer> {
   }
 
   private void show(JsonNode found) {
-    line("%s", totals(found.path("totals")));
-    line("%d near-duplicates, latest %s", found.path("duplicates").asLong(), text(found, "latest"));
-    for (var each : found.path("platforms")) line("  %-12s %s", text(each, "platform"), feel(each));
+    line(String.format(Locale.ROOT, "%s", totals(found.path("totals"))));
+    line(
+        String.format(
+            Locale.ROOT,
+            "%d near-duplicates, latest %s",
+            found.path("duplicates").asLong(),
+            text(found, "latest")));
+    for (var each : found.path("platforms"))
+      line(String.format(Locale.ROOT, "  %-12s %s", text(each, "platform"), feel(each)));
     for (var each : found.path("languages")) {
       var language = text(each, "language");
-      line("  %-12s %s", language.isEmpty() ? "no language" : language, feel(each));
+      line(
+          String.format(
+              Locale.ROOT,
+              "  %-12s %s",
+              language.isEmpty() ? "no language" : language,
+              feel(each)));
     }
     var words = new ArrayList<String>();
     for (var each : found.path("keywords")) {
       words.add(text(each, "keyword") + " (" + each.path("items").asLong() + ")");
     }
-    if (!words.isEmpty()) line("keywords: %s", String.join(", ", words));
+    if (!words.isEmpty())
+      line(String.format(Locale.ROOT, "keywords: %s", String.join(", ", words)));
     items(found.path("items"));
     failures(found.path("failures"));
   }
@@ -95,15 +109,18 @@ final class AnalyticsCommand implements Callable<Integer> {
     if (!items.isEmpty()) line("what moved most:");
     for (var each : items) {
       var says = text(each, "title").isEmpty() ? text(each, "text") : text(each, "title");
-      line("  %5.1f  %s", each.path("impact").asDouble(), text(each, "url"));
-      line("         %s", shortened(says));
+      line(
+          String.format(
+              Locale.ROOT, "  %5.1f  %s", each.path("impact").asDouble(), text(each, "url")));
+      line(String.format(Locale.ROOT, "         %s", shortened(says)));
     }
   }
 
   private void failures(JsonNode failures) {
     var reasons = new ArrayList<String>();
     for (var each : failures) reasons.add(text(each, "code") + " " + each.path("items").asLong());
-    if (!reasons.isEmpty()) line("failed: %s", String.join(", ", reasons));
+    if (!reasons.isEmpty())
+      line(String.format(Locale.ROOT, "failed: %s", String.join(", ", reasons)));
   }
 
   private static String shortened(String text) {
@@ -117,9 +134,7 @@ final class AnalyticsCommand implements Callable<Integer> {
     return Terminal.oneLine(tree.path(field).asString(""));
   }
 
-  private void line(String format, Object... values) {
-    session
-        .terminal()
-        .line(Terminal.clean(String.format(Locale.ROOT, format, values)).stripTrailing());
+  private void line(String text) {
+    session.terminal().line(Terminal.clean(text).stripTrailing());
   }
 }

@@ -6,6 +6,6 @@ import java.util.Iterator;
 final class RoleNames implements Iterable<String> {
   @Override
   public Iterator<String> iterator() {
-    return Roles.BUILT.iterator();
+    return Roles.ALL.iterator();
   }
 }

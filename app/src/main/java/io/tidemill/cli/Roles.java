@@ -2,11 +2,9 @@ package io.tidemill.cli;
 
 import java.util.List;
 
-/// The roles a process can have; some are only planned.
+/// The roles a process can have.
 final class Roles {
   static final List<String> ALL =
-      List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
-  static final List<String> BUILT =
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
 
   private Roles() {}
@@ -14,10 +12,10 @@ final class Roles {
   /// Refuses the first name that can't be started.
   static List<String> check(List<String> names) {
     for (var name : names) {
-      if (BUILT.contains(name)) continue;
-      var why = ALL.contains(name) ? "is not built yet" : "does not exist";
+      if (ALL.contains(name)) continue;
       throw CommandFailure.usage(
-          "the role '%s' %s: expected one of %s".formatted(name, why, String.join(", ", BUILT)));
+          "the role '%s' does not exist: expected one of %s"
+              .formatted(name, String.join(", ", ALL)));
     }
     return names.stream().distinct().toList();
   }

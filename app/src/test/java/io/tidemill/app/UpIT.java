@@ -67,7 +67,16 @@ class UpIT {
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(Json.parse(ready.body()).get("checks").propertyNames())
         .containsExactlyInAnyOrder(
-            "redis", "kafka", "amqp", "s3", "crawler", "crawls", "flows", "processor");
+            "redis",
+            "kafka",
+            "amqp",
+            "s3",
+            "crawler",
+            "crawls",
+            "collector",
+            "analytics",
+            "flows",
+            "processor");
   }
 
   @Test

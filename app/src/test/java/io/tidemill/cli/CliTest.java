@@ -106,14 +106,12 @@ class CliTest {
   }
 
   @Test
-  void saysWhichRolesAreNotBuiltYet() {
-    assertThat(run("run", "collector")).isEqualTo(ExitCode.USAGE);
+  void saysWhichRolesThereAre() {
     assertThat(run("up", "--only", "chef")).isEqualTo(ExitCode.USAGE);
 
     assertThat(err())
         .contains(
-            "the role 'collector' is not built yet: expected one of gateway, crawler, indexer, processor, worker")
-        .contains("the role 'chef' does not exist");
+            "the role 'chef' does not exist: expected one of gateway, crawler, indexer, collector, processor, worker");
   }
 
   @Test
@@ -198,6 +196,7 @@ class CliTest {
         "search x --sort oldest",
         "pages",
         "pages show",
+        "analytics p --limit many",
         "dead",
         "dead redrive",
         "dead redrive 1-0 --all",

@@ -176,6 +176,40 @@ class SearchCommandTest {
     assertThat(command.out()).contains("\"url\" : ", "deleted https://a.example/?q=1&r\n");
   }
 
+  @Test
+  void showsWhatWasCollected() {
+    gateway
+        .on(
+            "GET /api/analytics/projects?limit=10",
+            json(
+                200,
+                "{\"projects\":[{\"project\":\"web\",\"totals\":{\"items\":3,\"batches\":1,\"failed\":2}}],\"next\":\"web\"}"))
+        .on(
+            "GET /api/analytics/projects/a%2Fb?keywords=2&items=2",
+            json(
+                200,
+                """
+                {"totals":{"items":1,"batches":1,"failed":1},"duplicates":0,"latest":"now",
+                 "platforms":[{"platform":"tiktok","items":1,"sentiment":0.5}],
+                 "languages":[{"language":"","items":1,"sentiment":null}],
+                 "keywords":[{"keyword":"car","items":1}],
+                 "items":[{"impact":42.04,"url":"https://t.example/1","text":"a\\u001b b"}],
+                 "failures":[{"code":"TIMEOUT","items":1}]}
+                """));
+
+    assertThat(command.run("analytics")).isZero();
+    assertThat(command.run("analytics", "a/b", "--limit", "2")).isZero();
+
+    assertThat(command.out())
+        .contains("web", "3 items in 1 batches, 2 failed")
+        .contains("tiktok       1 items, sentiment +0.50")
+        .contains("no language  1 items")
+        .contains("keywords: car (1)")
+        .contains(" 42.0  https://t.example/1")
+        .contains("failed: TIMEOUT 1")
+        .doesNotContain("\u001b");
+  }
+
   private static String hit(String snippet) {
     return "{\"total\":1,\"hits\":[{\"url\":\"http://a/\",\"snippet\":\"%s\"}]}".formatted(snippet);
   }

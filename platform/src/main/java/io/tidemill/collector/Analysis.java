@@ -12,6 +12,8 @@ final class Analysis {
   /// What of a text is kept; all of it was read for the findings, within the limit below.
   static final int LONGEST_KEPT = 10_000;
 
+  private static final int LONGEST_URL = 4_000;
+  private static final int LONGEST_LINE = 500;
   private static final int LONGEST_READ = 20_000;
   private static final int KEYWORDS = 10;
   // Below this many letters nearly everything is nearly the same.
@@ -33,10 +35,14 @@ final class Analysis {
         post.platform().isEmpty() ? platform : post.platform(),
         id,
         position,
-        post.url(),
-        cut(post.title(), LONGEST_KEPT),
+        cut(post.url(), LONGEST_URL),
+        cut(post.title(), LONGEST_LINE),
         cut(post.text().isBlank() ? post.spoken() : post.text(), LONGEST_KEPT),
-        post.author(),
+        new Item.Author(
+            cut(post.author().id(), LONGEST_LINE),
+            cut(post.author().name(), LONGEST_LINE),
+            post.author().followers(),
+            post.author().verified()),
         post.reactions(),
         new Item.Findings(
             language,

@@ -97,14 +97,19 @@ record Announced(
     for (var post : inline.posts()) {
       for (JsonNode place : new JsonNode[] {post.path("meta"), post}) {
         var value = place.path(field);
-        if (value.isString() || value.isIntegralNumber()) return value.asString();
+        var text = value.isString() || value.isIntegralNumber() ? value.asString() : "";
+        if (!text.isBlank()) return text;
       }
     }
     return null;
   }
 
   private static String key(String... parts) {
-    return HexFormat.of().formatHex(digest(String.join("\0", parts).getBytes(UTF_8)), 0, 16);
+    return hash(String.join("\0", parts));
+  }
+
+  static String hash(String text) {
+    return HexFormat.of().formatHex(digest(text.getBytes(UTF_8)), 0, 16);
   }
 
   private static byte[] digest(byte[] bytes) {

@@ -6,7 +6,9 @@ import io.tidemill.broker.amqp.AmqpException;
 import io.tidemill.broker.amqp.Delivery;
 import io.tidemill.broker.amqp.EachHandler;
 import io.tidemill.broker.amqp.Verdict;
+import io.tidemill.collector.BatchReader.Entry;
 import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.observe.LogContext;
@@ -19,13 +21,16 @@ import io.tidemill.store.blob.Blobs;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stores the batch that a message announces, and says what is to become of the message (C5.2).
 final class BatchCollector implements EachHandler {
   private static final Logger log = LoggerFactory.getLogger(BatchCollector.class);
+  private static final int LONGEST_FIELD = 255;
 
   private final CollectorConfig config;
   private final Blobs blobs;
@@ -61,12 +66,26 @@ final class BatchCollector implements EachHandler {
         yield new Verdict.Never(why);
       }
       case Decoded.Malformed(var why) -> {
+        addWhatIsThere(delivery.body(), context);
         log.error("validation error: {}", why);
         meters.count("malformed", "", "retry");
         yield new Verdict.Again(why);
       }
       case Decoded.Message(var collected) -> collect(collected, delivery, context);
     };
+  }
+
+  // Some of it may be there (C5.4).
+  private static void addWhatIsThere(byte[] body, LogContext context) {
+    var tree = Json.parse(body);
+    for (var field : List.of("event_id", "project_id", "job_id", "batch_index")) {
+      var value = tree.path(field.equals("event_id") ? field : "payload");
+      if (!field.equals("event_id")) value = value.path(field);
+      if (value.isValueNode() && !value.isNull()) {
+        var text = value.asString();
+        context.add(field, text.substring(0, Math.min(text.length(), LONGEST_FIELD)));
+      }
+    }
   }
 
   private Verdict collect(Collected collected, Delivery delivery, LogContext context) {
@@ -128,8 +147,17 @@ final class BatchCollector implements EachHandler {
       var at = announced.at() == null ? info.modifiedAt() : announced.at();
       var batch = batch(announced, info.etag(), bucket, object.path(), at);
       try (var reader = new BatchReader(bytes, config.maxBytes().bytes())) {
-        store(announced, batch, reader::next);
+        store(announced, batch, () -> next(reader));
       }
+    }
+  }
+
+  // A store that opens the object and then does not give it out may always do so.
+  private static @Nullable Entry next(BatchReader reader) throws BatchException {
+    try {
+      return reader.next();
+    } catch (BlobException cut) {
+      throw BatchException.broken(text(cut));
     }
   }
 

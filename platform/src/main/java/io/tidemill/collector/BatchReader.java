@@ -22,11 +22,16 @@ import tools.jackson.databind.util.TokenBuffer;
 /// Reads the items of a batch one at a time, however many there are: one object, an array of them,
 /// or a line for each (NDJSON); plain, gzip or zstd (C5.6).
 ///
-/// An item that is no JSON in its line, or too large, is reported and the next one read. A batch
-/// that ends in the middle, or is no JSON as a whole, is a [BatchException].
+/// An item that is no JSON in its line, too large or too deep is reported and the next one read. A
+/// batch that ends in the middle, or is no JSON as a whole, is a [BatchException].
 final class BatchReader implements AutoCloseable {
   /// The largest item, in bytes of JSON.
   static final int MAX_ITEM = 4 * 1024 * 1024;
+
+  // Items beyond our limits are skipped as long as their pieces are within these.
+  private static final int LONGEST_PIECE = 16 * 1024 * 1024;
+  private static final int DEEPEST = 10_000;
+  private static final int LONGEST_NUMBER = 1_000;
 
   private static final int BUFFER = 64 * 1024;
   private static final int BYTE_ORDER_MARK = 0xEFBBBF;
@@ -37,9 +42,10 @@ final class BatchReader implements AutoCloseable {
               JsonFactory.builder()
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
-                          .maxNestingDepth(Json.MAX_DEPTH)
-                          .maxNumberLength(1_000)
-                          .maxStringLength(MAX_ITEM)
+                          .maxNestingDepth(DEEPEST)
+                          .maxNumberLength(LONGEST_PIECE)
+                          .maxStringLength(LONGEST_PIECE)
+                          .maxNameLength(LONGEST_PIECE)
                           .maxDocumentLength(-1)
                           .build())
                   .build())
@@ -75,6 +81,7 @@ final class BatchReader implements AutoCloseable {
   private static Source source(BufferedInputStream stream) throws IOException, BatchException {
     skipByteOrderMark(stream);
     var first = firstLetter(stream);
+    if (isWide(stream)) throw BatchException.broken("the batch is not UTF-8");
     return switch (first) {
       case -1 -> throw BatchException.broken("the batch is empty");
       case '[' -> new Values(stream, true);
@@ -98,6 +105,15 @@ final class BatchReader implements AutoCloseable {
       stream.reset();
       return letter;
     }
+  }
+
+  // UTF-16 and UTF-32 have zeros beside every plain letter.
+  private static boolean isWide(BufferedInputStream stream) throws IOException {
+    stream.mark(2);
+    var first = stream.read();
+    var second = stream.read();
+    stream.reset();
+    return first == 0 || second == 0;
   }
 
   private static boolean isOneALine(BufferedInputStream stream) throws IOException {
@@ -170,9 +186,13 @@ final class BatchReader implements AutoCloseable {
     }
 
     private static boolean isBlank(byte[] line) {
-      for (var letter : line) if (letter > ' ') return false;
+      for (var letter : line) if (letter < 0 || letter > ' ') return false;
       return true;
     }
+  }
+
+  private static Entry outOfRange() {
+    return new Entry.Bad("the item has a number that is out of range");
   }
 
   private static Entry tooLarge() {
@@ -223,11 +243,15 @@ final class BatchReader implements AutoCloseable {
       var start = parser.currentTokenLocation().getByteOffset();
       var kept = TokenBuffer.forGeneration().overrideParentContext(null);
       var isTooLarge = false;
+      var isTooDeep = false;
+      var isTooLong = false;
       var depth = 0;
       var token = parser.currentToken();
       while (true) {
         isTooLarge = isTooLarge || parser.currentLocation().getByteOffset() - start > MAX_ITEM;
-        if (!isTooLarge) kept.copyCurrentEvent(parser);
+        isTooDeep = isTooDeep || depth > Json.MAX_DEPTH;
+        isTooLong = isTooLong || (token.isNumeric() && parser.getStringLength() > LONGEST_NUMBER);
+        if (!isTooLarge && !isTooDeep && !isTooLong) kept.copyCurrentEvent(parser);
         if (token.isStructStart()) depth++;
         else if (token.isStructEnd()) depth--;
         if (depth == 0) break;
@@ -235,8 +259,14 @@ final class BatchReader implements AutoCloseable {
         if (token == null) throw BatchException.broken("the batch ends in the middle");
       }
       if (isTooLarge) return tooLarge();
-      JsonNode item = MAPPER.readTree(kept.asParser());
-      return new Entry.Good(item);
+      if (isTooDeep) return new Entry.Bad("the item is nested too deep");
+      if (isTooLong) return outOfRange();
+      try {
+        JsonNode item = MAPPER.readTree(kept.asParser());
+        return new Entry.Good(item);
+      } catch (JacksonException | NumberFormatException outOfRange) {
+        return outOfRange();
+      }
     }
 
     private static IOException cause(JacksonIOException failed) {

@@ -1,6 +1,7 @@
 package io.tidemill.collector;
 
 import io.tidemill.collector.BatchReader.Entry;
+import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.store.analytics.BatchWriter;
 import io.tidemill.store.analytics.ItemFailure;
 import org.slf4j.Logger;
@@ -32,7 +33,7 @@ final class BatchRun {
   void add(Entry entry, BatchWriter writer) {
     var position = count++;
     switch (entry) {
-      case Entry.Bad(var why) -> writer.fail(bad(position, "", "", why));
+      case Entry.Bad(var why) -> writer.fail(bad(position, why));
       case Entry.Good(var item) -> add(item, position, writer);
     }
   }
@@ -46,7 +47,7 @@ final class BatchRun {
     try {
       post = PostReader.read(item);
     } catch (IllegalArgumentException wrong) {
-      writer.fail(bad(position, "", "", String.valueOf(wrong.getMessage())));
+      writer.fail(bad(position, String.valueOf(wrong.getMessage())));
       return;
     }
     writer.add(analysis.item(post, project(post), batch.platform(), id(post, position), position));
@@ -59,7 +60,10 @@ final class BatchRun {
 
   private String id(Post post, int position) {
     if (!post.id().isEmpty()) return post.id();
-    return post.url().isEmpty() ? batch.key() + "-" + position : post.url();
+    if (post.url().isEmpty()) return batch.key() + "-" + position;
+    return post.url().length() <= CollectedCodec.LONGEST_NAME
+        ? post.url()
+        : Announced.hash(post.url());
   }
 
   private ItemFailure reported(JsonNode item, int position) {
@@ -73,10 +77,10 @@ final class BatchRun {
         meta.path("error_message").asString(""));
   }
 
-  private ItemFailure bad(int position, String id, String url, String why) {
+  private ItemFailure bad(int position, String why) {
     if (++bad <= MOST_LOGGED) log.warn("item {}: {}", position, why);
     else if (bad == MOST_LOGGED + 1) log.warn("more bad items follow: see the project's failures");
-    return failure(position, id, url, Failures.INVALID, why);
+    return failure(position, "", "", Failures.INVALID, why);
   }
 
   private ItemFailure failure(int position, String id, String url, String code, String why) {

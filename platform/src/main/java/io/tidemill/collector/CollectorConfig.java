@@ -24,9 +24,9 @@ public record CollectorConfig(
             doc = "The largest batch, unpacked; larger ones go to the dead letters.")
         ByteSize maxBytes,
     @Setting(
-            value = "15m",
+            value = "9m",
             doc =
-                "How long a batch may take; below the half hour after which RabbitMQ takes a message back.")
+                "How long a batch may take; RabbitMQ takes back what it has delivered half an hour ago.")
         Duration maxTime,
     @Setting(
             value = "",

@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 /// The collector role put together.
 public final class CollectorRole implements Service {
   // Messages that wait for another try and hold up nobody.
-  private static final int WAITING = 64;
+  private static final int WAITING = 16;
   private static final Duration COUNTS_LIVE = Duration.ofDays(1);
 
   /// The servers that it talks to.
@@ -106,7 +106,7 @@ public final class CollectorRole implements Service {
     consumer.start();
   }
 
-  /// Finishes the batches at hand; the rest stays in the queue.
+  /// Gives the batches at hand a few seconds; what is not done by then stays in the queue.
   @Override
   public void stop() {
     consumer.stop();

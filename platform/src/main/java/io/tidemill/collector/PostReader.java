@@ -1,10 +1,10 @@
 package io.tidemill.collector;
 
+import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedTime;
 import io.tidemill.store.analytics.Item.Author;
 import io.tidemill.store.analytics.Item.Reactions;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +37,7 @@ final class PostReader {
   private static final String[] URLS = {"permalink", "url", "link", "web_url"};
   private static final String[] TEXTS = {"text", "caption", "description", "body", "message"};
   private static final String[] SPOKEN = {"transcription", "transcript"};
+  private static final int MOST_TAGS = 100;
   private static final long LAST_SECOND = 100_000_000_000L; // beyond it are milliseconds
 
   private PostReader() {}
@@ -62,6 +63,13 @@ final class PostReader {
             publishedAt(meta, item));
     if (post.id().isEmpty() && post.url().isEmpty() && isSilent(post)) {
       throw new IllegalArgumentException("the item has neither an id nor any text");
+    }
+    for (var name : List.of(post.id(), post.projectId(), post.platform())) {
+      if (name.length() > CollectedCodec.LONGEST_NAME) {
+        throw new IllegalArgumentException(
+            "id, project_id and platform must have at most %d characters"
+                .formatted(CollectedCodec.LONGEST_NAME));
+      }
     }
     return post;
   }
@@ -94,7 +102,9 @@ final class PostReader {
 
   private static List<String> tags(JsonNode place) {
     var tags = new ArrayList<String>();
-    for (var tag : place.path("hashtags")) if (tag.isString()) tags.add(tag.asString());
+    for (var tag : place.path("hashtags")) {
+      if (tag.isString() && tags.size() < MOST_TAGS) tags.add(tag.asString());
+    }
     return tags;
   }
 
@@ -164,16 +174,9 @@ final class PostReader {
     if (!value.isString()) return null;
     var text = value.asString();
     try {
-      return reasonable(
-          CollectedTime.read("", text.matches("\\d{4}-\\d\\d-\\d\\d") ? text + "T00:00" : text));
+      return CollectedTime.read("", text.matches("\\d{4}-\\d\\d-\\d\\d") ? text + "T00:00" : text);
     } catch (IllegalArgumentException notATime) {
       return null;
     }
-  }
-
-  // What no database holds is nobody's date.
-  private static @Nullable Instant reasonable(Instant time) {
-    var year = time.atOffset(ZoneOffset.UTC).getYear();
-    return year < 1 || year > 9999 ? null : time;
   }
 }

@@ -19,19 +19,19 @@ final class AnalyticsJson {
   static ObjectNode encode(Projects.Summary project) {
     var tree = Json.object().put("project", project.project());
     tree.set("totals", encode(project.totals()));
-    return tree.put("latest", project.latest().toString());
+    return tree.put("latest", ItemJson.text(project.latest()));
   }
 
   static ObjectNode encode(String project, Overview found) {
     var tree = Json.object().put("project", project);
     tree.set("totals", encode(found.totals()));
     tree.put("duplicates", found.duplicates());
-    tree.put("latest", PageRoutes.text(found.latest()));
+    tree.put("latest", ItemJson.text(found.latest()));
     shares("platform", found.platforms(), tree.putArray("platforms"));
     shares("language", found.languages(), tree.putArray("languages"));
     var times = tree.putArray("sentiment");
     for (var slot : found.times()) {
-      put(slot.feel(), times.addObject().put("at", slot.at().toString()));
+      put(slot.feel(), times.addObject().put("at", ItemJson.text(slot.at())));
     }
     var keywords = tree.putArray("keywords");
     for (var word : found.keywords()) {

@@ -39,6 +39,7 @@ public final class AnalyticsRoutes implements Routes {
 
   private final @Nullable Projects projects;
   private final @Nullable FlowDesk flows;
+  private final ItemDownload downloads = new ItemDownload();
 
   /// @param analytics null when another process has them in a file of its own
   /// @param flows takes reports; null when nobody does
@@ -111,9 +112,9 @@ public final class AnalyticsRoutes implements Routes {
     var project = request.pathParam("project");
     var format = given.oneOf("format", List.of("json", "csv", "ndjson"));
     if (format != null && !format.equals("json")) {
+      var from = projects();
       var headOnly = request.method().equals("HEAD");
-      return ItemDownload.of(
-          format, project, headOnly, () -> projects().stream(project, filter, order));
+      return downloads.of(format, project, headOnly, () -> from.stream(project, filter, order));
     }
     var limit = given.number("limit", LIMIT, 1, LIMIT_MOST);
     var after = given.text("after", 10 * LONGEST);

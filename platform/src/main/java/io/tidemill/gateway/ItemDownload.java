@@ -4,20 +4,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Json;
 import io.tidemill.http.Response;
+import io.tidemill.http.Unavailable;
 import io.tidemill.store.analytics.ItemJson;
 import io.tidemill.store.analytics.ItemStream;
 import io.tidemill.store.analytics.StoredItem;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// All items of a project as one file, written while they are read.
+/// All items of a project as one file, written while they are read; a few at a time, because each
+/// has a connection to the database for as long as its client takes.
 final class ItemDownload {
+  private static final int AT_ONCE = 4;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final int BUFFER = 32 * 1024;
   private static final List<String> COLUMNS =
       List.of(
@@ -44,13 +50,13 @@ final class ItemDownload {
   // Also the wide forms, which some spreadsheets take for the same (F52).
   private static final String STARTS_A_FORMULA = "=+-@\t\r\n＝＋－＠";
 
-  private ItemDownload() {}
+  private final Semaphore room = new Semaphore(AT_ONCE);
 
   /// @param format `csv` or `ndjson`
-  static Response of(String format, String project, boolean headOnly, Supplier<ItemStream> items) {
+  Response of(String format, String project, boolean headOnly, Supplier<ItemStream> items) {
     var isCsv = format.equals("csv");
     // Opened before the answer begins, so that a database that is away is an answer too.
-    var stream = headOnly ? null : items.get();
+    var stream = headOnly ? null : open(items);
     var name = project.replaceAll("[^A-Za-z0-9._-]", "_") + "-items." + format;
     return new Response.Stream(
         isCsv ? "text/csv; charset=utf-8" : "application/x-ndjson",
@@ -60,8 +66,19 @@ final class ItemDownload {
         Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""));
   }
 
-  private static void write(ItemStream items, boolean isCsv, OutputStream client)
-      throws IOException {
+  private ItemStream open(Supplier<ItemStream> items) {
+    if (!room.tryAcquire()) {
+      throw new Unavailable("%d downloads are under way".formatted(AT_ONCE), RETRY_AFTER);
+    }
+    try {
+      return items.get();
+    } catch (RuntimeException failed) {
+      room.release();
+      throw failed;
+    }
+  }
+
+  private void write(ItemStream items, boolean isCsv, OutputStream client) throws IOException {
     try (items) {
       var out = new BufferedOutputStream(client, BUFFER);
       if (isCsv) out.write((String.join(",", COLUMNS) + "\r\n").getBytes(UTF_8));
@@ -70,6 +87,8 @@ final class ItemDownload {
         out.write(line.getBytes(UTF_8));
       }
       out.flush();
+    } finally {
+      room.release();
     }
   }
 
@@ -87,8 +106,8 @@ final class ItemDownload {
         text(item.text()),
         text(item.author().name()),
         String.valueOf(item.author().followers()),
-        plain(item.publishedAt()),
-        plain(stored.collectedAt()),
+        plain(ItemJson.text(item.publishedAt())),
+        plain(ItemJson.text(stored.collectedAt())),
         text(findings.language()),
         plain(findings.sentiment()),
         String.valueOf(findings.impact()),

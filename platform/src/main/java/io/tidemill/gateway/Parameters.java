@@ -108,7 +108,9 @@ final class Parameters {
         var day = LocalDate.parse(text);
         return (end ? day.plusDays(1) : day).atStartOfDay(ZoneOffset.UTC).toInstant();
       }
-      return OffsetDateTime.parse(text).toInstant();
+      var time = OffsetDateTime.parse(text);
+      if (time.getYear() >= 1 && time.getYear() <= 9999) return time.toInstant();
+      throw new Wrong(name, "a date from year 1 to year 9999");
     } catch (DateTimeParseException notADate) {
       throw new Wrong(name, "a date such as 2026-01-04 or 2026-01-04T01:09:27Z");
     }

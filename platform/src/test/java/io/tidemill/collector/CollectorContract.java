@@ -584,6 +584,16 @@ abstract class CollectorContract {
   }
 
   @Test
+  void anItemThatNoDatabaseKeepsIsABadOne() throws Exception { // C5.6
+    start();
+    var batch = "[" + item("i".repeat(3_000), "long") + "," + item("2", "short") + "]";
+    var url = ",{\"url\":\"https://a.example/" + "u".repeat(3_000) + "\",\"text\":\"c\"}]";
+    publish(event(put("batch_010.json", batch.replaceFirst("]$", url))));
+
+    awaitTotals(new Totals(2, 1, 1));
+  }
+
+  @Test
   void theSameEventAHundredTimesIsOneBatch() throws Exception { // F44
     start();
     var event = event(put("batch_007.json", two()));

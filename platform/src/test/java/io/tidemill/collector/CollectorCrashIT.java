@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// `-Dtidemill.chaos.kills=200` for a longer run, `-Dtidemill.chaos.seed=…` to repeat one.
 class CollectorCrashIT {
-  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 10);
+  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 8);
   private static final long SEED = Long.getLong("tidemill.chaos.seed", System.nanoTime());
   private static final int BATCHES = 500;
 

@@ -76,9 +76,12 @@ class PostReaderTest {
         "{}|the item has neither an id nor any text",
         "{\"meta\":{\"id\":{}}}|id must be a string",
         "{\"id\":1.5}|id must be a string",
+        "{\"id\":\"LONG\"}|id, project_id and platform must have at most 255 characters",
       })
   void whatIsNoPostIsSaid(String json, String why) {
-    assertThatIllegalArgumentException().isThrownBy(() -> read(json)).withMessage(why);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read(json.replace("LONG", "x".repeat(3_000))))
+        .withMessage(why);
   }
 
   @ParameterizedTest

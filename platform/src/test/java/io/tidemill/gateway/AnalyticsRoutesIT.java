@@ -136,7 +136,7 @@ class AnalyticsRoutesIT {
     assertThat(json(""))
         .hasToString(
             """
-            {"projects":[{"project":"a b/c","totals":{"items":30,"batches":1,"failed":1},"latest":"2026-01-04T01:09:27Z"}]}\
+            {"projects":[{"project":"a b/c","totals":{"items":30,"batches":1,"failed":1},"latest":"2026-01-04T01:09:27.000Z"}]}\
             """);
     assertThat(json("?after=b").path("projects").isEmpty()).isTrue();
     assertThat(json("?limit=1").path("next").asString()).isEqualTo("a b/c");
@@ -156,7 +156,7 @@ class AnalyticsRoutesIT {
     assertThat(project.path("sentiment"))
         .hasToString(
             """
-            [{"at":"2026-01-04T00:00:00Z","items":30,"sentiment":0.5,"positive":1,"neutral":0,"negative":0}]\
+            [{"at":"2026-01-04T00:00:00.000Z","items":30,"sentiment":0.5,"positive":1,"neutral":0,"negative":0}]\
             """);
     assertThat(project.path("keywords"))
         .hasToString("[{\"keyword\":\"car\",\"items\":30,\"score\":1.0,\"sentiment\":0.5}]");
@@ -211,6 +211,7 @@ class AnalyticsRoutesIT {
         "/p/items?after=x|after must be the next of an earlier answer with the same sort|after",
         "/p/items?sentiment=sad|sentiment must be positive or neutral or negative or unknown|sentiment",
         "/p/items?format=xml|format must be json or csv or ndjson|format",
+        "/p/items?from=%2B99999-01-01T00:00:00Z|from must be a date from year 1 to year 9999|from",
         "/p/items?from=soon|from must be a date such as 2026-01-04 or 2026-01-04T01:09:27Z|from",
       })
   void aWrongParameterIsNamed(String path, String detail, String parameter) throws Exception {

@@ -2,6 +2,7 @@ package io.tidemill.broker.amqp;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import java.net.URI;
 import java.time.Duration;
 
 /// How to reach the AMQP broker, read from keys `amqp.*`.
@@ -39,9 +40,17 @@ public record AmqpConfig(
       throw new IllegalArgumentException(
           "amqp.publish-timeout is " + publishTimeout + ": expected more than 0");
     }
-    if (!managementUrl.isEmpty() && !managementUrl.matches("https?://.+")) {
+    if (!managementUrl.isEmpty() && !isHttp(managementUrl)) {
       throw new IllegalArgumentException(
           "amqp.management-url can't be used: expected http://host:port");
+    }
+  }
+
+  private static boolean isHttp(String url) {
+    try {
+      return url.matches("https?://.+") && URI.create(url).getHost() != null;
+    } catch (IllegalArgumentException malformed) {
+      return false;
     }
   }
 

@@ -24,6 +24,8 @@ public final class EachConsumer implements Service {
 
   private static final Backoff RECONNECT =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+  // A connection that does not last so long counts as a failure.
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
 
   private final AmqpConfig config;
@@ -96,8 +98,12 @@ public final class EachConsumer implements Service {
   private void run() {
     var failures = 0;
     while (!isStopping()) {
+      var began = System.nanoTime();
       try {
-        if (consume(failures)) failures = 0;
+        consume(failures);
+        var lasted = System.nanoTime() - began > SHORT.toNanos();
+        failures = lasted ? 0 : failures + 1;
+        if (!isStopping()) log.warn("{} is no longer consumed: {}", plan.queue(), trouble);
       } catch (RuntimeException gone) {
         trouble = AmqpException.describe(gone);
         if (++failures == 1 && !isStopping()) {
@@ -111,7 +117,7 @@ public final class EachConsumer implements Service {
   }
 
   // Comes back when the connection is gone, or we are to stop.
-  private boolean consume(int failures) {
+  private void consume(int failures) {
     provision(failures == 0);
     try (var inbox = Inbox.open(config, plan.batches(), plan.prefetch())) {
       if (failures > 0) log.info("consuming {} again", plan.queue());
@@ -121,7 +127,6 @@ public final class EachConsumer implements Service {
       if (isStopping()) current.stop();
       current.run();
       trouble = inbox.trouble();
-      return true;
     }
   }
 

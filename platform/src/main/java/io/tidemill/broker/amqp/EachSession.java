@@ -7,10 +7,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class EachSession {
   // Short enough that a stop is noticed.
   private static final Duration WAIT = Duration.ofMillis(200);
+  private static final Duration LAPSE = Duration.ofMinutes(1);
+  private static final int MOST_PUT_OFF = 1_000;
 
   private final EachPlan plan;
   private final Inbox inbox;
@@ -36,7 +42,19 @@ final class EachSession {
   private volatile boolean stopping;
   private volatile @Nullable String trouble;
   private int failuresOfAll;
-  private long nothingBefore = System.nanoTime();
+  private volatile long nothingBefore = System.nanoTime();
+  private final AtomicLong done = new AtomicLong();
+  // How many others were done when a message found nothing working.
+  private final Map<String, Long> putOff =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+              return size() > MOST_PUT_OFF;
+            }
+          });
 
   EachSession(
       EachPlan plan,
@@ -70,7 +88,10 @@ final class EachSession {
 
   /// Why nothing gets through; null when something does.
   @Nullable String trouble() {
-    return inbox.isOpen() ? trouble : inbox.trouble();
+    if (!inbox.isOpen()) return inbox.trouble();
+    // Perhaps somebody else has what did not work here.
+    var isOld = System.nanoTime() - nothingBefore > LAPSE.toNanos();
+    return isOld ? null : trouble;
   }
 
   private boolean goesOn() {
@@ -82,7 +103,8 @@ final class EachSession {
       try {
         if (awaitBetterTimes()) inbox.take(1, WAIT).forEach(this::handle);
       } catch (AmqpException gone) {
-        return; // the broker delivers again
+        // The broker delivers again.
+        EachConsumer.log.debug("{}: {}", plan.queue(), gone.getMessage());
       } catch (RuntimeException unexpected) {
         EachConsumer.log.error("a message of {} could not be settled", plan.queue(), unexpected);
       }
@@ -111,9 +133,12 @@ final class EachSession {
   }
 
   private void settle(Held held, Verdict verdict) {
+    // Who is told to stop may fail because of that: the message goes back as it was.
+    if (stopping && !(verdict instanceof Verdict.Done)) return;
+    if (!(verdict instanceof Verdict.Later)) getsThrough();
     switch (verdict) {
       case Verdict.Done _ -> {
-        getsThrough();
+        done.incrementAndGet();
         meters.acknowledged.increment();
         inbox.ack(held.tag, false);
         inbox.release(held);
@@ -139,7 +164,7 @@ final class EachSession {
     try {
       failures = attempts.failed(identity(held));
     } catch (RuntimeException uncounted) {
-      later(held, "attempts can't be counted: " + uncounted.getMessage());
+      keep(held, noteThatNothingWorks("attempts can't be counted: " + uncounted.getMessage()));
       return;
     }
     held.attempts = failures;
@@ -158,7 +183,13 @@ final class EachSession {
     keep(held, pause);
   }
 
+  // A message that alone finds nothing working, while others get through, is at fault itself.
   private void later(Held held, String why) {
+    var before = putOff.put(identity(held), done.get());
+    if (before != null && done.get() > before) {
+      again(held, why);
+      return;
+    }
     var pause = noteThatNothingWorks(why);
     keep(held, pause);
   }
@@ -195,8 +226,9 @@ final class EachSession {
     try {
       dead.publish(held, why);
     } catch (AmqpException refused) {
+      keep(
+          held, noteThatNothingWorks("the dead letters can't be written: " + refused.getMessage()));
       if (refused.isUnroutable()) Queues.require(inbox.link(), List.of(plan.dead()));
-      later(held, "the dead letters can't be written: " + refused.getMessage());
       return;
     }
     EachConsumer.log.warn("a message of {} went to {}: {}", plan.queue(), plan.dead(), why);
@@ -204,7 +236,7 @@ final class EachSession {
     // The copy is safe: a queue that has dead letters of its own may keep another one (F40).
     inbox.nack(held.tag, false);
     inbox.release(held);
-    forget(held); // not earlier: who comes back from the dead has no tries left
+    forget(held); // not earlier: who dies in between must not begin to count anew
   }
 
   private void forget(Held held) {
@@ -239,8 +271,7 @@ final class EachSession {
     }
   }
 
-  // Too many of them would leave no room for others: then the first goes back early. It can't go on
-  // like that, because each of them has only so many tries.
+  // Too many of them would leave no room for others: then the first goes back early.
   private void giveBack() {
     Held due = null;
     lock.lock();

@@ -82,7 +82,7 @@ final class Inbox implements Consumer, AutoCloseable {
     try {
       channel.basicAck(tag, andAllBefore);
     } catch (IOException | RuntimeException gone) {
-      throw new AmqpException("amqp: " + AmqpException.describe(gone), gone);
+      throw ended(gone);
     }
   }
 
@@ -91,8 +91,15 @@ final class Inbox implements Consumer, AutoCloseable {
     try {
       channel.basicNack(tag, false, requeue);
     } catch (IOException | RuntimeException gone) {
-      throw new AmqpException("amqp: " + AmqpException.describe(gone), gone);
+      throw ended(gone);
     }
+  }
+
+  // While the gate is shut nobody reads, and nobody would hear of the end.
+  private AmqpException ended(Exception gone) {
+    ended = AmqpException.describe(gone);
+    gate.openForGood();
+    return new AmqpException("amqp: " + ended, gone);
   }
 
   void release(Held settled) {

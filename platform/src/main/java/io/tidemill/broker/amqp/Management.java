@@ -50,11 +50,13 @@ final class Management {
             bound.exchange(),
             bound.routingKey());
       }
-    } catch (IOException | JacksonException | IllegalArgumentException unanswered) {
+    } catch (IOException unanswered) {
       log.warn(
           "how queue {} is bound could not be checked by amqp.management-url: {}",
           bound.queue(),
-          unanswered.getMessage());
+          AmqpException.describe(unanswered));
+    } catch (JacksonException notJson) {
+      log.warn("what answers at amqp.management-url is not RabbitMQ's management API");
     }
   }
 

@@ -17,6 +17,12 @@ public final class CollectedCodec {
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
+  // Longer than any path; names are held to less by whoever keeps them.
+  private static final int LONGEST = 2_000;
+
+  /// The longest id of an event, a project, a job or an item, and the longest name of a platform.
+  public static final int LONGEST_NAME = 255;
+
   // One of them makes an object a post, in either layout.
   private static final Set<String> POST = Set.of("meta", "content", "text", "interaction", "id");
 
@@ -90,7 +96,7 @@ public final class CollectedCodec {
   }
 
   private static @Nullable String optional(JsonNode tree, String name) {
-    return isAbsent(tree.get(name)) ? null : text(tree, name);
+    return isAbsent(tree.get(name)) ? null : name(tree, name);
   }
 
   private static Collected inline(JsonNode tree) {
@@ -118,11 +124,11 @@ public final class CollectedCodec {
     }
     checkType(tree.get("event_type"));
     return new CollectedEvent(
-        text(tree, "event_id"),
+        name(tree, "event_id"),
         CollectedTime.read("timestamp", text(tree, "timestamp")),
         project(payload),
-        text(payload, "job_id"),
-        text(payload, "platform").toLowerCase(Locale.ROOT),
+        name(payload, "job_id"),
+        name(payload, "platform").toLowerCase(Locale.ROOT),
         ObjectPath.of(text(payload, "minio_path")).toString(),
         number(payload, payload.has("content_count") ? "content_count" : "item_count"),
         number(payload, "batch_index"));
@@ -131,7 +137,7 @@ public final class CollectedCodec {
   // Collectors that have no project say so: null is an answer, nothing is not (C5.2).
   private static @Nullable String project(JsonNode payload) {
     var project = payload.get("project_id");
-    return project != null && project.isNull() ? null : text(payload, "project_id");
+    return project != null && project.isNull() ? null : name(payload, "project_id");
   }
 
   private static void checkType(@Nullable JsonNode type) {
@@ -150,7 +156,17 @@ public final class CollectedCodec {
     var node = tree.get(name);
     var text = node != null && (node.isString() || node.isIntegralNumber()) ? node.asString() : "";
     if (text.isBlank()) throw new IllegalArgumentException(name + " must be a non-empty string");
+    if (text.length() > LONGEST) {
+      throw new IllegalArgumentException(name + " must have at most " + LONGEST + " characters");
+    }
     return text;
+  }
+
+  // Short enough to be a key in any database, whatever its letters are.
+  private static String name(JsonNode tree, String name) {
+    var text = text(tree, name);
+    if (text.length() <= LONGEST_NAME) return text;
+    throw new IllegalArgumentException(name + " must have at most " + LONGEST_NAME + " characters");
   }
 
   private static int number(JsonNode tree, String name) {

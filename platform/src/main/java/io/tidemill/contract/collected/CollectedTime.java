@@ -14,16 +14,24 @@ public final class CollectedTime {
   ///
   /// @throws IllegalArgumentException that names the field
   public static Instant read(String field, String text) {
+    var written = text.replace(' ', 'T');
     try {
-      return OffsetDateTime.parse(text).toInstant();
+      return within(field, OffsetDateTime.parse(written).toInstant());
     } catch (DateTimeException noOffset) {
-      return local(field, text);
+      return within(field, local(field, written));
     }
+  }
+
+  // What no database holds is nobody's date.
+  private static Instant within(String field, Instant time) {
+    var year = time.atOffset(ZoneOffset.UTC).getYear();
+    if (year >= 1 && year <= 9999) return time;
+    throw new IllegalArgumentException(field + " must be a time from year 1 to year 9999");
   }
 
   private static Instant local(String field, String text) {
     try {
-      return LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
+      return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
     } catch (DateTimeException notATime) {
       throw new IllegalArgumentException(field + " must be an ISO 8601 time", notATime);
     }

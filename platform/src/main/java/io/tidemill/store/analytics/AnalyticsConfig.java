@@ -3,8 +3,13 @@ package io.tidemill.store.analytics;
 import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Settings of the analytics database, read from keys `analytics.*`.
 @Section("analytics")
@@ -20,7 +25,12 @@ public record AnalyticsConfig(
             doc =
                 "Memory that DuckDB may use outside of Java's heap, for the database and for each Parquet file; beyond it goes to disk.")
         ByteSize memory,
-    @Setting(value = "2", doc = "Threads that DuckDB computes with.") int threads) {
+    @Setting(value = "2", doc = "Threads that DuckDB computes with.") int threads,
+    @Setting(
+            value = "10",
+            doc =
+                "Connections to PostgreSQL at most; each batch at work and each download has one.")
+        int connections) {
   private static final String DUCKDB = "jdbc:duckdb:";
   private static final Pattern POSTGRES =
       Pattern.compile(
@@ -38,10 +48,19 @@ public record AnalyticsConfig(
       throw new IllegalArgumentException(
           "analytics.memory is " + memory.bytes() + " bytes: expected at least 64MiB");
     }
+    if (connections < 2) {
+      throw new IllegalArgumentException(
+          "analytics.connections is " + connections + ": expected at least 2");
+    }
     if (threads < 1) {
       throw new IllegalArgumentException(
           "analytics.threads is " + threads + ": expected at least 1");
     }
+  }
+
+  /// With as many connections as by default.
+  public AnalyticsConfig(String url, ByteSize memory, int threads) {
+    this(url, memory, threads, 10);
   }
 
   private static boolean hasScheme(String url) {
@@ -58,19 +77,33 @@ public record AnalyticsConfig(
     return hasScheme(url) && !url.startsWith(DUCKDB);
   }
 
-  // PostgreSQL's driver wants user and password behind the question mark, where its own tools have
-  // them in front.
   String jdbcUrl() {
+    var options = parts().group(4);
+    return "jdbc:postgresql://" + parts().group(3) + (options == null ? "" : options);
+  }
+
+  Optional<String> user() {
+    return decoded(parts().group(1));
+  }
+
+  Optional<String> password() {
+    return decoded(parts().group(2));
+  }
+
+  private Matcher parts() {
     var parts = POSTGRES.matcher(url);
     if (!parts.matches()) throw new IllegalStateException("not a PostgreSQL database");
-    var options = new StringBuilder(parts.group(4) == null ? "?" : parts.group(4) + "&");
-    if (parts.group(1) != null) options.append("user=").append(parts.group(1));
-    if (parts.group(2) != null) options.append("&password=").append(parts.group(2));
-    return "jdbc:postgresql://" + parts.group(3) + options;
+    return parts;
+  }
+
+  // As in every URL; a plus stays a plus.
+  private static Optional<String> decoded(@Nullable String part) {
+    if (part == null) return Optional.empty();
+    return Optional.of(URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8));
   }
 
   AnalyticsConfig withThreads(int number) {
-    return new AnalyticsConfig(url, memory, number);
+    return new AnalyticsConfig(url, memory, number, connections);
   }
 
   Path file(Path dataFolder) {

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 /// Used by one thread; closing it before the commit leaves nothing behind.
 public final class BatchWriter implements AutoCloseable {
   private static final int PORTION = 500;
+  private static final int MOST_FAILURES = 10_000;
 
   // Of an item that is in the batch twice, the last one counts.
   private static final String REPEATED =
@@ -77,6 +78,7 @@ public final class BatchWriter implements AutoCloseable {
     connection = database.connect();
     originals = new Originals(database, connection);
     try {
+      dropStaged(); // of a batch whose end nobody saw
       run("CREATE TEMP TABLE staged_items AS SELECT * FROM items LIMIT 0");
       run("CREATE TEMP TABLE staged_failures AS SELECT * FROM failures LIMIT 0");
     } catch (SQLException failed) {
@@ -91,6 +93,11 @@ public final class BatchWriter implements AutoCloseable {
     }
   }
 
+  private void dropStaged() throws SQLException {
+    run("DROP TABLE IF EXISTS staged_items");
+    run("DROP TABLE IF EXISTS staged_failures");
+  }
+
   public void add(Item item) {
     items.add(item);
     itemCount++;
@@ -99,8 +106,8 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   public void fail(ItemFailure failure) {
-    failures.add(failure);
-    failureCount++;
+    // All are counted; a batch that is nothing else need not fill the table.
+    if (failureCount++ < MOST_FAILURES) failures.add(failure);
     if (failures.size() >= PORTION) stage();
   }
 
@@ -232,11 +239,10 @@ public final class BatchWriter implements AutoCloseable {
   public void close() {
     try (connection) {
       connection.rollback();
-      run("DROP TABLE IF EXISTS staged_items");
-      run("DROP TABLE IF EXISTS staged_failures");
+      dropStaged();
       connection.commit();
     } catch (SQLException gone) {
-      // Then the database has done so by itself.
+      // Then the connection is gone, and everything on it.
     }
   }
 }

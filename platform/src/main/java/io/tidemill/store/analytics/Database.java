@@ -27,7 +27,7 @@ sealed interface Database extends AutoCloseable permits DuckDatabase, PostgresDa
   /// Adds rows to a table, all of them as fast as the database can.
   RowWriter append(Connection connection, String table) throws SQLException;
 
-  /// Does what may take long; who interrupts the caller stops the statement.
+  /// Does what may take long, where it is in nobody's way.
   <T> T await(Statement statement, Callable<T> call) throws SQLException;
 
   /// How many rows it moves from table to table at once.

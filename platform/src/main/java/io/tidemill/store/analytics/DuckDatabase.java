@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.duckdb.DuckDBAppender;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// DuckDB inside this process; its file belongs to one process at a time.
 final class DuckDatabase implements Database {
+  private static final List<String> PASSING =
+      List.of("IO Error", "FATAL", "Out of Memory Error", "database is closed", "invalidated");
+
   private final AnalyticsConfig config;
   private final Path file;
   private final ReentrantLock writing = new ReentrantLock();
@@ -110,11 +114,13 @@ final class DuckDatabase implements Database {
     return writing::unlock;
   }
 
-  // There is no network between us: what it refuses, it refuses for a reason, but for a file that
-  // another process has open.
+  // There is no network between us. What may pass is that somebody else has the file, or that there
+  // is no room, or that it gave up after that; everything else is about what we asked for.
   @Override
   public boolean isPassing(SQLException failed) {
-    return failed.getCause() instanceof SQLException cause && isHeld(cause);
+    if (failed.getCause() instanceof SQLException cause && isHeld(cause)) return true;
+    var why = String.valueOf(failed.getMessage());
+    return PASSING.stream().anyMatch(why::contains);
   }
 
   @Override

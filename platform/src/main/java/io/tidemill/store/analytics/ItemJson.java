@@ -2,11 +2,16 @@ package io.tidemill.store.analytics;
 
 import io.tidemill.contract.Json;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An item as clients, downloads and records have it.
 public final class ItemJson {
+  private static final DateTimeFormatter MILLIS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
   private ItemJson() {}
 
   /// With everything that was found out about it.
@@ -22,7 +27,7 @@ public final class ItemJson {
             .put("title", item.title())
             .put("text", item.text())
             .put("publishedAt", text(item.publishedAt()))
-            .put("collectedAt", stored.collectedAt().toString())
+            .put("collectedAt", MILLIS.format(stored.collectedAt()))
             .put("language", findings.language())
             .put("sentiment", rounded(findings.sentiment()))
             .put("mood", Mood.of(findings.sentiment()).wire())
@@ -48,8 +53,9 @@ public final class ItemJson {
     return tree;
   }
 
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
+  /// With milliseconds (G2).
+  public static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : MILLIS.format(time);
   }
 
   /// Four places are more than anybody can tell.

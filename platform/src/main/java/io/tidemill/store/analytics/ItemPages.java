@@ -62,6 +62,11 @@ record ItemPages(Database database, Connection connection) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
   }
 
+  private static LocalDateTime within(LocalDateTime time) {
+    if (time.getYear() < 1 || time.getYear() > 9999) throw new DateTimeException("no such year");
+    return time;
+  }
+
   private static Place place(ItemOrder order, String cursor) {
     try {
       var parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split("\n", 3);
@@ -69,7 +74,7 @@ record ItemPages(Database database, Connection connection) {
           switch (order) {
             case IMPACT -> (Object) Double.valueOf(parts[0]);
             case VIEWS, LIKES -> Long.valueOf(parts[0]);
-            case NEWEST -> LocalDateTime.parse(parts[0]);
+            case NEWEST -> within(LocalDateTime.parse(parts[0]));
           };
       return new Place(value, RowWriter.storable(parts[1]), RowWriter.storable(parts[2]));
     } catch (IllegalArgumentException | DateTimeException | ArrayIndexOutOfBoundsException wrong) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -16,14 +17,16 @@ import org.postgresql.copy.CopyIn;
 
 /// PostgreSQL, for any number of processes.
 final class PostgresDatabase implements Database {
-  private static final int CONNECTIONS = 8;
   private static final long PATIENCE_MILLIS = 5_000;
+  private static final Duration AGAIN = Duration.ofSeconds(1);
 
   // Any number that nobody else has: migrations wait for each other by it.
   private static final long LOCK = 0x7469_6465_6D69_6C6CL;
 
   private final AnalyticsConfig config;
   private @Nullable HikariDataSource pool;
+  private @Nullable SQLException failure;
+  private long failedAt;
   private boolean closed;
 
   PostgresDatabase(AnalyticsConfig config) {
@@ -43,26 +46,42 @@ final class PostgresDatabase implements Database {
   private synchronized HikariDataSource opened() throws SQLException {
     if (closed) throw new SQLException("the database is closed");
     var open = pool;
-    if (open == null) {
+    if (open != null) return open;
+    // Those who come meanwhile need not wait each for themselves.
+    var before = failure;
+    if (before != null && System.nanoTime() - failedAt < AGAIN.toNanos()) throw before;
+    try {
       open = open();
       pool = open;
+      return open;
+    } catch (SQLException failed) {
+      failure = failed;
+      failedAt = System.nanoTime();
+      throw failed;
     }
-    return open;
   }
 
   private HikariDataSource open() throws SQLException {
     var settings = new HikariConfig();
     settings.setPoolName("analytics");
     settings.setJdbcUrl(config.jdbcUrl());
-    settings.setMaximumPoolSize(CONNECTIONS);
+    config.user().ifPresent(settings::setUsername);
+    config.password().ifPresent(settings::setPassword);
+    settings.setMaximumPoolSize(config.connections());
     settings.setMinimumIdle(0);
     settings.setConnectionTimeout(PATIENCE_MILLIS);
     settings.setInitializationFailTimeout(-1);
     settings.setAutoCommit(false);
     settings.addDataSourceProperty("connectTimeout", "5");
+    settings.addDataSourceProperty("socketTimeout", "300");
     settings.addDataSourceProperty("tcpKeepAlive", "true");
     settings.addDataSourceProperty("ApplicationName", "tidemill");
-    var open = new HikariDataSource(settings);
+    HikariDataSource open;
+    try {
+      open = new HikariDataSource(settings);
+    } catch (RuntimeException unusable) {
+      throw new SQLException("analytics.url can't be used", "08001", unusable);
+    }
     try (var connection = open.getConnection();
         var statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
@@ -127,7 +146,7 @@ final class PostgresDatabase implements Database {
   private static boolean isPassingState(@Nullable String state) {
     if (state == null || state.length() < 2) return false;
     return switch (state.substring(0, 2)) {
-      case "08", "28", "40", "53", "55", "57", "58", "3D" -> true;
+      case "08", "25", "28", "40", "53", "55", "57", "58", "3D" -> true;
       default -> false;
     };
   }

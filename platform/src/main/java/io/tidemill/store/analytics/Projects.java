@@ -117,15 +117,13 @@ public final class Projects {
           if (!filter.equals(ItemFilter.ALL)) {
             totals = new Totals(count(connection, condition), totals.batches(), totals.failed());
           }
-          var copies = filter.duplicates() != null && !filter.duplicates() ? "FALSE" : "TRUE";
           return Optional.of(
               new Overview(
                   totals,
                   count(
                       connection,
                       new ItemFilter.Condition(
-                          condition.sql() + " AND duplicate_of IS NOT NULL AND " + copies,
-                          condition.values())),
+                          condition.sql() + " AND duplicate_of IS NOT NULL", condition.values())),
                   known.get().latest(),
                   shares(connection, "platform", condition),
                   shares(connection, "language", condition),

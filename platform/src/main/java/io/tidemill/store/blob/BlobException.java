@@ -1,21 +1,45 @@
 package io.tidemill.store.blob;
 
 import java.io.IOException;
+import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /// The object store did not do what was asked.
 public final class BlobException extends RuntimeException {
+  // The store does not know us at the moment: that is no object's fault.
+  private static final Set<String> STRANGERS =
+      Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "RequestTimeTooSkewed");
+
   private final int status;
+  private final boolean isPassing;
 
   BlobException(String message, SdkException cause) {
     super(message + ": " + said(cause), cause);
     status = cause instanceof AwsServiceException answer ? answer.statusCode() : 0;
+    isPassing = status == 0 ? isSilence(cause) : STRANGERS.contains(said(cause));
   }
 
   BlobException(String message, IOException cause) {
     super(message + ": " + cause.getMessage(), cause);
     status = 0;
+    isPassing = true;
+  }
+
+  // Anything else that has no status was refused by the client itself, and always will be.
+  private static boolean isSilence(SdkException cause) {
+    for (Throwable at = cause; at != null; at = at.getCause()) {
+      if (at instanceof IOException
+          || at instanceof ApiCallTimeoutException
+          || at instanceof ApiCallAttemptTimeoutException
+          || at instanceof AbortedException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String said(SdkException cause) {
@@ -30,8 +54,8 @@ public final class BlobException extends RuntimeException {
     return status == 404;
   }
 
-  /// Whether another try may succeed: the store did not answer, or is not well.
+  /// Whether another try may succeed: the store did not answer, is not well, or does not let us in.
   public boolean isTransient() {
-    return status == 0 || status == 408 || status == 429 || status >= 500;
+    return isPassing || status == 408 || status == 429 || status >= 500;
   }
 }

@@ -187,6 +187,27 @@ class CollectedCodecTest {
   }
 
   @Test
+  void namesAreShortEnoughToBeKeys() {
+    var tree = tree();
+    payload(tree).put("project_id", "p".repeat(256));
+    assertMalformed(tree, "project_id");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"2025-12-06 10:15:30+00:00", "2025-12-06 10:15:30", "2025-12-06T12:15:30+02:00"})
+  void timesAreReadAsTheyAreWritten(String text) { // G2
+    assertThat(CollectedTime.read("timestamp", text))
+        .isEqualTo(Instant.parse("2025-12-06T10:15:30Z"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-999999999-01-01T00:00:00Z", "+290000-01-01T00:00:00Z", "soon"})
+  void timesThatNobodyCanKeepAreNone(String text) {
+    assertThatIllegalArgumentException().isThrownBy(() -> CollectedTime.read("timestamp", text));
+  }
+
+  @Test
   void theEventWinsOverEveryOtherFormat() { // C5.5
     var tree = tree();
     tree.putObject("data_ref").put("bucket", "b").put("path", "p");
@@ -213,6 +234,7 @@ class CollectedCodecTest {
         "{\"data_ref\":null}|data_ref must be",
         "{\"data_ref\":{\"bucket\":\"b/c\",\"path\":\"p\"}}|bucket must be",
         "{\"data_ref\":{\"bucket\":\"b\",\"path\":\"../p\"}}|not a path",
+        "{\"data_ref\":{\"bucket\":\"arn:aws:s3:x\",\"path\":\"p\"}}|name of a bucket",
       })
   void whatFitsNoFormatIsMalformed(String body, String why) { // F46
     assertThat(CollectedCodec.read(body.getBytes(UTF_8)))

@@ -27,13 +27,17 @@ class AnalyticsConfigTest {
 
   @ParameterizedTest
   @CsvSource({
-    "postgresql://u:p@h:5432/d, jdbc:postgresql://h:5432/d?user=u&password=p",
-    "postgres://u@h/d?ssl=true, jdbc:postgresql://h/d?ssl=true&user=u",
-    "jdbc:postgresql://h/d?user=u&password=p, jdbc:postgresql://h/d?user=u&password=p&",
+    "postgresql://u:p@h:5432/d, jdbc:postgresql://h:5432/d, u, p",
+    "postgres://u@h/d?ssl=true, jdbc:postgresql://h/d?ssl=true, u, ''",
+    "postgresql://u:a+b%26c%40d@h/d, jdbc:postgresql://h/d, u, a+b&c@d",
+    "jdbc:postgresql://h/d?user=u, jdbc:postgresql://h/d?user=u, '', ''",
   })
-  void postgresqlIsWrittenAsItsOwnToolsDo(String url, String jdbc) {
-    assertThat(config(url).isPostgres()).isTrue();
-    assertThat(config(url).jdbcUrl()).isEqualTo(jdbc);
+  void postgresqlIsWrittenAsItsOwnToolsDo(String url, String jdbc, String user, String password) {
+    var config = config(url);
+    assertThat(config.isPostgres()).isTrue();
+    assertThat(config.jdbcUrl()).isEqualTo(jdbc);
+    assertThat(config.user().orElse("")).isEqualTo(user);
+    assertThat(config.password().orElse("")).isEqualTo(password);
   }
 
   @ParameterizedTest
