@@ -110,11 +110,12 @@ class UpIT {
         var channel = connection.createChannel()) {
       channel.queueDeclarePassive("crawler_queue");
       channel.exchangeDeclarePassive("smap.events");
-      var body = "{}".getBytes(StandardCharsets.UTF_8);
+      // It reaches the queue, and the collector, who can do nothing with it.
+      var body = "no JSON".getBytes(StandardCharsets.UTF_8);
       channel.basicPublish("smap.events", "data.collected", null, body);
       await()
           .atMost(Product.PATIENCE)
-          .until(() -> channel.basicGet("analytics.data.collected", true) != null);
+          .until(() -> channel.basicGet("analytics.data.collected.dead", true) != null);
     }
   }
 
