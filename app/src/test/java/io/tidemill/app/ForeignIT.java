@@ -36,7 +36,7 @@ class ForeignIT {
   @BeforeAll
   static void start() {
     data = folder.resolve("data");
-    product = Product.up(data, "--only", "gateway");
+    product = Product.up(data, "--only", "gateway,collector");
   }
 
   @AfterAll
@@ -100,6 +100,39 @@ class ForeignIT {
       assertThat(Files.readString(found)).contains("http://a.test/", "[moon]");
     } finally {
       indexer.destroy();
+    }
+  }
+
+  @Test
+  void postsFromPythonAreAnalysed() throws Exception { // C5
+    assumeModule("pika");
+    var log = folder.resolve("collected.log");
+    var script = EXAMPLES.resolve("collected.py").toString();
+    assertThat(
+            python(
+                    log,
+                    script,
+                    "shoes",
+                    "What a lovely pair of boots, I like them very much!",
+                    "These shoes are terrible, they broke after a week.")
+                .waitFor())
+        .as(() -> read(log))
+        .isZero();
+
+    var project = address(data, "http") + "/api/analytics/projects/shoes";
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Json.parse(get(project).body()).at("/totals/items").asInt(0) == 2);
+    var platform = Json.parse(get(project).body()).at("/platforms/0");
+    assertThat(platform.path("positive").asInt()).isEqualTo(1);
+    assertThat(platform.path("negative").asInt()).isEqualTo(1);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (java.io.IOException gone) {
+      return "";
     }
   }
 

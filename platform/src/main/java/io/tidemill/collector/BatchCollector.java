@@ -109,7 +109,7 @@ final class BatchCollector implements EachHandler {
     } catch (BatchException broken) {
       return broken.isFinal() ? new Verdict.Never(text(broken)) : new Verdict.Again(text(broken));
     } catch (BlobException failed) {
-      return failed.isTransient()
+      return failed.isTransient() || failed.isStranger()
           ? new Verdict.Later(text(failed))
           : new Verdict.Again(text(failed));
     } catch (AnalyticsException failed) {

@@ -10,6 +10,7 @@ import io.tidemill.support.BrokerJ;
 import io.tidemill.support.ChildJvm;
 import io.tidemill.support.Stranger;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,19 +68,22 @@ class CollectorCrashIT {
         var end = BATCHES * (kill + 1) / KILLS;
         try (var stranger = new Stranger(BrokerJ.shared().port())) {
           for (; next < end; next++) {
-            CollectorRig.publish(stranger, rig.event(next, paths[next]));
+            CollectorRig.send(stranger, rig.event(next, paths[next]));
             // Who is not sure publishes once more.
-            if (random.nextInt(10) == 0) {
-              CollectorRig.publish(stranger, rig.event(next, paths[next]));
-            }
+            if (random.nextInt(10) == 0) CollectorRig.send(stranger, rig.event(next, paths[next]));
           }
+          stranger.confirm();
         }
         collector = disturb(rig, collector, kill, random);
       }
       collector.awaitReady();
       try (var stranger = new Stranger(BrokerJ.shared().port())) {
-        await().until(() -> stranger.depth(CollectedNames.QUEUE) == 0);
-        assertThat(stranger.depth(CollectedNames.DEAD)).isZero();
+        var last = collector;
+        await()
+            .atMost(Duration.ofMinutes(5))
+            .untilAsserted(
+                () -> assertThat(stranger.depth(CollectedNames.QUEUE)).as(last::output).isZero());
+        assertThat(stranger.depth(CollectedNames.DEAD)).as(collector::output).isZero();
       }
       collector.kill();
 

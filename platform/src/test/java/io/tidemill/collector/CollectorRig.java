@@ -123,6 +123,11 @@ final class CollectorRig implements AutoCloseable {
   }
 
   static void publish(Stranger stranger, byte[] event) throws IOException {
+    send(stranger, event);
+    stranger.confirm();
+  }
+
+  static void send(Stranger stranger, byte[] event) throws IOException {
     stranger
         .channel()
         .basicPublish(
@@ -130,7 +135,6 @@ final class CollectorRig implements AutoCloseable {
             CollectedNames.ROUTING_KEY,
             MessageProperties.PERSISTENT_BASIC,
             event);
-    stranger.confirm();
   }
 
   /// What the database holds; no collector may have it open.

@@ -39,6 +39,7 @@ public final class RabbitMq implements AmqpBroker {
   private final int port = Ports.freeOr(0);
   private final int names = Ports.freeOr(0);
   private final int cluster = Ports.freeOr(0);
+  private final int management = Ports.freeOr(0);
   private final Process nameServer;
   private Process shell;
 
@@ -80,7 +81,10 @@ public final class RabbitMq implements AmqpBroker {
         log.console = false
         vm_memory_high_watermark.absolute = 512MB
         disk_free_limit.absolute = 50MB
-        """);
+        management.tcp.ip = 127.0.0.1
+        management.tcp.port = %d
+        """
+            .formatted(management));
   }
 
   private Process start() throws IOException {
@@ -127,9 +131,19 @@ public final class RabbitMq implements AmqpBroker {
     }
   }
 
+  /// Starts the management API, if it is not there yet, and says where it is.
+  public String managementUrl() {
+    tool("rabbitmq-plugins", "enable", "rabbitmq_management");
+    return "http://127.0.0.1:" + management;
+  }
+
   /// Runs `rabbitmqctl`.
   public void control(String... arguments) {
-    var command = new ArrayList<>(List.of(BIN.resolve("rabbitmqctl").toString()));
+    tool("rabbitmqctl", arguments);
+  }
+
+  private void tool(String name, String... arguments) {
+    var command = new ArrayList<>(List.of(BIN.resolve(name).toString()));
     command.addAll(List.of(arguments));
     try {
       var process = environment(new ProcessBuilder(command)).start();

@@ -10,23 +10,25 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /// The object store did not do what was asked.
 public final class BlobException extends RuntimeException {
-  // The store does not know us at the moment: that is no object's fault.
   private static final Set<String> STRANGERS =
       Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "RequestTimeTooSkewed");
 
   private final int status;
-  private final boolean isPassing;
+  private final boolean isSilence;
+  private final boolean isStranger;
 
   BlobException(String message, SdkException cause) {
     super(message + ": " + said(cause), cause);
     status = cause instanceof AwsServiceException answer ? answer.statusCode() : 0;
-    isPassing = status == 0 ? isSilence(cause) : STRANGERS.contains(said(cause));
+    isSilence = status == 0 && isSilence(cause);
+    isStranger = STRANGERS.contains(said(cause));
   }
 
   BlobException(String message, IOException cause) {
     super(message + ": " + cause.getMessage(), cause);
     status = 0;
-    isPassing = true;
+    isSilence = true;
+    isStranger = false;
   }
 
   // Anything else that has no status was refused by the client itself, and always will be.
@@ -54,8 +56,13 @@ public final class BlobException extends RuntimeException {
     return status == 404;
   }
 
-  /// Whether another try may succeed: the store did not answer, is not well, or does not let us in.
+  /// Whether the store does not know us, or not any more: no object's fault, but no outage either.
+  public boolean isStranger() {
+    return isStranger;
+  }
+
+  /// Whether another try may succeed: the store did not answer, or is not well.
   public boolean isTransient() {
-    return isPassing || status == 408 || status == 429 || status >= 500;
+    return isSilence || status == 408 || status == 429 || status >= 500;
   }
 }

@@ -108,6 +108,7 @@ class BlobsIT {
               BlobException.class,
               refused -> {
                 assertThat(refused.isMissing()).isFalse();
+                assertThat(refused.isStranger()).isTrue();
                 assertThat(refused.isTransient()).isFalse();
               });
     }

@@ -1,0 +1,56 @@
+package io.tidemill.broker.amqp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemill.support.RabbitMq;
+import io.tidemill.support.Stranger;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// How a queue is bound, as RabbitMQ itself tells it (C5.1).
+class RabbitMqManagementIT {
+  private static final Topology.Bound BOUND = new Topology.Bound("told", "told.queue", "a.key");
+
+  @Test
+  void whatElseIsBoundIsTold() throws Exception {
+    var broker = RabbitMq.shared();
+    var plain = broker.config();
+    var config =
+        new AmqpConfig(
+            plain.url(), "guest", "guest", Duration.ofSeconds(30), broker.managementUrl());
+    try (var topology = new Topology(config);
+        var stranger = new Stranger(broker.port())) {
+      topology.provision(List.of(), List.of(BOUND));
+      assertThat(new Management(config).findings(BOUND)).isEmpty();
+
+      stranger.channel().exchangeDeclare("elsewhere", "fanout", true);
+      stranger.channel().queueBind("told.queue", "elsewhere", "");
+      stranger.channel().queueUnbind("told.queue", "told", "a.key");
+      stranger.channel().exchangeDelete("told");
+      stranger.channel().exchangeDeclare("told", "direct", true);
+
+      assertThat(new Management(config).findings(BOUND))
+          .containsExactlyInAnyOrder(
+              "exchange told is of type direct: expected topic",
+              "queue told.queue is also bound to elsewhere with '': what comes that way is read too",
+              "queue told.queue is not bound to told with a.key");
+      stranger.channel().queueDelete("told.queue");
+      stranger.channel().exchangeDelete("told");
+      stranger.channel().exchangeDelete("elsewhere");
+      assertThatThrownBy(() -> new Management(config).findings(BOUND))
+          .isInstanceOf(IOException.class)
+          .hasMessage("status 404");
+    }
+  }
+
+  @Test
+  void anAddressThatIsNoneIsRefusedWithoutSayingIt() {
+    for (var url : List.of("http:///x", "rabbit:15672", "http://user:p^secret@host:1")) {
+      assertThatThrownBy(() -> new AmqpConfig("amqp://h", "u", "p", Duration.ofSeconds(1), url))
+          .hasMessage("amqp.management-url can't be used: expected http://host:port");
+    }
+  }
+}
