@@ -33,6 +33,12 @@ sealed interface Database extends AutoCloseable permits DuckDatabase, PostgresDa
   /// How many rows it moves from table to table at once.
   int slice();
 
+  /// Whether inserting is much faster without a word on what happens to rows that are there.
+  boolean asksForConflictsSlowly();
+
+  /// Whether a row could not be inserted because it is there.
+  boolean isConflict(SQLException failed);
+
   /// Keeps other processes that ask for the same name waiting until the transaction ends.
   void lock(Connection connection, String name) throws SQLException;
 

@@ -46,10 +46,21 @@ final class Duck {
     return "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
+  private static <T> T here(Callable<T> call) throws SQLException {
+    try {
+      return call.call();
+    } catch (SQLException refused) {
+      throw refused;
+    } catch (Exception failed) {
+      throw new SQLException(failed);
+    }
+  }
+
   /// Does what may take long on a thread of the operating system: a native call holds on to the
   /// carrier of a virtual thread, and there are as few of those as processors. Who interrupts the
   /// caller stops the statement.
   static <T> T await(Statement statement, Callable<T> call) throws SQLException {
+    if (!Thread.currentThread().isVirtual()) return here(call);
     var task = new FutureTask<>(call);
     Thread.ofPlatform().daemon().name("duckdb").start(task);
     var isInterrupted = false;

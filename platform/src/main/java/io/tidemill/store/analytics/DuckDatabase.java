@@ -103,6 +103,16 @@ final class DuckDatabase implements Database {
     return 2_000;
   }
 
+  @Override
+  public boolean asksForConflictsSlowly() {
+    return true;
+  }
+
+  @Override
+  public boolean isConflict(SQLException failed) {
+    return String.valueOf(failed.getMessage()).contains("Duplicate key");
+  }
+
   // No other process has it open.
   @Override
   public void lock(Connection connection, String name) {}

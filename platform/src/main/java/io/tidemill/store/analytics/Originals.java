@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds items that say nearly the same as one that was there before, in the database or in the
@@ -19,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Originals {
   private static final int NEAR = 3;
   private static final int MOST_KNOWN = 50_000;
+
+  private static final String NEAR_THESE =
+      """
+      SELECT platform, item_id, fingerprint FROM items
+      WHERE project_id = ? AND duplicate_of IS NULL AND fingerprint <> 0
+        AND (band0 = ANY(?) OR band1 = ANY(?) OR band2 = ANY(?) OR band3 = ANY(?))
+      """;
 
   private record Original(String platform, String id, long fingerprint) {}
 
@@ -52,14 +57,11 @@ final class Originals {
   }
 
   private void load(String project, List<Item> items) throws SQLException {
-    var sql =
-        "SELECT platform, item_id, fingerprint FROM items WHERE project_id = ? AND duplicate_of IS NULL AND fingerprint <> 0 AND ("
-            + IntStream.range(0, Bands.COUNT)
-                .mapToObj(band -> "band%d IN (%s)".formatted(band, values(items, band)))
-                .collect(Collectors.joining(" OR "))
-            + ")";
-    try (var query = connection.prepareStatement(sql)) {
+    try (var query = connection.prepareStatement(NEAR_THESE)) {
       query.setString(1, RowWriter.storable(project));
+      for (var band = 0; band < Bands.COUNT; band++) {
+        query.setArray(2 + band, connection.createArrayOf("INTEGER", values(items, band)));
+      }
       try (var rows = database.await(query, query::executeQuery)) {
         while (rows.next()) {
           remember(project, new Original(rows.getString(1), rows.getString(2), rows.getLong(3)));
@@ -68,12 +70,11 @@ final class Originals {
     }
   }
 
-  private static String values(List<Item> items, int band) {
+  private static Object[] values(List<Item> items, int band) {
     return items.stream()
-        .mapToInt(item -> Bands.of(item.findings().fingerprint())[band])
+        .map(item -> Bands.of(item.findings().fingerprint())[band])
         .distinct()
-        .mapToObj(String::valueOf)
-        .collect(Collectors.joining(","));
+        .toArray();
   }
 
   private @Nullable String original(Item item) {

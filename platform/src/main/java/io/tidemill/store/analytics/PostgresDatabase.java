@@ -116,6 +116,16 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public boolean asksForConflictsSlowly() {
+    return false;
+  }
+
+  @Override
+  public boolean isConflict(SQLException failed) {
+    return "23505".equals(failed.getSQLState());
+  }
+
+  @Override
   public void lock(Connection connection, String name) throws SQLException {
     try (var lock =
         connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
