@@ -4,6 +4,8 @@ import io.tidemill.cli.Commands.Finding;
 import io.tidemill.cli.Commands.Level;
 import io.tidemill.config.Settings;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.store.analytics.Analytics;
+import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -147,6 +150,16 @@ final class Doctor {
     if (!endpoints.amqp().url().isEmpty()) reach("amqp.url", () -> connect(endpoints.amqp().url()));
     if (!endpoints.s3().endpoint().isEmpty())
       reach("s3.endpoint", () -> connect(endpoints.s3().endpoint()));
+    var analytics = settings.section(AnalyticsConfig.class);
+    if (analytics.isPostgres()) reach("analytics.url", () -> ask(analytics));
+  }
+
+  private String ask(AnalyticsConfig config) {
+    try (var analytics =
+        new Analytics(config, settings.section(DataConfig.class).dir(), InstantSource.system())) {
+      analytics.ping();
+      return "answers";
+    }
   }
 
   private static String firstBroker(String bootstrap) {

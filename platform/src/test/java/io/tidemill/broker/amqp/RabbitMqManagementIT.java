@@ -26,8 +26,8 @@ class RabbitMqManagementIT {
       topology.provision(List.of(), List.of(BOUND));
       assertThat(new Management(config).findings(BOUND)).isEmpty();
 
-      stranger.channel().exchangeDeclare("elsewhere", "fanout", true);
-      stranger.channel().queueBind("told.queue", "elsewhere", "");
+      stranger.channel().exchangeDeclare("told.elsewhere", "fanout", true);
+      stranger.channel().queueBind("told.queue", "told.elsewhere", "");
       stranger.channel().queueUnbind("told.queue", "told", "a.key");
       stranger.channel().exchangeDelete("told");
       stranger.channel().exchangeDeclare("told", "direct", true);
@@ -35,11 +35,11 @@ class RabbitMqManagementIT {
       assertThat(new Management(config).findings(BOUND))
           .containsExactlyInAnyOrder(
               "exchange told is of type direct: expected topic",
-              "queue told.queue is also bound to elsewhere with '': what comes that way is read too",
+              "queue told.queue is also bound to told.elsewhere with '': what comes that way is read too",
               "queue told.queue is not bound to told with a.key");
       stranger.channel().queueDelete("told.queue");
       stranger.channel().exchangeDelete("told");
-      stranger.channel().exchangeDelete("elsewhere");
+      stranger.channel().exchangeDelete("told.elsewhere");
       assertThatThrownBy(() -> new Management(config).findings(BOUND))
           .isInstanceOf(IOException.class)
           .hasMessage("status 404");
