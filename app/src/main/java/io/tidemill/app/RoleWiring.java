@@ -106,7 +106,8 @@ final class RoleWiring {
   void addWorker() {
     var config = parts.section(WorkerConfig.class);
     var plugins = parts.section(DataConfig.class).plugins();
-    var handlers = Handlers.find(plugins, List.of(new HttpGetTool(parts.fetcher("tools"))));
+    var handlers =
+        Handlers.find(plugins, List.of(new HttpGetTool(parts.fetcher("tools"))), List.of());
     var source = parts.jobs(WorkerName.unique());
     var worker =
         new JobWorker(

@@ -33,17 +33,18 @@ public final class Handlers {
   ///
   /// @throws IllegalArgumentException that names the jar or class which can't be used
   public static Handlers find(Path plugins) {
-    return find(plugins, List.of());
+    return find(plugins, List.of(), List.of());
   }
 
-  /// The same with tools of our own that need more than a `ServiceLoader` can give them; plugins of
-  /// the same name win over them as well.
-  public static Handlers find(Path plugins, List<? extends Tool> own) {
+  /// The same with tools and handlers of our own that need more than a `ServiceLoader` can give
+  /// them; plugins of the same name win over them as well.
+  public static Handlers find(
+      Path plugins, List<? extends Tool> ownTools, List<? extends JobHandler> ownHandlers) {
     var found = Plugins.in(plugins);
     // The last one of a name wins.
-    var tools = new ArrayList<Tool>(own);
+    var tools = new ArrayList<Tool>(ownTools);
     tools.addAll(found.all(Tool.class));
-    var handlers = new ArrayList<JobHandler>();
+    var handlers = new ArrayList<JobHandler>(ownHandlers);
     handlers.add(new ToolHandler(tools));
     handlers.addAll(found.all(JobHandler.class));
     return new Handlers(handlers);
