@@ -14,6 +14,7 @@ import io.tidemill.store.search.SearchAnswer.Hit;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.store.search.SearchQuery;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,7 +37,7 @@ public final class SearchRoutes implements Routes {
         Route.get("/api/search", this::search), Route.get("/api/suggest", this::suggest));
   }
 
-  /// `GET /api/search?q=&site=&lang=&type=&from=&to=&page=&size=&sort=&explain=`
+  /// `GET /api/search?q=&site=&lang=&type=&from=&to=&page=&size=&sort=&explain=&mode=`
   Response search(Request request) {
     try {
       var query = query(new Parameters(request));
@@ -59,7 +60,8 @@ public final class SearchRoutes implements Routes {
         given.number("page", 1, 1, deepest),
         size,
         given.choice("sort", SearchQuery.Order.RELEVANCE),
-        given.flag("explain"));
+        given.flag("explain"),
+        given.choice("mode", SearchQuery.Mode.HYBRID));
   }
 
   /// `GET /api/suggest?q=&size=`
@@ -87,6 +89,7 @@ public final class SearchRoutes implements Routes {
     answer.put("page", found.page());
     answer.put("size", found.size());
     answer.put("tookMs", found.tookMs());
+    answer.put("mode", found.mode().name().toLowerCase(Locale.ROOT));
     var hits = answer.putArray("hits");
     for (var hit : found.hits()) hits.add(encode(hit, explained));
     var facets = answer.putObject("facets");
@@ -115,6 +118,8 @@ public final class SearchRoutes implements Routes {
     tree.put("contentHash", hit.contentHash());
     tree.put("messageId", hit.messageId());
     tree.put("statusCode", hit.statusCode());
+    if (!hit.passage().isEmpty()) tree.put("passage", hit.passage());
+    if (hit.similarity() > 0) tree.put("similarity", hit.similarity());
     if (explained) hit.why().forEach(tree.putArray("explanation")::add);
     return tree;
   }

@@ -138,7 +138,18 @@ public final class CrawlSource {
 
   Overview overview(String email) {
     var everything =
-        new SearchQuery("", "", "", "", null, null, 1, NEWEST, SearchQuery.Order.NEWEST, false);
+        new SearchQuery(
+            "",
+            "",
+            "",
+            "",
+            null,
+            null,
+            1,
+            NEWEST,
+            SearchQuery.Order.NEWEST,
+            false,
+            SearchQuery.Mode.KEYWORD);
     return new Overview(pages.stats(), pages.search(everything), newest(email));
   }
 

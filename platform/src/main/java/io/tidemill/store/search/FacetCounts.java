@@ -107,6 +107,16 @@ final class FacetCounts extends SimpleCollector {
     return ScoreMode.COMPLETE_NO_SCORES;
   }
 
+  /// Counts other pages beside these.
+  void add(FacetCounts others) {
+    total += others.total;
+    for (var i = 0; i < ages.length; i++) ages[i] += others.ages[i];
+    for (var i = 0; i < FIELDS.length; i++) {
+      var mine = counts.get(i);
+      others.counts.get(i).forEach((value, count) -> mine.merge(value, count, Long::sum));
+    }
+  }
+
   long total() {
     return total;
   }

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.FSDirectory;
@@ -39,41 +39,49 @@ public final class IndexRebuild {
       throws IOException {
     var fresh = Files.createTempDirectory(index.toAbsolutePath().getParent(), ".rebuild");
     try (var directory = FSDirectory.open(fresh)) {
-      var count = copy(pages, directory);
+      var copy = new Copy(OpenIndex.seq(pages.getIndexCommit().getUserData()));
+      copy.all(pages, directory);
       writer.deleteAll();
       writer.addIndexes(directory);
-      var now = Long.toString(clock.millis());
-      writer.setLiveCommitData(Map.of(OpenIndex.COMMITTED_AT, now).entrySet());
+      OpenIndex.mark(writer, clock.millis(), copy.seq);
       writer.commit();
-      return count;
+      return copy.count;
     } finally {
       delete(fresh);
     }
   }
 
-  private static long copy(DirectoryReader pages, FSDirectory to) throws IOException {
-    var count = 0L;
-    try (var writer = new IndexWriter(to, OpenIndex.config().setCommitOnClose(true))) {
-      for (var leaf : pages.leaves()) count += copy(leaf.reader(), writer);
-    }
-    return count;
-  }
+  /// Pages on their way; those that have no number yet get one behind all others.
+  private static final class Copy {
+    private long count;
+    private long seq;
 
-  private static long copy(LeafReader leaf, IndexWriter to) throws IOException {
-    var count = 0L;
-    var alive = leaf.getLiveDocs();
-    var stored = leaf.storedFields();
-    for (var doc = 0; doc < leaf.maxDoc(); doc++) {
-      if (alive != null && !alive.get(doc)) continue;
-      var page = PageFields.page(stored.document(doc));
-      if (page.url().isEmpty()) {
-        to.addDocument(PageFields.tombstone(leaf, doc));
-      } else {
-        to.addDocument(PageFields.document(page));
-        count++;
+    Copy(long seq) {
+      this.seq = seq;
+    }
+
+    void all(DirectoryReader pages, FSDirectory to) throws IOException {
+      try (var writer = new IndexWriter(to, OpenIndex.config().setCommitOnClose(true))) {
+        for (var leaf : pages.leaves()) all(leaf.reader(), writer);
       }
     }
-    return count;
+
+    private void all(LeafReader leaf, IndexWriter to) throws IOException {
+      var alive = leaf.getLiveDocs();
+      var stored = leaf.storedFields();
+      var numbers = DocValues.getNumeric(leaf, PageFields.SEQ);
+      for (var doc = 0; doc < leaf.maxDoc(); doc++) {
+        if (alive != null && !alive.get(doc)) continue;
+        var number = numbers.advanceExact(doc) ? numbers.longValue() : ++seq;
+        var page = PageFields.page(stored.document(doc));
+        if (page.url().isEmpty()) {
+          to.addDocument(PageFields.tombstone(leaf, doc, number));
+        } else {
+          to.addDocument(PageFields.document(page, number));
+          count++;
+        }
+      }
+    }
   }
 
   private static void delete(Path dir) throws IOException {

@@ -157,9 +157,10 @@ public final class LuceneIndex implements PageIndex {
 
   private void write(OpenIndex index, PageChange change) throws IOException {
     switch (change) {
-      case PageChange.Put(var page) -> index.put(page.url(), PageFields.document(page));
+      case PageChange.Put(var page) ->
+          index.put(page.url(), PageFields.document(page, index.nextSeq()));
       case PageChange.Remove removal ->
-          index.put(removal.url(), PageFields.tombstone(removal, clock.instant()));
+          index.put(removal.url(), PageFields.tombstone(removal, clock.instant(), index.nextSeq()));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.document.Document;
@@ -16,6 +17,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
@@ -32,15 +34,20 @@ final class OpenIndex implements Closeable {
   /// When the commit was made, in its user data.
   static final String COMMITTED_AT = "committedAt";
 
+  /// The number of the last change in the commit, in its user data.
+  private static final String LAST_SEQ = "lastSeq";
+
   private final Directory directory;
   private final IndexWriter writer;
+  private final AtomicLong seq;
   private DirectoryReader reader;
   private Set<String> present = Set.of();
 
-  private OpenIndex(Directory directory, IndexWriter writer, DirectoryReader reader) {
+  private OpenIndex(Directory directory, IndexWriter writer, DirectoryReader reader, long seq) {
     this.directory = directory;
     this.writer = writer;
     this.reader = reader;
+    this.seq = new AtomicLong(seq);
   }
 
   static OpenIndex in(Directory directory, long now) throws IOException {
@@ -48,10 +55,11 @@ final class OpenIndex implements Closeable {
     try {
       writer = new IndexWriter(directory, config());
       if (!DirectoryReader.indexExists(directory)) {
-        writer.setLiveCommitData(Map.of(COMMITTED_AT, Long.toString(now)).entrySet());
+        mark(writer, now, 0);
         writer.commit();
       }
-      return new OpenIndex(directory, writer, DirectoryReader.open(writer));
+      var seq = seq(SegmentInfos.readLatestCommit(directory).getUserData());
+      return new OpenIndex(directory, writer, DirectoryReader.open(writer), seq);
     } catch (IOException | RuntimeException failed) {
       if (writer != null) writer.rollback();
       directory.close();
@@ -66,6 +74,22 @@ final class OpenIndex implements Closeable {
     config.setCommitOnClose(false);
     config.setMergeScheduler(new QuietMerges());
     return config;
+  }
+
+  /// Notes in the next commit when it was made and which change is its last.
+  static void mark(IndexWriter writer, long now, long seq) {
+    var marks = Map.of(COMMITTED_AT, Long.toString(now), LAST_SEQ, Long.toString(seq));
+    writer.setLiveCommitData(marks.entrySet());
+  }
+
+  /// The number of the last change of a commit; 0 in an index that did not count them.
+  static long seq(Map<String, String> marks) {
+    return Long.parseLong(marks.getOrDefault(LAST_SEQ, "0"));
+  }
+
+  /// The number of the next change.
+  long nextSeq() {
+    return seq.incrementAndGet();
   }
 
   boolean isOpen() {
@@ -123,7 +147,7 @@ final class OpenIndex implements Closeable {
 
   /// Makes everything durable, then visible to [#versions].
   void commit(long now) throws IOException {
-    writer.setLiveCommitData(Map.of(COMMITTED_AT, Long.toString(now)).entrySet());
+    mark(writer, now, seq.get());
     writer.commit();
     var newer = DirectoryReader.openIfChanged(reader, writer);
     if (newer == null) return;

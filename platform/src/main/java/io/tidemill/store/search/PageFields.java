@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
@@ -22,7 +23,9 @@ import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,12 @@ final class PageFields {
   /// On what is left of a removed page: when it was removed here.
   static final String GONE = "gone";
 
+  /// The identity again, to be read from the page's number.
+  private static final String KEY = "key";
+
+  /// Numbers changes in the order in which the index took them; pages of older indexes have none.
+  static final String SEQ = "seq";
+
   private static final int LONGEST_ID = 2_000;
   private static final int LONGEST_KEYWORD = 255;
   private static final int LONGEST_TITLE_KEY = 80;
@@ -95,29 +104,32 @@ final class PageFields {
   private PageFields() {}
 
   /// A page as the index takes it; analysed when it is added, on the thread that adds it.
-  static Document document(PageDocument page) {
+  static Document document(PageDocument page, long seq) {
     var rules = Languages.rulesFor(page.language(), page.main());
     var analyzer = Languages.analyzer(rules);
     var document = new Document();
     document.add(new StringField(ID, id(page.url()), Field.Store.NO));
+    document.add(new BinaryDocValuesField(KEY, idBytes(page.url())));
     document.add(new NumericDocValuesField(VERSION, version(page.fetchedAt())));
     addText(document, page, analyzer);
     addFilters(document, page, rules);
     addStored(document, page);
+    addNumber(document, SEQ, seq);
     return document;
   }
 
   /// What stays of a page that was removed, so that an older message can't bring it back (F38).
-  static Document tombstone(PageChange.Remove removal, Instant now) {
+  static Document tombstone(PageChange.Remove removal, Instant now, long seq) {
     var document = new Document();
     document.add(new StringField(ID, id(removal.url()), Field.Store.YES));
     document.add(new NumericDocValuesField(VERSION, version(removal.at())));
     addNumber(document, GONE, now.toEpochMilli());
+    addNumber(document, SEQ, seq);
     return document;
   }
 
   /// The same as it lies in an index.
-  static Document tombstone(LeafReader leaf, int doc) throws IOException {
+  static Document tombstone(LeafReader leaf, int doc, long seq) throws IOException {
     var document = new Document();
     var id = leaf.storedFields().document(doc).get(ID);
     document.add(new StringField(ID, id == null ? "" : id, Field.Store.YES));
@@ -127,6 +139,7 @@ final class PageFields {
       document.add(new NumericDocValuesField(name, value));
       if (name.equals(GONE)) document.add(new LongPoint(name, value));
     }
+    addNumber(document, SEQ, seq);
     return document;
   }
 
@@ -208,6 +221,16 @@ final class PageFields {
         text(stored, "crawl"),
         text(stored, "hash"),
         text(stored, "message"));
+  }
+
+  /// The id of a page by its number; empty for what is left of a removed one.
+  static String id(IndexReader reader, int doc) throws IOException {
+    var leaf = reader.leaves().get(ReaderUtil.subIndex(doc, reader.leaves()));
+    var keys = DocValues.getBinary(leaf.reader(), KEY);
+    if (keys.advanceExact(doc - leaf.docBase)) return keys.binaryValue().utf8ToString();
+    // Written before there were keys.
+    var url = reader.storedFields().document(doc, Set.of("url")).get("url");
+    return url == null ? "" : id(url);
   }
 
   /// What stands beside a page's main text.

@@ -1,7 +1,9 @@
 package io.tidemill.store.search;
 
+import io.tidemill.embedding.Embedder;
 import io.tidemill.store.search.SearchAnswer.Facets;
 import io.tidemill.store.search.SearchAnswer.Hit;
+import io.tidemill.store.search.SearchQuery.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
+import org.jspecify.annotations.Nullable;
 
 /// Finds pages in an index that this process or another one writes; what was applied there is found
 /// here a moment later.
@@ -23,12 +26,21 @@ public final class PageSearch implements AutoCloseable {
   private final SearchConfig config;
   private final InstantSource clock;
   private final Views views;
+  private final @Nullable Meanings meanings;
 
+  /// Finds pages by their words alone.
   public PageSearch(Path dir, SearchConfig config, InstantSource clock) {
+    this(dir, config, clock, null);
+  }
+
+  /// @param embedder by whose vectors pages are found too, where there are any
+  public PageSearch(
+      Path dir, SearchConfig config, InstantSource clock, @Nullable Embedder embedder) {
     this.dir = dir;
     this.config = config;
     this.clock = clock;
     this.views = new Views(dir, config.refresh());
+    this.meanings = embedder == null ? null : new Meanings(dir, embedder, config.refresh());
   }
 
   /// The answer within `search.timeout`, or a part of it that says so.
@@ -42,12 +54,13 @@ public final class PageSearch implements AutoCloseable {
   private SearchAnswer search(SearchQuery query, Views.View view, long start) throws IOException {
     var deadline = Deadline.after(config.timeout());
     var plan = new QueryPlan(query, view, deadline);
-    var run = new SearchRun(query, plan, searcher(view, deadline), clock.instant(), config);
+    var searcher = searcher(view, deadline);
+    var near = nearPages(query, plan, searcher, deadline);
+    var run = new SearchRun(query, plan, searcher, near, clock.instant(), config);
     var found = run.find();
     var hits = new ArrayList<Hit>();
     var highlights = new Highlights(plan.words().highlights(), plan.words().highlightPrefixes());
-    for (var doc : found.page())
-      hits.add(hit(view, highlights, doc, run.why(found.query(), doc.doc())));
+    for (var doc : found.page()) hits.add(hit(view, highlights, doc, run.why(found.query(), doc)));
     var spelled =
         found.few()
             ? Spelling.correct(query.text(), plan, view.reader())
@@ -60,7 +73,21 @@ public final class PageSearch implements AutoCloseable {
         List.copyOf(hits),
         found.facets(),
         spelled,
-        found.timedOut());
+        found.timedOut(),
+        near == null ? Mode.KEYWORD : Mode.HYBRID);
+  }
+
+  /// Null when words alone count: because that was asked, or because there is nothing else.
+  private @Nullable NearPages nearPages(
+      SearchQuery query, QueryPlan plan, IndexSearcher searcher, Deadline deadline)
+      throws IOException {
+    if (meanings == null || query.mode() == Mode.KEYWORD) return null;
+    if (query.order() != SearchQuery.Order.RELEVANCE) return null;
+    var passages = meanings.passages();
+    return meanings
+        .vector(plan.question())
+        .map(vector -> new NearPages(passages, vector, searcher, deadline))
+        .orElse(null);
   }
 
   private static IndexSearcher searcher(Views.View view, Deadline deadline) {
@@ -76,6 +103,7 @@ public final class PageSearch implements AutoCloseable {
     var stored = view.reader().storedFields();
     var page = PageFields.page(stored.document(doc.doc(), PageFields.HIT));
     var rules = Languages.rulesFor(page.language(), page.main());
+    var near = doc.near();
     return new Hit(
         page.url(),
         page.title(),
@@ -91,6 +119,8 @@ public final class PageSearch implements AutoCloseable {
         page.contentHash(),
         page.messageId(),
         page.statusCode(),
+        near == null ? "" : near.text(page),
+        near == null ? 0 : near.similarity(),
         why);
   }
 
@@ -103,7 +133,8 @@ public final class PageSearch implements AutoCloseable {
         List.of(),
         Facets.NONE,
         Optional.empty(),
-        false);
+        false,
+        Mode.KEYWORD);
   }
 
   private static long millis(long start) {
@@ -138,6 +169,14 @@ public final class PageSearch implements AutoCloseable {
     return read(view -> IndexStats.of(view.reader(), dir)).orElse(IndexStats.NONE);
   }
 
+  /// How far the vectors are behind the pages.
+  public PassageStats passageStats() {
+    var known = meanings;
+    if (known == null) return new PassageStats(0, 0);
+    return read(view -> PassageStats.of(view.reader(), known.passages()))
+        .orElse(new PassageStats(0, 0));
+  }
+
   private <T> Optional<T> read(Reading<T> reading) {
     try {
       var view = views.view();
@@ -158,6 +197,7 @@ public final class PageSearch implements AutoCloseable {
   public void close() {
     try {
       views.close();
+      if (meanings != null) meanings.close();
     } catch (IOException failed) {
       throw new SearchException("the index in " + dir + " did not close", failed);
     }

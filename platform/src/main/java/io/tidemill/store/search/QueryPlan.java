@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.Term;
@@ -91,6 +93,31 @@ final class QueryPlan {
 
   List<String> plain() {
     return plain;
+  }
+
+  /// What is asked, in words, without the syntax around them.
+  String question() {
+    return clauses.stream()
+        .filter(clause -> !clause.excluded())
+        .flatMap(clause -> clause.parts().stream())
+        .filter(part -> part.scope() == Scope.ANYWHERE || part.scope() == Scope.TITLE)
+        .map(Part::text)
+        .collect(Collectors.joining(" "));
+  }
+
+  /// What no hit may lack, or have, however it was found; empty when anything goes.
+  Optional<Query> conditions() throws IOException {
+    var conditions = new BooleanQuery.Builder();
+    for (var clause : clauses) {
+      if (clause.isPlainWord()) continue;
+      conditions.add(any(clause), clause.excluded() ? Occur.MUST_NOT : Occur.FILTER);
+    }
+    addFilters(conditions);
+    var built = conditions.build();
+    if (built.clauses().isEmpty()) return Optional.empty();
+    // Conditions that only exclude select nothing by themselves.
+    conditions.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
+    return Optional.of(conditions.build());
   }
 
   /// Pages with all words, of a long query with a good part of them.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.lucene.search.Explanation;
+import org.jspecify.annotations.Nullable;
 
 /// Says in plain words why a page was found and what its score is made of.
 final class Reasons {
@@ -24,6 +25,21 @@ final class Reasons {
     var reasons = new Reasons(words);
     reasons.read(explanation);
     return List.copyOf(reasons.sentences);
+  }
+
+  /// The places of a page in the two lists that were made one.
+  static List<String> of(Fusion.Ranked places, @Nullable Near near) {
+    var sentences = new ArrayList<String>();
+    if (places.byWords() > 0) sentences.add("number " + places.byWords() + " by its words");
+    if (places.byMeaning() > 0 && near != null) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "number %d by its meaning (similarity %.2f)",
+              places.byMeaning(),
+              near.similarity()));
+    }
+    return sentences;
   }
 
   private void read(Explanation node) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param total pages that match, as far as they were counted
 /// @param timedOut whether there may be more than what is here
+/// @param mode how they were found: by words alone also when there are no vectors yet
 public record SearchAnswer(
     long total,
     int page,
@@ -17,12 +18,16 @@ public record SearchAnswer(
     List<Hit> hits,
     Facets facets,
     Optional<String> didYouMean,
-    boolean timedOut) {
+    boolean timedOut,
+    SearchQuery.Mode mode) {
   /// One page.
   ///
   /// @param title plain text
   /// @param titleHighlighted HTML: escaped, what matches in `<em>`
   /// @param snippet HTML: escaped, what matches in `<em>`
+  /// @param passage the part of the page that means most nearly what was asked; empty when the page
+  ///   was found by its words alone
+  /// @param similarity of that passage: 1 = means the same; 0 when there is none
   /// @param why sentences on how the score came about; empty when nobody asked
   public record Hit(
       String url,
@@ -39,6 +44,8 @@ public record SearchAnswer(
       String contentHash,
       String messageId,
       int statusCode,
+      String passage,
+      double similarity,
       List<String> why) {}
 
   /// How many of the pages found have which value.

@@ -25,7 +25,13 @@ public record SearchConfig(
     @Setting(
             value = "24h",
             doc = "How long the index remembers that a page was removed, against late messages.")
-        Duration forgetRemovals) {
+        Duration forgetRemovals,
+    @Setting(
+            value = "0.3",
+            doc =
+                "How near the meaning of a page must be to the question (1 = the same, 0 = nothing in"
+                    + " common) for it to be found when it has none of the words.")
+        double minSimilarity) {
   public SearchConfig {
     atLeast("search.max-size", maxSize, 1);
     atLeast("search.max-depth", maxDepth, maxSize);
@@ -35,6 +41,10 @@ public record SearchConfig(
     }
     if (refresh.isNegative()) {
       throw new IllegalArgumentException("search.refresh is " + refresh + ": expected 0 or more");
+    }
+    if (!(minSimilarity >= 0 && minSimilarity <= 1)) {
+      throw new IllegalArgumentException(
+          "search.min-similarity is " + minSimilarity + ": expected 0 to 1");
     }
     if (forgetRemovals.isNegative()) {
       throw new IllegalArgumentException(

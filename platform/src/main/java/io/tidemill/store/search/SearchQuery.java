@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param page the first is 1
 /// @param size hits on a page
 /// @param explain whether each hit says why it is one
+/// @param mode how pages are found
 public record SearchQuery(
     String text,
     String site,
@@ -24,7 +25,16 @@ public record SearchQuery(
     int page,
     int size,
     Order order,
-    boolean explain) {
+    boolean explain,
+    Mode mode) {
+  /// How pages are found.
+  public enum Mode {
+    /// By words, and by meaning where there are vectors.
+    HYBRID,
+    /// By words alone.
+    KEYWORD
+  }
+
   /// What comes first.
   public enum Order {
     RELEVANCE,
@@ -38,11 +48,18 @@ public record SearchQuery(
 
   /// The first page of the best hits in everything.
   public static SearchQuery of(String text) {
-    return new SearchQuery(text, "", "", "", null, null, 1, 10, Order.RELEVANCE, false);
+    return new SearchQuery(
+        text, "", "", "", null, null, 1, 10, Order.RELEVANCE, false, Mode.HYBRID);
   }
 
   /// The same for other hits of the same list.
   public SearchQuery page(int number, int hits) {
-    return new SearchQuery(text, site, language, type, from, to, number, hits, order, explain);
+    return new SearchQuery(
+        text, site, language, type, from, to, number, hits, order, explain, mode);
+  }
+
+  /// The same for pages that are found another way.
+  public SearchQuery by(Mode other) {
+    return new SearchQuery(text, site, language, type, from, to, page, size, order, explain, other);
   }
 }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
@@ -19,6 +22,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.jspecify.annotations.Nullable;
 
 /// One query on one state of the index.
 final class SearchRun {
@@ -33,10 +37,20 @@ final class SearchRun {
   private final IndexSearcher searcher;
   private final Instant now;
   private final int depth;
+  private final double minSimilarity;
+  private final @Nullable NearPages nearPages;
 
+  /// @param nearPages null when pages are found by words alone
   SearchRun(
-      SearchQuery query, QueryPlan plan, IndexSearcher searcher, Instant now, SearchConfig config) {
+      SearchQuery query,
+      QueryPlan plan,
+      IndexSearcher searcher,
+      @Nullable NearPages nearPages,
+      Instant now,
+      SearchConfig config) {
     this.query = query;
+    this.nearPages = nearPages;
+    this.minSimilarity = config.minSimilarity();
     this.plan = plan;
     this.searcher = searcher;
     this.now = now;
@@ -44,7 +58,10 @@ final class SearchRun {
   }
 
   /// A page and how well it fits.
-  record Doc(int doc, float score) {}
+  ///
+  /// @param near its passage that fits best; null when it was found by words alone
+  /// @param places how it came to its place in the list; null when only words counted
+  record Doc(int doc, double score, @Nullable Near near, Fusion.@Nullable Ranked places) {}
 
   /// @param page what belongs on the page that was asked for
   /// @param query the one that found it
@@ -61,7 +78,9 @@ final class SearchRun {
       wanted = searcher.rewrite(plan.loose());
       counts = count(wanted);
     }
-    var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted);
+    var near = nearPages == null ? Nearness.NONE : near(nearPages, wanted);
+    if (!near.others().isEmpty()) counts.add(count(NearPages.named(near.others())));
+    var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted, near);
     var from = Math.min(docs.size(), (query.page() - 1L) * query.size());
     var page = docs.subList((int) from, (int) Math.min(docs.size(), from + query.size()));
     return new Found(page, counts.total(), counts.facets(), wanted, few, searcher.timedOut());
@@ -71,11 +90,52 @@ final class SearchRun {
     return searcher.search(wanted, FacetCounts.counting(now));
   }
 
-  private List<Doc> best(Query wanted) throws IOException {
+  /// Pages near the question.
+  ///
+  /// @param others ids of those that the words alone would not have found
+  private record Nearness(Map<Integer, Near> pages, List<String> others) {
+    static final Nearness NONE = new Nearness(Map.of(), List.of());
+  }
+
+  private Nearness near(NearPages nearPages, Query wanted) throws IOException {
+    var pages = new LinkedHashMap<>(nearPages.find(plan.conditions().orElse(null)));
+    var known = nearPages.found(wanted, pages);
+    var others = new ArrayList<String>();
+    pages
+        .entrySet()
+        .removeIf(page -> {
+          if (known.contains(page.getKey())) return false;
+          if (page.getValue().similarity() < minSimilarity) return true;
+          others.add(page.getValue().id());
+          return false;
+        });
+    return new Nearness(pages, others);
+  }
+
+  private List<Doc> best(Query wanted, Nearness near) throws IOException {
     var most = Math.max(depth, Ranking.SECOND_LOOK);
     // They are counted already: pages that can't be among the best may be passed over.
     var top = searcher.search(wanted, new TopScoreDocCollectorManager(most, null, 1));
-    return docs(ordered(again(top)), depth);
+    var byWords = docs(ordered(again(top)), most);
+    if (near.pages().isEmpty()) return byWords.subList(0, Math.min(depth, byWords.size()));
+    return fused(byWords, near.pages());
+  }
+
+  /// The best of both ways, then the rest by words. Only the best by words take part: a page must
+  /// not change its place when somebody looks deeper.
+  private List<Doc> fused(List<Doc> byWords, Map<Integer, Near> near) {
+    var head = byWords.subList(0, Math.min(byWords.size(), Ranking.SECOND_LOOK));
+    var fused = new ArrayList<Doc>();
+    var shown = new HashSet<Integer>();
+    for (var page : Fusion.of(head.stream().map(Doc::doc).toList(), List.copyOf(near.keySet()))) {
+      fused.add(new Doc(page.doc(), page.score(), near.get(page.doc()), page));
+      shown.add(page.doc());
+    }
+    for (var i = head.size(); i < byWords.size(); i++) {
+      var page = new Fusion.Ranked(byWords.get(i).doc(), i + 1, 0);
+      if (shown.add(page.doc())) fused.add(new Doc(page.doc(), page.score(), null, page));
+    }
+    return fused.subList(0, Math.min(depth, fused.size()));
   }
 
   /// Looks at the best once more, for what would cost too much to look for on every page.
@@ -125,14 +185,17 @@ final class SearchRun {
   private static List<Doc> docs(ScoreDoc[] top, int most) {
     return Arrays.stream(top)
         .limit(most)
-        .map(doc -> new Doc(doc.doc, Float.isNaN(doc.score) ? 0 : doc.score))
+        .map(doc -> new Doc(doc.doc, Float.isNaN(doc.score) ? 0 : doc.score, null, null))
         .toList();
   }
 
   /// Why that page was found; nothing when nobody asked.
-  List<String> why(Query wanted, int doc) throws IOException {
+  List<String> why(Query wanted, Doc page) throws IOException {
     if (!query.explain()) return List.of();
-    var why = new ArrayList<>(Reasons.of(searcher.explain(wanted, doc), plan.words()));
+    var doc = page.doc();
+    var why = new ArrayList<String>();
+    if (page.places() != null) why.addAll(Reasons.of(page.places(), page.near()));
+    why.addAll(Reasons.of(searcher.explain(wanted, doc), plan.words()));
     if (!plan.plain().isEmpty() && query.order() == SearchQuery.Order.RELEVANCE) {
       why.addAll(Reasons.of(searcher.explain(plan.bonuses(), doc), plan.words()));
     }

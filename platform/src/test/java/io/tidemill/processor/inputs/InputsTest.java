@@ -29,7 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 class InputsTest {
   private static final SearchConfig CONFIG =
-      new SearchConfig("", Duration.ofSeconds(20), 10, 50, Duration.ZERO, 1, Duration.ofHours(1));
+      new SearchConfig(
+          "", Duration.ofSeconds(20), 10, 50, Duration.ZERO, 1, Duration.ofHours(1), 0.3);
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-04T01:09:27.123Z"));
 

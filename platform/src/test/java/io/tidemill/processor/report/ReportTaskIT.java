@@ -53,7 +53,7 @@ class ReportTaskIT {
   private static final InstantSource CLOCK = InstantSource.fixed(AT);
   private static final SearchConfig SEARCH =
       new SearchConfig(
-          "", Duration.ofSeconds(20), 100, 10_000, Duration.ZERO, 2, Duration.ofHours(24));
+          "", Duration.ofSeconds(20), 100, 10_000, Duration.ZERO, 2, Duration.ofHours(24), 0.3);
   private static final String EMAIL = "ann@example.org";
 
   @TempDir static Path folder;

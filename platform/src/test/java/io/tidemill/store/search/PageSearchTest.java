@@ -209,7 +209,8 @@ class PageSearchTest {
             1,
             10,
             SearchQuery.Order.RELEVANCE,
-            false);
+            false,
+            SearchQuery.Mode.HYBRID);
     assertThat(search.search(week).total()).isEqualTo(2);
     var older =
         new SearchQuery(
@@ -222,7 +223,8 @@ class PageSearchTest {
             1,
             10,
             SearchQuery.Order.RELEVANCE,
-            false);
+            false,
+            SearchQuery.Mode.HYBRID);
     assertThat(search.search(older).total()).isEqualTo(1);
   }
 
@@ -258,7 +260,9 @@ class PageSearchTest {
     for (var order : SearchQuery.Order.values()) {
       var seen = new ArrayList<String>();
       for (var number = 1; number <= 6; number++) {
-        var query = new SearchQuery("mill", "", "", "", null, null, number, 10, order, false);
+        var query =
+            new SearchQuery(
+                "mill", "", "", "", null, null, number, 10, order, false, SearchQuery.Mode.HYBRID);
         var answer = search.search(query);
         assertThat(answer.total()).isEqualTo(57);
         answer.hits().forEach(hit -> seen.add(hit.url()));
@@ -311,7 +315,17 @@ class PageSearchTest {
 
     var query =
         new SearchQuery(
-            "university tide", "", "", "", null, null, 1, 10, SearchQuery.Order.RELEVANCE, true);
+            "university tide",
+            "",
+            "",
+            "",
+            null,
+            null,
+            1,
+            10,
+            SearchQuery.Order.RELEVANCE,
+            true,
+            SearchQuery.Mode.HYBRID);
 
     assertThat(search.search(query).hits().getFirst().why())
         .anySatisfy(why ->
@@ -425,7 +439,8 @@ class PageSearchTest {
     for (var i = 0; i < 3_000; i++) pages.add(Pages.put("https://example.org/" + i, "T", "mill"));
     index.apply(pages);
     var hasty =
-        new SearchConfig("", Duration.ofNanos(1), 100, 10_000, Duration.ZERO, 1, Duration.ZERO);
+        new SearchConfig(
+            "", Duration.ofNanos(1), 100, 10_000, Duration.ZERO, 1, Duration.ZERO, 0.3);
     try (var impatient = new PageSearch(dir, hasty, CLOCK)) {
       assertThat(impatient.search(SearchQuery.of("mill")).timedOut()).isTrue();
     }

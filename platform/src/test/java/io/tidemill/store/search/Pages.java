@@ -9,7 +9,7 @@ public final class Pages {
 
   static final SearchConfig CONFIG =
       new SearchConfig(
-          "", Duration.ofSeconds(20), 100, 10_000, Duration.ZERO, 2, Duration.ofHours(24));
+          "", Duration.ofSeconds(20), 100, 10_000, Duration.ZERO, 2, Duration.ofHours(24), 0.3);
 
   private Pages() {}
 

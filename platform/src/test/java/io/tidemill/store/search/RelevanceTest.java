@@ -28,7 +28,8 @@ import tools.jackson.databind.JsonNode;
 class RelevanceTest {
   private static final String SITE = "https://example.org/";
   private static final SearchConfig CONFIG =
-      new SearchConfig("", Duration.ofSeconds(20), 1_000, 10_000, Duration.ZERO, 2, Duration.ZERO);
+      new SearchConfig(
+          "", Duration.ofSeconds(20), 1_000, 10_000, Duration.ZERO, 2, Duration.ZERO, 0.3);
 
   @TempDir private Path dir;
 

@@ -1,0 +1,120 @@
+package io.tidemill.embedding;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A few threads that compute vectors for everybody, several rows at a time.
+///
+/// They are threads of their own because native code holds the thread that it runs on: on virtual
+/// threads it would hold up the rest of the process.
+final class Batcher implements AutoCloseable {
+  /// Longer rows are computed alone: together they would be no faster. It also makes them exact:
+  /// the model's numbers are coarse, and what stands in the same batch changes the last of them.
+  private static final int SHORT = 64;
+
+  /// Beyond this many pieces a larger batch is no faster either, but takes more memory.
+  private static final int PIECES = 256;
+
+  private static final int ROWS = 32;
+
+  /// Rows of one batch are filled up to the longest: only such that are nearly as long go together.
+  private static final double ALIKE = 0.75;
+
+  private final LinkedBlockingDeque<Row> waiting = new LinkedBlockingDeque<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Model model;
+  private volatile boolean closed;
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Row(int[] pieces, CompletableFuture<float[]> vector) {}
+
+  Batcher(Model model, int count) {
+    this.model = model;
+    for (int i = 1; i <= count; i++) {
+      threads.add(Thread.ofPlatform().daemon().name("embed-" + i).start(this::work));
+    }
+  }
+
+  /// The vector of a row, when its turn comes.
+  ///
+  /// @param urgent whether somebody waits for it: such rows go first
+  CompletableFuture<float[]> submit(int[] pieces, boolean urgent) {
+    var row = new Row(pieces, new CompletableFuture<>());
+    if (urgent) waiting.addFirst(row);
+    else waiting.addLast(row);
+    if (closed) failAll();
+    return row.vector();
+  }
+
+  private void work() {
+    try {
+      while (!closed) compute(next(waiting.take()));
+    } catch (InterruptedException stop) {
+      failAll();
+    }
+  }
+
+  private List<Row> next(Row first) {
+    var rows = new ArrayList<Row>();
+    rows.add(first);
+    var pieces = first.pieces().length;
+    while (first.pieces().length <= SHORT && rows.size() < ROWS && pieces < PIECES) {
+      var more = poll(Math.min(SHORT, PIECES - pieces));
+      if (more == null) break;
+      rows.add(more);
+      pieces += more.pieces().length;
+    }
+    return rows;
+  }
+
+  private @Nullable Row poll(int most) {
+    var head = waiting.peek();
+    if (head == null || head.pieces().length > most) return null;
+    return waiting.poll();
+  }
+
+  private void compute(List<Row> rows) {
+    rows.sort(Comparator.comparingInt(row -> -row.pieces().length));
+    for (int from = 0; from < rows.size(); ) {
+      var least = rows.get(from).pieces().length * ALIKE;
+      var to = from + 1;
+      while (to < rows.size() && rows.get(to).pieces().length >= least) to++;
+      run(rows.subList(from, to));
+      from = to;
+    }
+  }
+
+  private void run(List<Row> rows) {
+    try {
+      var vectors = model.run(rows.stream().map(Row::pieces).toList());
+      for (int i = 0; i < rows.size(); i++) rows.get(i).vector().complete(vectors.get(i));
+    } catch (RuntimeException failed) {
+      rows.forEach(row -> row.vector().completeExceptionally(failed));
+    }
+  }
+
+  private void failAll() {
+    for (var row = waiting.poll(); row != null; row = waiting.poll()) {
+      row.vector().completeExceptionally(new EmbeddingException("the model is closed"));
+    }
+  }
+
+  /// Ends after what is being computed.
+  @Override
+  public void close() {
+    closed = true;
+    threads.forEach(Thread::interrupt);
+    for (var thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    failAll();
+  }
+}

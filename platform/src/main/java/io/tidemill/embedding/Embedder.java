@@ -1,0 +1,154 @@
+package io.tidemill.embedding;
+
+import io.tidemill.embedding.Embedded.Part;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// Turns texts into vectors by the model inside this program; no network (C3.11).
+///
+/// The model is loaded when it is first needed, or by [#warm], in the background.
+public final class Embedder implements AutoCloseable {
+  /// What the model reads at once, its two marks aside.
+  static final int SIZE = 254;
+
+  private static final int OVERLAP = 40;
+  private static final int TITLE_MOST = 32;
+
+  private final EmbeddingConfig config;
+  private final ModelLoader loader;
+  private @Nullable Batcher batcher;
+  private boolean closed;
+
+  /// @param natives folder for the native library
+  public Embedder(EmbeddingConfig config, Path natives) {
+    this.config = config;
+    loader = new ModelLoader(natives);
+  }
+
+  /// Whether it may be used at all.
+  public boolean isEnabled() {
+    return config.enabled();
+  }
+
+  /// Begins to load the model, without waiting for it.
+  public void warm() {
+    if (isEnabled()) loader.begin();
+  }
+
+  /// Whether vectors can be had without waiting for the model.
+  public boolean isReady() {
+    return isEnabled() && loader.ready().isPresent();
+  }
+
+  /// The model's name: vectors of different models have nothing in common.
+  public String model() {
+    return Model.NAME;
+  }
+
+  /// How many numbers a vector has.
+  public int dimensions() {
+    return Model.DIMENSIONS;
+  }
+
+  /// The vector of a short text that somebody waits for, such as a question; only its beginning
+  /// counts when it is long.
+  ///
+  /// @throws EmbeddingException when the model can't be used
+  public float[] question(String text) throws InterruptedException {
+    var pieces = ready().pieces(text);
+    var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
+    return await(batcher().submit(ids, true));
+  }
+
+  /// The vectors of texts of any length.
+  ///
+  /// @throws EmbeddingException when the model can't be used
+  public List<Embedded> embed(List<String> texts) throws InterruptedException {
+    var begun = new ArrayList<List<Begun>>();
+    for (var text : texts) begun.add(begin(new int[0], text, true));
+    var done = new ArrayList<Embedded>();
+    for (var parts : begun) done.add(whole(ended(parts)));
+    return done;
+  }
+
+  /// The vectors of a page's passages; each is read together with the page's title, which often
+  /// says what a passage is about when the passage itself does not.
+  ///
+  /// @throws EmbeddingException when the model can't be used
+  public List<Part> passages(String title, String text) throws InterruptedException {
+    var heading = ready().pieces(title);
+    var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
+    return ended(begin(ids, text, false));
+  }
+
+  private record Begun(Passage passage, CompletableFuture<float[]> vector) {}
+
+  private List<Begun> begin(int[] heading, String text, boolean urgent)
+      throws InterruptedException {
+    var pieces = ready().pieces(text);
+    var begun = new ArrayList<Begun>();
+    for (var range : new Passages(SIZE - heading.length, OVERLAP).of(pieces)) {
+      var part = pieces.part(range.from(), range.to());
+      var ids = new int[heading.length + part.size()];
+      System.arraycopy(heading, 0, ids, 0, heading.length);
+      System.arraycopy(part.ids(), 0, ids, heading.length, part.size());
+      begun.add(new Begun(passage(part, ids.length), batcher().submit(ids, urgent)));
+    }
+    return begun;
+  }
+
+  private static Passage passage(Pieces part, int tokens) {
+    if (part.size() == 0) return new Passage(0, 0, tokens);
+    return new Passage(part.starts()[0], part.ends()[part.size() - 1], tokens);
+  }
+
+  private static List<Part> ended(List<Begun> begun) throws InterruptedException {
+    var parts = new ArrayList<Part>();
+    for (var part : begun) parts.add(new Part(part.passage(), await(part.vector())));
+    return parts;
+  }
+
+  /// A longer passage says more about the whole.
+  private static Embedded whole(List<Part> parts) {
+    var tokens = parts.stream().mapToInt(part -> part.passage().tokens()).sum();
+    if (parts.size() == 1) return new Embedded(parts.getFirst().vector(), tokens, parts);
+    var sum = new float[Model.DIMENSIONS];
+    for (var part : parts) Vectors.add(sum, part.vector(), part.passage().tokens());
+    return new Embedded(Vectors.unit(sum), tokens, parts);
+  }
+
+  private static float[] await(CompletableFuture<float[]> vector) throws InterruptedException {
+    try {
+      return vector.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof EmbeddingException known) throw known;
+      throw new EmbeddingException("the model failed: " + failed.getCause(), failed);
+    }
+  }
+
+  private Model ready() throws InterruptedException {
+    if (!isEnabled()) {
+      throw new EmbeddingException(
+          "the model inside this program is switched off: embedding.enabled is false");
+    }
+    return loader.await();
+  }
+
+  private synchronized Batcher batcher() throws InterruptedException {
+    if (closed) throw new EmbeddingException("the model is closed");
+    var open = batcher;
+    if (open == null) open = batcher = new Batcher(ready(), config.workers());
+    return open;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (batcher != null) batcher.close();
+    loader.close();
+  }
+}

@@ -1,0 +1,88 @@
+package io.tidemill.embedding;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Loads the model once, in the background, when somebody first needs it.
+final class ModelLoader implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ModelLoader.class);
+
+  /// After a failure (a full disk, say) it is tried again, but not by every caller.
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(30);
+
+  private final Path natives;
+  private @Nullable CompletableFuture<Model> loading;
+  private long failedAt;
+
+  ModelLoader(Path natives) {
+    this.natives = natives;
+  }
+
+  /// Begins to load, unless that was done.
+  void begin() {
+    var _ = load();
+  }
+
+  private synchronized CompletableFuture<Model> load() {
+    var before = loading;
+    if (before != null && !(before.isCompletedExceptionally() && isTimeToTryAgain())) return before;
+    var future = new CompletableFuture<Model>();
+    loading = future;
+    Thread.ofPlatform().daemon().name("model-load").start(() -> load(future));
+    return future;
+  }
+
+  private boolean isTimeToTryAgain() {
+    return System.nanoTime() - failedAt > TRY_AGAIN.toNanos();
+  }
+
+  // Whoever waits must hear of it, whatever went wrong: a library that does not fit is an Error.
+  @SuppressWarnings("CatchingUnchecked")
+  private void load(CompletableFuture<Model> future) {
+    var began = System.nanoTime();
+    try {
+      future.complete(Model.load(natives));
+      log.info("the model {} is loaded ({} ms)", Model.NAME, millisSince(began));
+    } catch (IOException | RuntimeException | LinkageError failed) {
+      failedAt = System.nanoTime();
+      log.warn("the embedding model can't be used: {}", failed.getMessage());
+      future.completeExceptionally(failed);
+    }
+  }
+
+  private static long millisSince(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
+  }
+
+  /// The model, if it is there already.
+  synchronized Optional<Model> ready() {
+    var future = loading;
+    return future != null && future.isDone() && !future.isCompletedExceptionally()
+        ? Optional.of(future.join())
+        : Optional.empty();
+  }
+
+  /// The model; waits for it.
+  Model await() throws InterruptedException {
+    try {
+      return load().get();
+    } catch (ExecutionException failed) {
+      var cause = failed.getCause();
+      var why =
+          cause == null || cause.getMessage() == null ? failed.toString() : cause.getMessage();
+      throw new EmbeddingException("the embedding model can't be used: " + why, failed);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    ready().ifPresent(Model::close);
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemill.store.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes one list of two by the places that a page has in each (reciprocal rank fusion): scores of
+/// words and of meanings can't be compared, places can.
+final class Fusion {
+  /// How much the first places count more than the next; chosen by `RelevanceTest`.
+  private static final double EVEN = 20;
+
+  private Fusion() {}
+
+  /// The best of both.
+  ///
+  /// @param words pages by their words, the best first
+  /// @param meanings pages by their meaning, the best first
+  static List<Ranked> of(List<Integer> words, List<Integer> meanings) {
+    var all = new LinkedHashMap<Integer, Ranked>();
+    for (int i = 0; i < words.size(); i++) {
+      all.put(words.get(i), new Ranked(words.get(i), i + 1, 0));
+    }
+    for (int i = 0; i < meanings.size(); i++) {
+      var place = i + 1;
+      all.merge(
+          meanings.get(i),
+          new Ranked(meanings.get(i), 0, place),
+          (known, _) -> new Ranked(known.doc(), known.byWords(), place));
+    }
+    var ranked = new ArrayList<>(all.values());
+    // Stable: of equals the one with the better words comes first.
+    ranked.sort(Comparator.comparingDouble(Ranked::score).reversed());
+    return ranked;
+  }
+
+  /// A page and its places.
+  ///
+  /// @param byWords 1 = the best; 0 = not among the best
+  /// @param byMeaning 1 = the best; 0 = not among the best
+  record Ranked(int doc, int byWords, int byMeaning) {
+    double score() {
+      return part(byWords) + part(byMeaning);
+    }
+
+    private static double part(int place) {
+      return place == 0 ? 0 : 1 / (EVEN + place);
+    }
+  }
+
+  static Map<Integer, Ranked> byDoc(List<Ranked> ranked) {
+    var map = new LinkedHashMap<Integer, Ranked>();
+    for (var page : ranked) map.put(page.doc(), page);
+    return map;
+  }
+}

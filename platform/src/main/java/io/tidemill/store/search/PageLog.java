@@ -1,0 +1,120 @@
+package io.tidemill.store.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.MultiBits;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.util.BytesRef;
+
+/// The changes of an index in the order in which it took them, read from the index itself: what was
+/// replaced meanwhile is not there any more, and need not be.
+final class PageLog {
+  private static final Sort IN_ORDER = new Sort(new SortField(PageFields.SEQ, SortField.Type.LONG));
+
+  private final DirectoryReader reader;
+
+  PageLog(DirectoryReader reader) {
+    this.reader = reader;
+  }
+
+  /// A page that came, or one that went.
+  record Change(String id, long seq, Optional<PageDocument> page) {}
+
+  /// The number of the last change.
+  long last() throws IOException {
+    return OpenIndex.seq(reader.getIndexCommit().getUserData());
+  }
+
+  /// The changes behind that one.
+  List<Change> after(long seq, int most) throws IOException {
+    var changes = new ArrayList<Change>();
+    var found = new IndexSearcher(reader).search(behind(seq), most, IN_ORDER).scoreDocs;
+    for (var doc : found) changes.add(change(doc.doc));
+    return changes;
+  }
+
+  long countAfter(long seq) throws IOException {
+    return new IndexSearcher(reader).count(behind(seq));
+  }
+
+  private static Query behind(long seq) {
+    return LongPoint.newRangeQuery(PageFields.SEQ, seq + 1, Long.MAX_VALUE);
+  }
+
+  /// Pages of the time when changes had no numbers, in the order of their ids.
+  ///
+  /// @param afterId where to go on; empty = from the beginning
+  List<Change> unnumbered(String afterId, int most) throws IOException {
+    var changes = new ArrayList<Change>();
+    var terms = MultiTerms.getTerms(reader, PageFields.ID);
+    if (terms == null || countUnnumbered() == 0) return changes;
+    var at = terms.iterator();
+    var found = at.seekCeil(new BytesRef(afterId));
+    if (found == TermsEnum.SeekStatus.END) return changes;
+    var term = found == TermsEnum.SeekStatus.FOUND && !afterId.isEmpty() ? at.next() : at.term();
+    for (; term != null && changes.size() < most; term = at.next()) {
+      var doc = alive(at);
+      if (doc >= 0 && number(PageFields.SEQ, doc).isEmpty()) {
+        var change = change(doc);
+        if (change.page().isPresent()) changes.add(change);
+      }
+    }
+    return changes;
+  }
+
+  long countUnnumbered() throws IOException {
+    return new IndexSearcher(reader)
+        .count(
+            new BooleanQuery.Builder()
+                .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
+                .add(new FieldExistsQuery(PageFields.SEQ), Occur.MUST_NOT)
+                .add(new FieldExistsQuery(PageFields.GONE), Occur.MUST_NOT)
+                .build());
+  }
+
+  private int alive(TermsEnum at) throws IOException {
+    var live = MultiBits.getLiveDocs(reader);
+    var docs = at.postings(null, PostingsEnum.NONE);
+    for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+      if (live == null || live.get(doc)) return doc;
+    }
+    return -1;
+  }
+
+  private Change change(int doc) throws IOException {
+    var stored = reader.storedFields().document(doc);
+    var page = PageFields.page(stored);
+    var seq = number(PageFields.SEQ, doc).orElse(0L);
+    if (!page.url().isEmpty()) {
+      return new Change(PageFields.id(page.url()), seq, Optional.of(page));
+    }
+    var id = stored.get(PageFields.ID);
+    return new Change(id == null ? "" : id, seq, Optional.empty());
+  }
+
+  private Optional<Long> number(String field, int doc) throws IOException {
+    var leaves = reader.leaves();
+    var leaf = leaves.get(ReaderUtil.subIndex(doc, leaves));
+    var values = DocValues.getNumeric(leaf.reader(), field);
+    return values.advanceExact(doc - leaf.docBase)
+        ? Optional.of(values.longValue())
+        : Optional.empty();
+  }
+}

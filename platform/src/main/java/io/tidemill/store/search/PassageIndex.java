@@ -1,0 +1,172 @@
+package io.tidemill.store.search;
+
+import io.tidemill.embedding.Embedded.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+
+/// The passages of pages with their vectors, in an index of their own beside that of the pages: so
+/// pages never wait for vectors, which cost a thousand times as much.
+///
+/// How far it has come is a part of each commit: whoever goes on after a crash does the last few
+/// pages again, and nothing twice.
+final class PassageIndex implements AutoCloseable {
+  static final String ID = "id";
+  static final String HASH = "hash";
+  static final String VECTOR = "vector";
+  static final String START = "start";
+  static final String END = "end";
+
+  /// The page and its text as one term, on the first of its passages.
+  private static final String PAGE = "page";
+
+  private static final String MODEL = "model";
+  private static final String UP_TO = "upTo";
+  private static final String OLD_UP_TO = "oldUpTo";
+  private static final String OLD_DONE = "oldDone";
+
+  private final FSDirectory directory;
+  private final IndexWriter writer;
+  private final String model;
+  private Progress progress;
+
+  /// How far the passages have come.
+  ///
+  /// @param upTo the last change of the pages that is in here
+  /// @param oldUpTo the last page in here of those that have no number
+  /// @param oldDone how many of those are in here
+  record Progress(long upTo, String oldUpTo, long oldDone) {
+    static final Progress NONE = new Progress(0, "", 0);
+
+    static Progress of(Map<String, String> marks) {
+      return new Progress(
+          Long.parseLong(marks.getOrDefault(UP_TO, "0")),
+          marks.getOrDefault(OLD_UP_TO, ""),
+          Long.parseLong(marks.getOrDefault(OLD_DONE, "0")));
+    }
+  }
+
+  /// Where the passages of an index of pages are.
+  static Path beside(Path index) {
+    return index.resolveSibling(index.getFileName() + "-passages");
+  }
+
+  /// Opens it, or makes an empty one; what another model made is worth nothing and is dropped.
+  ///
+  /// @throws SearchException when another process writes there
+  PassageIndex(Path dir, String model) throws IOException {
+    this.model = model;
+    directory = FSDirectory.open(dir);
+    try {
+      var known = DirectoryReader.indexExists(directory) ? marks() : Map.<String, String>of();
+      writer = new IndexWriter(directory, new IndexWriterConfig().setCommitOnClose(false));
+      progress = Progress.of(known);
+      if (!model.equals(known.get(MODEL))) clear();
+    } catch (LockObtainFailedException taken) {
+      directory.close();
+      throw new SearchException("another process is writing the passages in " + dir, taken);
+    } catch (IOException | RuntimeException failed) {
+      directory.close();
+      throw failed;
+    }
+  }
+
+  private Map<String, String> marks() throws IOException {
+    return SegmentInfos.readLatestCommit(directory).getUserData();
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  /// Forgets everything.
+  void clear() throws IOException {
+    writer.deleteAll();
+    commit(Progress.NONE);
+  }
+
+  /// Begins again with the first change; passages that are here already stay.
+  void rewind() {
+    progress = Progress.NONE;
+  }
+
+  /// Which of these pages have their passages here already, with the text they have now.
+  List<Boolean> has(List<PageDocument> pages) throws IOException {
+    try (var reader = DirectoryReader.open(writer)) {
+      var searcher = new IndexSearcher(reader);
+      var known = new ArrayList<Boolean>();
+      for (var page : pages) known.add(searcher.count(new TermQuery(version(page))) > 0);
+      return known;
+    }
+  }
+
+  private static Term version(PageDocument page) {
+    return new Term(PAGE, page.contentHash() + " " + PageFields.id(page.url()));
+  }
+
+  void put(PageDocument page, List<Part> parts) throws IOException {
+    var documents = new ArrayList<Document>();
+    for (var part : parts) documents.add(document(page, part));
+    if (!documents.isEmpty()) {
+      documents.getFirst().add(new StringField(PAGE, version(page).text(), Field.Store.NO));
+    }
+    writer.updateDocuments(new Term(ID, PageFields.id(page.url())), documents);
+  }
+
+  private static Document document(PageDocument page, Part part) {
+    var document = new Document();
+    document.add(new StringField(ID, PageFields.id(page.url()), Field.Store.YES));
+    document.add(new StoredField(HASH, page.contentHash()));
+    document.add(new StoredField(START, part.passage().start()));
+    document.add(new StoredField(END, part.passage().end()));
+    var likeness = VectorSimilarityFunction.DOT_PRODUCT;
+    document.add(new KnnFloatVectorField(VECTOR, part.vector(), likeness));
+    return document;
+  }
+
+  void remove(String id) throws IOException {
+    writer.deleteDocuments(new Term(ID, id));
+  }
+
+  /// Makes everything so far durable, together with how far that is.
+  void commit(Progress reached) throws IOException {
+    writer.setLiveCommitData(
+        Map.of(
+                MODEL,
+                model,
+                UP_TO,
+                Long.toString(reached.upTo()),
+                OLD_UP_TO,
+                reached.oldUpTo(),
+                OLD_DONE,
+                Long.toString(reached.oldDone()))
+            .entrySet());
+    writer.commit();
+    progress = reached;
+  }
+
+  /// Drops what was not committed.
+  @Override
+  public void close() throws IOException {
+    try (directory) {
+      writer.rollback();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.tidemill.store.search;
+
+import java.io.IOException;
+import org.apache.lucene.index.DirectoryReader;
+
+/// How far the vectors are behind the pages.
+///
+/// @param passages that have a vector
+/// @param behind changes of pages that are not in the vectors yet
+public record PassageStats(long passages, long behind) {
+  static PassageStats of(DirectoryReader pages, PassageSearch passages) throws IOException {
+    var state = passages.state().orElse(new PassageSearch.State(0, PassageIndex.Progress.NONE));
+    return new PassageStats(state.passages(), behind(new PageLog(pages), state.progress()));
+  }
+
+  /// How many changes are left to do.
+  static long behind(PageLog log, PassageIndex.Progress progress) throws IOException {
+    var upTo = progress.upTo() > log.last() ? 0 : progress.upTo();
+    return log.countAfter(upTo) + Math.max(0, log.countUnnumbered() - progress.oldDone());
+  }
+}
