@@ -52,6 +52,7 @@ class ArchitectureTest {
   private static final String[] MACHINERY = {
     "io.tidemill.broker..",
     "io.tidemill.store..",
+    "io.tidemill.embedding..",
     "io.tidemill.fetch..",
     "io.tidemill.http..",
     "io.tidemill.flow..",
@@ -176,6 +177,7 @@ class ArchitectureTest {
             Map.entry(
                 "redis.clients..",
                 List.of("io.tidemill.broker.streams..", "io.tidemill.store.redis..")),
+            Map.entry("ai.onnxruntime..", List.of("io.tidemill.embedding..")),
             Map.entry("org.apache.lucene..", List.of("io.tidemill.store.search..")),
             Map.entry("org.opensearch..", List.of("io.tidemill.store.search..")),
             Map.entry("software.amazon..", List.of("io.tidemill.store.blob..")),

@@ -34,6 +34,7 @@ import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.search.IndexStats;
+import io.tidemill.store.search.PassageStats;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
@@ -141,6 +142,9 @@ final class GatewayWiring {
     parts.add(depths);
     reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
     reports.put("index", out -> report(pages.stats(), out));
+    if (parts.embedder().isEnabled()) {
+      reports.put("vectors", out -> report(pages.passageStats(), out));
+    }
     var normaliser = new UrlNormaliser(parts.section(UrlConfig.class));
     parts.route(
         new PageRoutes(
@@ -156,6 +160,10 @@ final class GatewayWiring {
   private static void report(IndexStats stats, ObjectNode out) {
     out.put("documents", stats.documents()).put("bytes", stats.bytes());
     if (stats.committedAt() != null) out.put("committedAt", stats.committedAt().toString());
+  }
+
+  private static void report(PassageStats stats, ObjectNode out) {
+    out.put("passages", stats.passages()).put("behind", stats.behind());
   }
 
   private FlowDesk addFlows(StreamTail tail, Map<String, StatusRoutes.Report> reports) {

@@ -1,6 +1,8 @@
 package io.tidemill.app;
 
 import io.tidemill.config.Settings;
+import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.store.search.SearchConfig;
 import java.nio.file.Path;
 
@@ -11,5 +13,15 @@ final class IndexFolder {
   static Path of(Settings settings) {
     var dir = settings.section(SearchConfig.class).dir();
     return dir.isEmpty() ? settings.section(DataConfig.class).dir().resolve("index") : Path.of(dir);
+  }
+
+  /// The model that makes the index's vectors.
+  static Embedder embedder(Settings settings) {
+    var config = settings.section(EmbeddingConfig.class);
+    var natives =
+        config.nativeDir().isEmpty()
+            ? settings.section(DataConfig.class).dir().resolve("native")
+            : Path.of(config.nativeDir());
+    return new Embedder(config, natives);
   }
 }

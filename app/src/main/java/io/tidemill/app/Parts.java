@@ -3,6 +3,7 @@ package io.tidemill.app;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.config.Settings;
 import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.embedding.Embedder;
 import io.tidemill.fetch.Cidr;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
@@ -39,6 +40,7 @@ final class Parts {
   private final RedisHealth redisHealth;
   private @Nullable PageSearch pages;
   private @Nullable Analytics analytics;
+  private @Nullable Embedder embedder;
 
   final List<Service> services = new ArrayList<>();
   final List<Routes> routes = new ArrayList<>();
@@ -114,10 +116,20 @@ final class Parts {
   PageSearch pages() {
     var open = pages;
     if (open == null) {
-      open = close(new PageSearch(IndexFolder.of(settings), section(SearchConfig.class), clock));
+      open =
+          close(
+              new PageSearch(
+                  IndexFolder.of(settings), section(SearchConfig.class), clock, embedder()));
       pages = open;
     }
     return open;
+  }
+
+  /// The model inside this program; it is loaded when somebody needs it.
+  Embedder embedder() {
+    var known = embedder;
+    if (known == null) known = embedder = close(IndexFolder.embedder(settings));
+    return known;
   }
 
   /// The analytics database; its file, if it is one, belongs to this process.

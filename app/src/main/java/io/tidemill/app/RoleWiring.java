@@ -13,6 +13,7 @@ import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
+import io.tidemill.indexer.PassageKeeper;
 import io.tidemill.processor.ProcessorConfig;
 import io.tidemill.processor.ProcessorRole;
 import io.tidemill.processor.export.ExportConfig;
@@ -81,6 +82,11 @@ final class RoleWiring {
             letters,
             parts.clock(),
             parts.metrics().registry()));
+    if (parts.embedder().isEnabled()) {
+      parts.add(
+          new PassageKeeper(
+              IndexFolder.of(parts.settings()), parts.embedder(), parts.metrics().registry()));
+    }
   }
 
   void addCollector() {

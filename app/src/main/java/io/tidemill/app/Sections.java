@@ -7,6 +7,7 @@ import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
@@ -45,6 +46,7 @@ public final class Sections {
           IndexerConfig.class,
           CollectorConfig.class,
           SearchConfig.class,
+          EmbeddingConfig.class,
           FlowsConfig.class,
           JobsConfig.class,
           WorkerConfig.class,

@@ -13,8 +13,10 @@ import io.tidemill.cli.Commands.Finding;
 import io.tidemill.cli.Commands.Launcher;
 import io.tidemill.cli.Commands.RunRequest;
 import io.tidemill.cli.Commands.UpRequest;
+import io.tidemill.cli.Commands.VectorsProgress;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.embedding.EmbeddingException;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
@@ -177,6 +179,21 @@ final class Start implements Launcher {
           IndexFolder.of(settings(overrides, configFile)), InstantSource.system());
     } catch (SearchException failed) {
       throw new SettingsException(reason(failed), failed);
+    }
+  }
+
+  @Override
+  public void vectors(
+      boolean again,
+      Map<String, String> overrides,
+      Optional<Path> configFile,
+      VectorsProgress progress) {
+    try {
+      new VectorsRun(settings(overrides, configFile), progress).run(again);
+    } catch (SearchException | EmbeddingException failed) {
+      throw new SettingsException(reason(failed), failed);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
     }
   }
 

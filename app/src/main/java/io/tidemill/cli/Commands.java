@@ -32,10 +32,27 @@ public final class Commands {
     /// Writes the search index anew, and returns how many pages it has.
     long rebuild(Map<String, String> overrides, Optional<Path> configFile);
 
+    /// Makes the vectors of pages that have none, or watches how a running indexer does it.
+    ///
+    /// @param again whether those that are there are made anew
+    void vectors(
+        boolean again,
+        Map<String, String> overrides,
+        Optional<Path> configFile,
+        VectorsProgress progress);
+
     /// Goes once through everything that a start needs, so that an AOT cache can be made of it.
     ///
     /// @param scratch a folder to work in
     int warm(Path scratch);
+  }
+
+  /// Hears how far the vectors are.
+  @FunctionalInterface
+  public interface VectorsProgress {
+    /// @param left pages that have no vectors yet
+    /// @param elsewhere whether another process makes them
+    void at(long left, boolean elsewhere);
   }
 
   /// @param only the roles to start; empty = all

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 /// `tidemill index`
 @Command(
     name = "index",
-    description = "Copy the search index, or write it anew.",
+    description = "Copy the search index, write it anew, or make its vectors.",
     footer = "tidemill index snapshot ./index-2026.zip")
 final class IndexCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills it and acts on --help
@@ -16,6 +16,6 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw CommandFailure.usage("index needs a word more: expected snapshot or rebuild");
+    throw CommandFailure.usage("index needs a word more: expected snapshot, rebuild or vectors");
   }
 }

@@ -53,7 +53,8 @@ final class RootCommand implements Callable<Integer> {
     var index =
         new CommandLine(new IndexCommand())
             .addSubcommand(new IndexSnapshotCommand(session))
-            .addSubcommand(new IndexRebuildCommand(session));
+            .addSubcommand(new IndexRebuildCommand(session))
+            .addSubcommand(new IndexVectorsCommand(session));
     var dead =
         new CommandLine(new DeadCommand())
             .addSubcommand(new DeadListCommand(session))

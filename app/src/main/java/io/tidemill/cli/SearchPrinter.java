@@ -48,7 +48,7 @@ final class SearchPrinter {
     if (!snippet.isEmpty()) indented(snippet);
     var about = about(hit);
     if (!about.isEmpty()) terminal.line(INDENT + terminal.dim(about));
-    hit.path("why")
+    hit.path("explanation")
         .forEach(why -> terminal.line(INDENT + terminal.dim(Terminal.oneLine(why.asString("")))));
   }
 

@@ -77,6 +77,7 @@ final class StatusCommand implements Callable<Integer> {
     if (status.has("topics")) row("topics", topics(status.path("topics")));
     if (status.has("groups")) row("lag", numbers(status.path("groups")));
     if (status.has("index")) row("index", index(status.path("index")));
+    if (status.has("vectors")) row("vectors", vectors(status.path("vectors")));
     var share = status.path("redis").path("memory_share");
     if (share.isNumber()) {
       row("memory", String.format(Locale.ROOT, "redis %.0f %%", share.asDouble() * 100));
@@ -112,6 +113,14 @@ final class StatusCommand implements Callable<Integer> {
         .formatted(
             Amounts.count(index.path("documents").asLong(0)),
             Amounts.bytes(index.path("bytes").asLong(0)));
+  }
+
+  private static String vectors(JsonNode vectors) {
+    var behind = vectors.path("behind").asLong(0);
+    return "passages %s   %s"
+        .formatted(
+            Amounts.count(vectors.path("passages").asLong(0)),
+            behind == 0 ? "up to date" : Amounts.count(behind, "page") + " behind");
   }
 
   // Without those that are empty: most dead letters are, and that is how it should be.

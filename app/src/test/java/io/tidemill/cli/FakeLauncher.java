@@ -49,6 +49,16 @@ final class FakeLauncher implements Commands.Launcher {
   }
 
   @Override
+  public void vectors(
+      boolean again,
+      Map<String, String> overrides,
+      Optional<Path> configFile,
+      Commands.VectorsProgress progress) {
+    answer("vectors");
+    for (int left = 3; left >= 0; left--) progress.at(left, false);
+  }
+
+  @Override
   public int warm(Path scratch) {
     return answer(scratch);
   }

@@ -89,6 +89,7 @@ final class Batcher implements AutoCloseable {
   }
 
   private void run(List<Row> rows) {
+    if (rows.stream().allMatch(row -> row.vector().isDone())) return; // given up meanwhile
     try {
       var vectors = model.run(rows.stream().map(Row::pieces).toList());
       for (int i = 0; i < rows.size(); i++) rows.get(i).vector().complete(vectors.get(i));

@@ -2,10 +2,14 @@ package io.tidemill.embedding;
 
 import io.tidemill.embedding.Embedded.Part;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns texts into vectors by the model inside this program; no network (C3.11).
@@ -17,6 +21,7 @@ public final class Embedder implements AutoCloseable {
 
   private static final int OVERLAP = 40;
   private static final int TITLE_MOST = 32;
+  private static final Duration LOOK_UP = Duration.ofMillis(200);
 
   private final EmbeddingConfig config;
   private final ModelLoader loader;
@@ -61,7 +66,7 @@ public final class Embedder implements AutoCloseable {
   public float[] question(String text) throws InterruptedException {
     var pieces = ready().pieces(text);
     var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
-    return await(batcher().submit(ids, true));
+    return await(batcher().submit(ids, true), () -> false);
   }
 
   /// The vectors of texts of any length.
@@ -71,7 +76,7 @@ public final class Embedder implements AutoCloseable {
     var begun = new ArrayList<List<Begun>>();
     for (var text : texts) begun.add(begin(new int[0], text, true));
     var done = new ArrayList<Embedded>();
-    for (var parts : begun) done.add(whole(ended(parts)));
+    for (var parts : begun) done.add(whole(ended(parts, () -> false)));
     return done;
   }
 
@@ -79,10 +84,13 @@ public final class Embedder implements AutoCloseable {
   /// says what a passage is about when the passage itself does not.
   ///
   /// @throws EmbeddingException when the model can't be used
-  public List<Part> passages(String title, String text) throws InterruptedException {
+  ///
+  /// @param isUnwanted asked while it waits; once true, it gives up as if it was interrupted
+  public List<Part> passages(String title, String text, BooleanSupplier isUnwanted)
+      throws InterruptedException {
     var heading = ready().pieces(title);
     var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
-    return ended(begin(ids, text, false));
+    return ended(begin(ids, text, false), isUnwanted);
   }
 
   private record Begun(Passage passage, CompletableFuture<float[]> vector) {}
@@ -106,10 +114,18 @@ public final class Embedder implements AutoCloseable {
     return new Passage(part.starts()[0], part.ends()[part.size() - 1], tokens);
   }
 
-  private static List<Part> ended(List<Begun> begun) throws InterruptedException {
-    var parts = new ArrayList<Part>();
-    for (var part : begun) parts.add(new Part(part.passage(), await(part.vector())));
-    return parts;
+  private static List<Part> ended(List<Begun> begun, BooleanSupplier isUnwanted)
+      throws InterruptedException {
+    try {
+      var parts = new ArrayList<Part>();
+      for (var part : begun) {
+        parts.add(new Part(part.passage(), await(part.vector(), isUnwanted)));
+      }
+      return parts;
+    } finally {
+      // Nobody wants the rest any more, if there is one.
+      for (var part : begun) part.vector().cancel(false);
+    }
   }
 
   /// A longer passage says more about the whole.
@@ -121,12 +137,18 @@ public final class Embedder implements AutoCloseable {
     return new Embedded(Vectors.unit(sum), tokens, parts);
   }
 
-  private static float[] await(CompletableFuture<float[]> vector) throws InterruptedException {
-    try {
-      return vector.get();
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof EmbeddingException known) throw known;
-      throw new EmbeddingException("the model failed: " + failed.getCause(), failed);
+  private static float[] await(CompletableFuture<float[]> vector, BooleanSupplier isUnwanted)
+      throws InterruptedException {
+    while (true) {
+      if (isUnwanted.getAsBoolean()) throw new InterruptedException("no longer wanted");
+      try {
+        return vector.get(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException computing) {
+        // Then again.
+      } catch (ExecutionException failed) {
+        if (failed.getCause() instanceof EmbeddingException known) throw known;
+        throw new EmbeddingException("the model failed: " + failed.getCause(), failed);
+      }
     }
   }
 

@@ -56,15 +56,17 @@ final class Highlights {
   /// The part of a page that shows best why it was found, or else its beginning.
   ///
   /// @param rest what stands beside the main text; asked for only when nothing else matches
-  String snippet(PageDocument page, String rules, Rest rest) throws IOException {
+  /// @param passage what fits best by its meaning: shown when no word can be shown; may be empty
+  String snippet(PageDocument page, String rules, Rest rest, String passage) throws IOException {
     var inMain = matches(page.main(), rules);
     if (!inMain.isEmpty()) return part(page.main(), inMain);
     var inDescription = matches(page.description(), rules);
     if (!inDescription.isEmpty()) return part(page.description(), inDescription);
-    if (hasNothingToShow() || !matches(page.title(), rules).isEmpty()) return beginning(page);
+    var otherwise = passage.isEmpty() ? beginning(page) : part(passage, List.of());
+    if (hasNothingToShow() || !matches(page.title(), rules).isEmpty()) return otherwise;
     var beside = rest.text();
     var inRest = matches(beside, rules);
-    return inRest.isEmpty() ? beginning(page) : part(beside, inRest);
+    return inRest.isEmpty() ? otherwise : part(beside, inRest);
   }
 
   private boolean hasNothingToShow() {

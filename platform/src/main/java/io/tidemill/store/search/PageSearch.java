@@ -104,11 +104,12 @@ public final class PageSearch implements AutoCloseable {
     var page = PageFields.page(stored.document(doc.doc(), PageFields.HIT));
     var rules = Languages.rulesFor(page.language(), page.main());
     var near = doc.near();
+    var passage = near == null ? "" : near.text(page);
     return new Hit(
         page.url(),
         page.title(),
         highlights.whole(page.title(), rules),
-        highlights.snippet(page, rules, () -> PageFields.rest(stored, doc.doc())),
+        highlights.snippet(page, rules, () -> PageFields.rest(stored, doc.doc()), passage),
         doc.score(),
         PageFields.site(page.url()),
         page.language(),
@@ -119,7 +120,7 @@ public final class PageSearch implements AutoCloseable {
         page.contentHash(),
         page.messageId(),
         page.statusCode(),
-        near == null ? "" : near.text(page),
+        passage,
         near == null ? 0 : near.similarity(),
         why);
   }

@@ -19,12 +19,13 @@ public final class PassageUpdate implements AutoCloseable {
   private static final int PAGES = 16;
 
   /// A text that is longer than a book is read as far as this.
-  private static final int MOST_TEXT = 400_000;
+  private static final int MOST_TEXT = 200_000;
 
   private final Path index;
   private final Embedder embedder;
   private final Views pages;
   private final PassageIndex passages;
+  private volatile boolean stopping;
 
   /// @param index folder of the pages
   /// @throws SearchException when another process does the same, or the folder can't be used
@@ -90,23 +91,46 @@ public final class PassageUpdate implements AutoCloseable {
     }
     var known = passages.has(came);
     for (int i = 0; i < came.size(); i++) {
-      // Crawled again and found the same: nothing to compute.
-      if (!known.get(i)) put(came.get(i));
+      // Crawled again and found the same, or without a word: nothing to compute.
+      if (!known.get(i) && !isEmpty(came.get(i))) put(came.get(i));
     }
+  }
+
+  private static boolean isEmpty(PageDocument page) {
+    return page.title().isBlank() && page.main().isBlank();
   }
 
   private void put(PageDocument page) throws IOException, InterruptedException {
     var text = page.main().substring(0, Math.min(page.main().length(), MOST_TEXT));
-    passages.put(page, embedder.passages(page.title(), text));
+    passages.put(page, embedder.passages(page.title(), text, () -> stopping));
+  }
+
+  /// Ends the round at hand early; what it had done is done again by the next one. Not by an
+  /// interrupt: that would close the files of the index.
+  public void stop() {
+    stopping = true;
+  }
+
+  /// The last change of the pages, done or not.
+  public long newest() {
+    return read(PageLog::last);
   }
 
   /// How many changes of pages are left to do.
   public long behind() {
+    return read(log -> PassageStats.behind(log, passages.progress()));
+  }
+
+  private interface Reading {
+    long from(PageLog log) throws IOException;
+  }
+
+  private long read(Reading reading) {
     try {
       var open = pages.view();
       if (open.isEmpty()) return 0;
       try (var view = open.get()) {
-        return PassageStats.behind(new PageLog(view.reader()), passages.progress());
+        return reading.from(new PageLog(view.reader()));
       }
     } catch (IOException failed) {
       throw failure(failed);

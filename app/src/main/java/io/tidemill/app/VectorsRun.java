@@ -1,0 +1,81 @@
+package io.tidemill.app;
+
+import io.tidemill.cli.Commands.VectorsProgress;
+import io.tidemill.config.Settings;
+import io.tidemill.config.SettingsException;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.PassageUpdate;
+import io.tidemill.store.search.SearchConfig;
+import io.tidemill.store.search.SearchException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/// Makes the vectors that an index lacks; where an indexer runs, that one does it, and this only
+/// watches.
+final class VectorsRun {
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  private final Settings settings;
+  private final VectorsProgress progress;
+
+  VectorsRun(Settings settings, VectorsProgress progress) {
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  void run(boolean again) throws InterruptedException {
+    try (var embedder = IndexFolder.embedder(settings)) {
+      if (!embedder.isEnabled()) {
+        throw new SettingsException("embedding.enabled is false: expected true to make vectors");
+      }
+      var update = open(() -> new PassageUpdate(IndexFolder.of(settings), embedder), again);
+      if (update.isPresent()) {
+        try (var own = update.get()) {
+          make(own, again);
+        }
+        return;
+      }
+      try (var pages =
+          new PageSearch(
+              IndexFolder.of(settings),
+              settings.section(SearchConfig.class),
+              InstantSource.system(),
+              embedder)) {
+        watch(pages);
+      }
+    }
+  }
+
+  private interface Opening {
+    PassageUpdate open();
+  }
+
+  private static Optional<PassageUpdate> open(Opening opening, boolean again) {
+    try {
+      return Optional.of(opening.open());
+    } catch (SearchException taken) {
+      if (!taken.isTaken()) throw taken;
+      if (again) {
+        throw new SettingsException(
+            "an indexer runs and makes the vectors: stop it before --again", taken);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void make(PassageUpdate update, boolean again) throws InterruptedException {
+    if (again) update.clear();
+    progress.at(update.behind(), false);
+    while (update.round()) progress.at(update.behind(), false);
+    progress.at(0, false);
+  }
+
+  private void watch(PageSearch pages) throws InterruptedException {
+    for (var left = pages.passageStats().behind(); ; left = pages.passageStats().behind()) {
+      progress.at(left, true);
+      if (left == 0) return;
+      Thread.sleep(LOOK);
+    }
+  }
+}
