@@ -53,7 +53,7 @@ final class Pipeline {
     }
     return switch (body(request, route, source)) {
       case RequestBody.Refused(var response) -> response;
-      case RequestBody.Read(var bytes) -> handle(request.withBody(bytes), route);
+      case RequestBody.Read(var bytes) -> handle(keys.marked(request).withBody(bytes), route);
     };
   }
 
