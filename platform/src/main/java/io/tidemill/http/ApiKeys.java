@@ -40,7 +40,7 @@ final class ApiKeys {
     return Optional.of(unauthorized("this API key is not known"));
   }
 
-  /// The request with a mark of the key that let it in.
+  /// A request that may pass, with a mark of the key that lets it.
   Request marked(Request request) {
     if (!required()) return request;
     return key(request)

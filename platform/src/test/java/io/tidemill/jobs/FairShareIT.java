@@ -1,9 +1,12 @@
 package io.tidemill.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.contract.job.JobTask;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tenants take turns at the queue (C3.3). The worker is somebody else's: it reads the stream and
 /// knows nothing of lines.
@@ -282,9 +287,7 @@ class FairShareIT {
     try (var client = new Redis(settings.section(RedisConfig.class))) {
       var store = new JobStore(client, settings.section(JobsConfig.class), InstantSource.system());
       submit("a", 6);
-      var job =
-          new io.tidemill.contract.job.JobSubmission(
-              io.tidemill.contract.job.JobTask.TOOL, "{}", 600);
+      var job = new JobSubmission(JobTask.TOOL, "{}", 600);
 
       for (int i = 0; i < 3; i++) {
         store.submit("again-1", job, "b", null, null);
@@ -295,6 +298,23 @@ class FairShareIT {
       assertThat(redis.number("HLEN", "jobs:stream:waiting")).isEqualTo(3);
       assertThat(work(7)).containsExactly("a1", "a2", "a3", "a4", "a5", "again", "a6");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jobs.window=0",
+        "jobs.weights=gold",
+        "jobs.weights=gold=0",
+        "jobs.limits=sing=2",
+        "jobs.limits-per-key=chat=-1",
+        "worker.tasks=",
+        "worker.tasks=chat,sing"
+      })
+  void settingsThatMakeNoSenseAreNamed(String setting) {
+    assertThatThrownBy(() -> Wiring.settings("redis://127.0.0.1:1", List.of(setting)))
+        .hasMessageStartingWith(setting.substring(0, setting.indexOf('=')))
+        .hasMessageContaining("expected");
   }
 
   @Test

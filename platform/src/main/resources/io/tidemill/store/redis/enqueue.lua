@@ -14,6 +14,6 @@ local function enqueue(job, events, stream, length, in_line, it)
     return false
   end
   wait(stream, it.id, it.tenant, it.task, it.trace, it.key)
-  release(stream, it.group, it.prefix, tonumber(it.window), it.shares, 16, false)
-  return redis.call('HEXISTS', stream .. ':waiting', it.id) == 1
+  local gone = release(stream, it.group, it.prefix, tonumber(it.window), it.shares, 16, false)
+  return gone == 0 or redis.call('HEXISTS', stream .. ':waiting', it.id) == 1
 end

@@ -43,16 +43,19 @@ local function release(stream, group, prefix, window, shares, most, forget)
   local space = math.min(most, room(stream, group, window, redis.call('XLEN', stream)))
   if space <= 0 then return 0 end
   local plan = cjson.decode(shares)
-  if forget then
-    for _, task in ipairs(plan.tasks) do
-      if plan.limits[task] or plan.limits_per_key[task] then forget_ended(stream, prefix, task) end
-    end
-  end
 
-  local function is_full(task, tenant)
+  local function seems_full(task, tenant)
     local limit, own = plan.limits[task], plan.limits_per_key[task]
     if limit and redis.call('HLEN', out_key(stream, task)) >= limit then return true end
     return own and tonumber(redis.call('HGET', out_key(stream, task) .. ':held', tenant) or 0) >= own
+  end
+  local looked = {}
+  local function is_full(task, tenant)
+    if not seems_full(task, tenant) then return false end
+    if not forget or looked[task] then return true end
+    looked[task] = true
+    forget_ended(stream, prefix, task)
+    return seems_full(task, tenant)
   end
 
   local heads = {}
