@@ -59,7 +59,7 @@ final class GatewayWiring {
     this.parts = parts;
     this.roles = roles;
     jobs = parts.section(JobsConfig.class);
-    store = new JobStore(parts.redis(), jobs, parts.clock());
+    store = parts.jobStore();
   }
 
   void add() {

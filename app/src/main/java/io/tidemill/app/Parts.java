@@ -16,7 +16,9 @@ import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.search.PageSearch;
@@ -41,6 +43,7 @@ final class Parts {
   private @Nullable PageSearch pages;
   private @Nullable Analytics analytics;
   private @Nullable Embedder embedder;
+  private @Nullable JobStore jobStore;
 
   final List<Service> services = new ArrayList<>();
   final List<Routes> routes = new ArrayList<>();
@@ -155,6 +158,17 @@ final class Parts {
             networks.stream().map(Cidr::parse).toList(),
             Names.system(),
             metrics.registry()));
+  }
+
+  /// The jobs; with them, somebody who looks after those that wait.
+  JobStore jobStore() {
+    var open = jobStore;
+    if (open == null) {
+      open = new JobStore(redis, section(JobsConfig.class), clock);
+      jobStore = open;
+      add(new LineKeeper(open.line(), metrics.registry()));
+    }
+    return open;
   }
 
   /// The queue of jobs.

@@ -24,8 +24,6 @@ import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.Channel;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisClock;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.SearchConfig;
@@ -117,12 +115,7 @@ final class RoleWiring {
     var source = parts.jobs(WorkerName.unique());
     var worker =
         new JobWorker(
-            config,
-            source,
-            new JobStore(parts.redis(), parts.section(JobsConfig.class), parts.clock()),
-            handlers,
-            parts.traces(),
-            parts.metrics().registry());
+            config, source, parts.jobStore(), handlers, parts.traces(), parts.metrics().registry());
     parts.add(worker);
     parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
   }

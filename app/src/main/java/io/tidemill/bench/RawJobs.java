@@ -14,6 +14,11 @@ import java.util.UUID;
 final class RawJobs {
   static final String PAYLOAD = "{\"name\":\"echo\",\"arguments\":{\"hello\":\"world\"}}";
 
+  // All of them in the queue: nobody moves them there later.
+  private static final String WINDOW = "10000000";
+  private static final String SHARES =
+      "{\"weights\":{},\"limits\":{},\"limits_per_key\":{},\"tasks\":[\"tool\"]}";
+
   private static final Script SUBMIT = Script.load(JobStore.class, "submit.lua");
   private static final Script START = Script.load(JobStore.class, "start.lua");
   private static final Script FINISH = Script.load(JobStore.class, "finish.lua");
@@ -57,7 +62,11 @@ final class RawJobs {
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         "",
         JobNames.job(""),
-        JobNames.STEP_ENQUEUE);
+        JobNames.STEP_ENQUEUE,
+        "default",
+        WINDOW,
+        SHARES,
+        "0");
   }
 
   /// Jobs started and finished a second; `count` of them wait.
@@ -100,7 +109,8 @@ final class RawJobs {
         "1",
         "1700000000001",
         JobNames.STEP_START,
-        "3600");
+        "3600",
+        job.jobId());
   }
 
   private static List<String> finish(Taken job) {
@@ -116,6 +126,10 @@ final class RawJobs {
         job.lease().group(),
         "1700000000002",
         "3600",
+        JobNames.job(""),
+        WINDOW,
+        SHARES,
+        "0",
         job.lease().entry(),
         job.lease().consumer(),
         "1",

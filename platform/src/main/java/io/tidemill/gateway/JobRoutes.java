@@ -26,12 +26,14 @@ public final class JobRoutes implements Routes {
   private final Submissions submissions;
   private final JobStore store;
   private final JobEvents events;
+  private final Tenants tenants;
 
   public JobRoutes(JobsConfig config, Submissions submissions, JobStore store, JobEvents events) {
     this.config = config;
     this.submissions = submissions;
     this.store = store;
     this.events = events;
+    this.tenants = new Tenants(config.trustTenant());
   }
 
   @Override
@@ -49,6 +51,8 @@ public final class JobRoutes implements Routes {
     if (key.isPresent() && !IdempotencyKeys.isKey(key.get())) {
       return Response.problem(400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
     }
+    var tenant = tenants.of(request);
+    if (tenant.isEmpty()) return Tenants.refusal();
     return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
       case Decoded.Malformed(var why) -> Response.problem(422, why);
@@ -57,7 +61,7 @@ public final class JobRoutes implements Routes {
               413,
               "payload has %d bytes as compact JSON, %d at most"
                   .formatted(size(job), config.maxPayload().bytes()));
-      case Decoded.Message(var job) -> submissions.submit(job, key.orElse(null));
+      case Decoded.Message(var job) -> submissions.submit(job, tenant.get(), key.orElse(null));
     };
   }
 

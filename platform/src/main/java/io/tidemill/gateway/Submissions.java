@@ -32,13 +32,13 @@ public final class Submissions {
     this.metrics = metrics;
   }
 
-  /// Puts the job into the queue and answers with its id.
-  Response submit(JobSubmission job, @Nullable String idempotencyKey) {
+  /// Puts the job into the queue, or into the tenant's line, and answers with its id.
+  Response submit(JobSubmission job, String tenant, @Nullable String idempotencyKey) {
     if (health.memoryShare() > config.maxMemory()) return nearlyFull(job, idempotencyKey);
     // Random and made here: running the script again with the same id makes no second job.
     var id = UUID.randomUUID().toString();
     var trace = Traces.current().map(TraceParent::toString).orElse(null);
-    return switch (Stored.answer(() -> store.submit(id, job, idempotencyKey, trace))) {
+    return switch (Stored.answer(() -> store.submit(id, job, tenant, idempotencyKey, trace))) {
       case Submitted.Created(var jobId) -> accepted(jobId);
       case Submitted.Known known -> repeated(known, job);
       case Submitted.Full(var waiting) ->

@@ -3,12 +3,14 @@ package io.tidemill.http;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
 /// Lets holders of a key in, and slows down those who guess.
 final class ApiKeys {
   private static final String BEARER = "Bearer ";
+  private static final int MARK_BYTES = 6;
 
   private final List<byte[]> digests;
   private final FailedAttempts failures;
@@ -36,6 +38,14 @@ final class ApiKeys {
     if (isKnown(key.get())) return Optional.empty();
     failures.add(request.remoteAddress());
     return Optional.of(unauthorized("this API key is not known"));
+  }
+
+  /// A request that may pass, with a mark of the key that lets it.
+  Request marked(Request request) {
+    if (!required()) return request;
+    return key(request)
+        .map(key -> request.by(HexFormat.of().formatHex(digest(key), 0, MARK_BYTES)))
+        .orElse(request);
   }
 
   private static Response unauthorized(String detail) {

@@ -48,7 +48,7 @@ final class Gate {
         .withHeader("Access-Control-Allow-Methods", String.join(", ", allowed))
         .withHeader(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, traceparent")
+            "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Tenant, traceparent")
         .withHeader("Access-Control-Max-Age", "600");
   }
 

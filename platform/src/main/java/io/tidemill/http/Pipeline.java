@@ -53,8 +53,12 @@ final class Pipeline {
     }
     return switch (body(request, route, source)) {
       case RequestBody.Refused(var response) -> response;
-      case RequestBody.Read(var bytes) -> handle(request.withBody(bytes), route);
+      case RequestBody.Read(var bytes) -> handle(known(request, route).withBody(bytes), route);
     };
+  }
+
+  private Request known(Request request, Route route) {
+    return route.access() == Access.KEYED ? keys.marked(request) : request;
   }
 
   private RequestBody body(Request request, Route route, ServerRequest source) {

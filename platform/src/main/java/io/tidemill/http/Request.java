@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A request as a handler sees it: decoded, its body read.
 public final class Request {
@@ -16,6 +17,7 @@ public final class Request {
   private final Map<String, String> pathParams;
   private final byte[] body;
   private final String remoteAddress;
+  private final @Nullable String caller;
 
   private Request(
       String method,
@@ -24,7 +26,8 @@ public final class Request {
       Map<String, String> headers,
       Map<String, String> pathParams,
       byte[] body,
-      String remoteAddress) {
+      String remoteAddress,
+      @Nullable String caller) {
     this.method = method;
     this.path = path;
     this.query = query;
@@ -32,6 +35,7 @@ public final class Request {
     this.pathParams = pathParams;
     this.body = body;
     this.remoteAddress = remoteAddress;
+    this.caller = caller;
   }
 
   /// A bare request, to be completed by the `with` methods; [IllegalArgumentException] on a bad
@@ -42,35 +46,43 @@ public final class Request {
     var mark = target.indexOf('?');
     var path = mark < 0 ? target : target.substring(0, mark);
     var query = mark < 0 ? "" : target.substring(mark + 1);
-    return new Request(method, path, parse(query), Map.of(), Map.of(), new byte[0], "");
+    return new Request(method, path, parse(query), Map.of(), Map.of(), new byte[0], "", null);
   }
 
   public Request withHeader(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.putIfAbsent(name.toLowerCase(Locale.ROOT), value);
-    return new Request(method, path, query, more, pathParams, body, remoteAddress);
+    return new Request(method, path, query, more, pathParams, body, remoteAddress, caller);
   }
 
   public Request withPathParam(String name, String value) {
     var more = new LinkedHashMap<>(pathParams);
     more.put(name, value);
-    return new Request(method, path, query, headers, more, body, remoteAddress);
+    return new Request(method, path, query, headers, more, body, remoteAddress, caller);
   }
 
   public Request withBody(byte[] bytes) {
-    return new Request(method, path, query, headers, pathParams, bytes.clone(), remoteAddress);
+    return new Request(
+        method, path, query, headers, pathParams, bytes.clone(), remoteAddress, caller);
   }
 
   public Request from(String address) {
-    return new Request(method, path, query, headers, pathParams, body, address);
+    return new Request(method, path, query, headers, pathParams, body, address, caller);
   }
 
   Request withHeaders(Map<String, String> lowerCased) {
-    return new Request(method, path, query, lowerCased, pathParams, body, remoteAddress);
+    return new Request(method, path, query, lowerCased, pathParams, body, remoteAddress, caller);
   }
 
   Request withPathParams(Map<String, String> params) {
-    return new Request(method, path, query, headers, params, body, remoteAddress);
+    return new Request(method, path, query, headers, params, body, remoteAddress, caller);
+  }
+
+  /// The same request from the holder of this API key.
+  ///
+  /// @param caller what [#caller] says
+  public Request by(String caller) {
+    return new Request(method, path, query, headers, pathParams, body, remoteAddress, caller);
   }
 
   public String method() {
@@ -110,6 +122,12 @@ public final class Request {
 
   public String remoteAddress() {
     return remoteAddress;
+  }
+
+  /// Whose API key let this request in: the beginning of the key's SHA-256, never the key. Empty
+  /// where no keys are required.
+  public Optional<String> caller() {
+    return Optional.ofNullable(caller);
   }
 
   private static Map<String, List<String>> parse(String query) {

@@ -48,6 +48,7 @@ public final class JobWorker implements Service {
   static final Logger log = LoggerFactory.getLogger(JobWorker.class);
 
   private static final Duration READ_WAIT = Duration.ofSeconds(1);
+  private static final Duration MIXED_READ_WAIT = Duration.ofMillis(100);
   private static final int READ_MOST = 128;
   private static final Duration RECLAIM_AT_LEAST = Duration.ofSeconds(2);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
@@ -93,7 +94,7 @@ public final class JobWorker implements Service {
   @Override
   public void start() {
     source.prepare();
-    source.beat();
+    source.beat(config.announcement());
     keeper.start();
     reader.start();
   }
@@ -134,7 +135,10 @@ public final class JobWorker implements Service {
           acceptAll(this::reclaim);
           nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
         }
-        busy = acceptAll(busy ? this::take : this::read);
+        var reads = !busy;
+        busy = acceptAll(reads ? this::read : this::take);
+        // What others lay aside for us wakes no reader.
+        if (reads && source.isMixed()) busy = true;
         failures = 0;
       } catch (InterruptedException stop) {
         return;
@@ -170,7 +174,7 @@ public final class JobWorker implements Service {
 
   // While there is work, reading and starting are one step.
   private List<Taken> take(int most) {
-    return store.take(source.consumer(), most);
+    return store.take(source.consumer(), most, config.announcement());
   }
 
   // Waits where there is none.
@@ -189,6 +193,7 @@ public final class JobWorker implements Service {
   }
 
   private Duration readWait() {
+    if (source.isMixed()) return MIXED_READ_WAIT;
     return reclaimEvery().compareTo(READ_WAIT) < 0 ? reclaimEvery() : READ_WAIT;
   }
 
@@ -251,6 +256,10 @@ public final class JobWorker implements Service {
         giveUp(held, delivery);
         return;
       }
+      if (!config.does(entry.task())) {
+        handOn(held, entry);
+        return;
+      }
       var started = delivery.started();
       switch (started == null ? persist(() -> store.start(held)) : started) {
         case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
@@ -259,6 +268,18 @@ public final class JobWorker implements Service {
         case null -> count("unstarted");
       }
     }
+  }
+
+  // The entry waits, pending, for a worker that takes it over; where there is none, the job ends.
+  private void handOn(Held held, JobEntry entry) {
+    var answer = persist(() -> store.park(held, entry.task(), StreamSource.BEAT_LASTS));
+    if (answer == null) return;
+    count(answer);
+    if (!answer.equals("nobody")) return;
+    var why =
+        "no worker that is alive does the task '%s': none has it in worker.tasks"
+            .formatted(entry.task());
+    finish(held, JobEnding.failed("HANDLER_MISSING", why), null);
   }
 
   private void giveUp(Held held, Taken delivery) {

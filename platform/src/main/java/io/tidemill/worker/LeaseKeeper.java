@@ -76,7 +76,7 @@ final class LeaseKeeper {
         nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
       }
       if (now - nextBeat >= 0) {
-        attempt(source::beat);
+        attempt(() -> source.beat(config.announcement()));
         nextBeat = System.nanoTime() + BEAT_EVERY.toNanos();
       }
       if (!pause()) return;

@@ -2,7 +2,9 @@ package io.tidemill.worker;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.contract.job.JobTask;
 import java.time.Duration;
+import java.util.List;
 
 /// Settings of the worker role, read from keys `worker.*`.
 @Section("worker")
@@ -23,8 +25,21 @@ public record WorkerConfig(
     @Setting(
             value = "20s",
             doc = "How long a stopping worker waits for jobs in flight before it hands them on.")
-        Duration stopTimeout) {
+        Duration stopTimeout,
+    @Setting(
+            value = "chat,plan,code,tool,rag,embed",
+            doc =
+                "The tasks that this worker does; jobs of others it leaves to workers that do them.")
+        List<String> tasks) {
   public WorkerConfig {
+    tasks = List.copyOf(tasks);
+    if (tasks.isEmpty())
+      throw new IllegalArgumentException("worker.tasks is empty: expected " + some());
+    for (var task : tasks) {
+      if (JobTask.of(task).isEmpty()) {
+        throw new IllegalArgumentException("worker.tasks has '" + task + "': expected " + some());
+      }
+    }
     atLeast("worker.slots", slots, 1);
     atLeast("worker.max-deliveries", maxDeliveries, 1);
     if (lease.toMillis() < 100) {
@@ -33,6 +48,20 @@ public record WorkerConfig(
     if (timeout.toMillis() < 1) {
       throw new IllegalArgumentException("worker.timeout is " + timeout + ": expected more than 0");
     }
+  }
+
+  /// The tasks as workers tell one another, a comma before and behind each; empty when it does all.
+  String announcement() {
+    return tasks.size() < JobTask.values().length ? "," + String.join(",", tasks) + "," : "";
+  }
+
+  /// Whether this worker does the task.
+  boolean does(String task) {
+    return tasks.contains(task) || announcement().isEmpty();
+  }
+
+  private static String some() {
+    return "some of " + JobTask.NAMES;
   }
 
   private static void atLeast(String key, int value, int least) {

@@ -36,6 +36,9 @@ class ChaosIT {
   private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 50);
   private static final long SEED = Long.getLong("tidemill.chaos.seed", System.nanoTime());
   private static final int CLIENTS = 4;
+  // So small that most jobs go through the lines of their tenants.
+  private static final String WINDOW = "jobs.window=2";
+  private static final String LIMITS = "jobs.limits=tool=12";
   private static final Duration BETWEEN_KILLS = Duration.ofMillis(400);
 
   private final Random random = new Random(SEED);
@@ -87,11 +90,13 @@ class ChaosIT {
         "worker.lease=500ms",
         "worker.slots=16",
         "worker.max-deliveries=1000",
+        WINDOW,
+        LIMITS,
         "redis.timeout=1s");
   }
 
   private ChildJvm gateway(String url) {
-    return new ChildJvm(GatewayMain.class, url, "redis.timeout=1s");
+    return new ChildJvm(GatewayMain.class, url, WINDOW, LIMITS, "redis.timeout=1s");
   }
 
   private String killSomething(JobPlatform platform) throws IOException {
@@ -161,6 +166,7 @@ class ChaosIT {
                 .timeout(Duration.ofSeconds(6))
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
+                .header("X-Tenant", "tenant-" + own.nextInt(3))
                 .POST(BodyPublishers.ofString(body))
                 .build();
         var answer = http.send(request, BodyHandlers.ofString());

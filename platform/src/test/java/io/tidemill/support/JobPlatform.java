@@ -202,18 +202,19 @@ public final class JobPlatform implements AutoCloseable {
     }
   }
 
-  /// Entries that were delivered and not acknowledged, and those not delivered yet.
+  /// Entries that were delivered and not acknowledged, those not delivered yet, and jobs in line.
   public long pending() {
     try (var own = new Resp(server.port())) {
+      var inLine = own.number("HLEN", "jobs:stream:waiting");
       for (var group : Resp.list(own.call("XINFO", "GROUPS", "jobs:stream"))) {
         var info = Resp.list(group);
         if (!"workers".equals(info.get(info.indexOf("name") + 1))) continue;
         // Not by `lag`, which Redis does not always know after a restart.
         var last = info.get(info.indexOf("last-delivered-id") + 1);
         var undelivered = Resp.list(own.call("XRANGE", "jobs:stream", "(" + last, "+")).size();
-        return (Long) info.get(info.indexOf("pending") + 1) + undelivered;
+        return (Long) info.get(info.indexOf("pending") + 1) + undelivered + inLine;
       }
-      return 0;
+      return inLine;
     }
   }
 

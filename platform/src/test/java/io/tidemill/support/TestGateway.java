@@ -17,6 +17,7 @@ import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
@@ -52,7 +53,8 @@ public final class TestGateway implements JobPlatform.Part {
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);
-    services = new Services(List.of(health, tail, http));
+    services =
+        new Services(List.of(health, tail, new LineKeeper(store.line(), metrics.registry()), http));
     services.start();
   }
 
@@ -61,8 +63,8 @@ public final class TestGateway implements JobPlatform.Part {
   }
 
   /// What a gauge shows.
-  public double gauge(String name) {
-    return metrics.registry().get(name).gauge().value();
+  public double gauge(String name, String... tags) {
+    return metrics.registry().get(name).tags(tags).gauge().value();
   }
 
   @Override

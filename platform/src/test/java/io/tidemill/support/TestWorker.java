@@ -10,6 +10,7 @@ import io.tidemill.service.Services;
 import io.tidemill.store.redis.Channel;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.worker.Handlers;
@@ -32,16 +33,21 @@ public final class TestWorker implements JobPlatform.Part {
     redis = new Redis(settings.section(RedisConfig.class));
     var source =
         new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
+    var store = new JobStore(redis, jobs, InstantSource.system());
     var worker =
         new JobWorker(
             config,
             source,
-            new JobStore(redis, jobs, InstantSource.system()),
+            store,
             Handlers.find(Path.of("no-plugins-here")),
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
     services =
-        new Services(List.of(new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel), worker));
+        new Services(
+            List.of(
+                new LineKeeper(store.line(), metrics),
+                new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel),
+                worker));
     services.start();
   }
 

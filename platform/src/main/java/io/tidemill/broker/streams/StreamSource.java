@@ -30,7 +30,9 @@ public final class StreamSource implements AutoCloseable {
   private static final Script LEAVE = Script.load(StreamSource.class, "leave.lua");
   private static final Script TRIM = Script.load(StreamSource.class, "trim.lua");
 
-  private static final Duration BEAT_LASTS = Duration.ofSeconds(15);
+  /// How long a beat counts.
+  public static final Duration BEAT_LASTS = Duration.ofSeconds(15);
+
   private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
 
   private final Redis redis;
@@ -40,6 +42,7 @@ public final class StreamSource implements AutoCloseable {
   private final Duration lease;
   private final Counter lost;
   private volatile @Nullable Connection reader;
+  private volatile boolean mixed;
 
   /// How a trim went.
   ///
@@ -175,8 +178,16 @@ public final class StreamSource implements AutoCloseable {
   }
 
   /// Says that this consumer is alive: Redis' own books tell only when it last got something.
-  public void beat() {
-    run(BEAT, List.of(consumer, BEAT_LASTS.toMillis()));
+  ///
+  /// @param tasks what it does, for those who hand entries on; empty for everything
+  public void beat(String tasks) {
+    var some = run(BEAT, List.of(consumer, BEAT_LASTS.toMillis(), tasks));
+    mixed = !Long.valueOf(0).equals(some);
+  }
+
+  /// Whether any consumer that is alive said that it does not do everything.
+  public boolean isMixed() {
+    return mixed;
   }
 
   /// Hands on whatever is still pending for this consumer, so that others need not wait for its

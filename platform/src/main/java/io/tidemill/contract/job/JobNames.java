@@ -32,11 +32,19 @@ public record JobNames(String stream, String group) {
   /// The events' `step` of a job that was made from a dead entry.
   public static final String STEP_REDRIVE = "gateway.redrive";
 
+  /// The events' `step` of a job that nobody started in time.
+  public static final String STEP_EXPIRE = "queue.expire";
+
   private static final int MAX_ID = 128;
 
   /// The workers that are alive: a sorted set beside the queue.
   public String alive() {
     return stream + ":consumers";
+  }
+
+  /// The jobs that wait for their turn before the queue: a hash beside it.
+  public String waiting() {
+    return stream + ":waiting";
   }
 
   /// Whether this can be a job's id: a UUID, or anything as harmless. No colon, no brace, no

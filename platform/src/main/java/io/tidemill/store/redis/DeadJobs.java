@@ -7,6 +7,7 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobSubmission;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,13 @@ public final class DeadJobs {
   private final Redis redis;
   private final JobNames names;
   private final InstantSource clock;
+  private final JobLine line;
 
   public DeadJobs(Redis redis, JobsConfig config, InstantSource clock) {
     this.redis = redis;
     this.names = config.names();
     this.clock = clock;
+    this.line = new JobLine(redis, config, clock);
   }
 
   /// Dead entries, the newest first.
@@ -57,19 +60,19 @@ public final class DeadJobs {
   /// @return whether the dead entry was still there
   public boolean redrive(
       String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
-    var answer =
-        redis.run(
-            REDRIVE,
-            List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream()),
-            List.of(
-                deadId,
-                newId,
-                job.task().wire(),
-                job.payload(),
-                clock.millis(),
-                job.ttlSeconds(),
-                JobNames.STEP_REDRIVE,
-                traceparent == null ? "" : traceparent));
+    var arguments = new ArrayList<Object>(List.of(deadId, newId, job.task().wire(), job.payload()));
+    arguments.addAll(
+        List.of(
+            clock.millis(),
+            job.ttlSeconds(),
+            JobNames.STEP_REDRIVE,
+            traceparent == null ? "" : traceparent,
+            names.group(),
+            JobNames.job(""),
+            JobLine.DEFAULT_TENANT));
+    arguments.addAll(line.rules(job.task()));
+    var keys = List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream());
+    var answer = redis.run(REDRIVE, keys, arguments);
     return Redis.text(Redis.list(answer).getFirst()).equals("created");
   }
 

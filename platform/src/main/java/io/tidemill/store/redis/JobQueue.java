@@ -18,23 +18,25 @@ public final class JobQueue {
 
   /// How full the queue is.
   ///
-  /// @param accepted entries ever added
+  /// @param waiting in the queue or in line before it
+  /// @param accepted entries ever added, and jobs in line
   public record Depth(long waiting, long running, long workers, long accepted) {}
 
   /// How full the queue is; all zero before anybody has made it.
   public Depth depth() {
+    var inLine = (Long) requireNonNull(redis.call(Command.HLEN, names.waiting()));
     if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
-      return new Depth(0, 0, 0, 0);
+      return new Depth(inLine, 0, 0, inLine);
     }
-    var accepted =
-        number(Redis.map(redis.call(Command.XINFO, "STREAM", names.stream())), "entries-added");
+    var stream = Redis.map(redis.call(Command.XINFO, "STREAM", names.stream()));
+    var accepted = number(stream, "entries-added") + inLine;
     for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
       var group = Redis.map(reply);
       if (names.group().equals(group.get("name"))) {
-        return new Depth(waiting(group), number(group, "pending"), workers(), accepted);
+        return new Depth(waiting(group) + inLine, number(group, "pending"), workers(), accepted);
       }
     }
-    return new Depth(0, 0, 0, accepted);
+    return new Depth(inLine, 0, 0, accepted);
   }
 
   // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.

@@ -7,6 +7,7 @@ import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.work.Lease;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class JobStore {
   private static final Script BURY = Script.load(JobStore.class, "bury.lua");
   private static final Script TOUCH = Script.load(JobStore.class, "touch.lua");
   private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
+  private static final Script PARK = Script.load(JobStore.class, "park.lua");
 
   /// A job that a worker holds, with what it takes to keep it alive.
   public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
@@ -50,6 +52,7 @@ public final class JobStore {
   private final InstantSource clock;
   private final int defaultTtlSeconds;
   private final long mostWaiting;
+  private final JobLine line;
   private final Gather<Finish, String> finishes = new Gather<>(this::finishAll);
 
   public JobStore(Redis redis, JobsConfig config, InstantSource clock) {
@@ -57,32 +60,44 @@ public final class JobStore {
     this.names = config.names();
     this.defaultTtlSeconds = config.ttlS();
     this.mostWaiting = config.maxWaiting();
+    this.line = new JobLine(redis, config, clock);
     this.clock = clock;
   }
 
+  /// Where jobs wait that the queue has no room for.
+  public JobLine line() {
+    return line;
+  }
+
   /// Admits a job under the id given, unless the queue is full or its idempotency key is taken.
+  ///
+  /// @param tenant whose turn it takes when jobs have to wait
   public Submitted submit(
-      String id, JobSubmission job, @Nullable String idempotencyKey, @Nullable String traceparent) {
+      String id,
+      JobSubmission job,
+      String tenant,
+      @Nullable String idempotencyKey,
+      @Nullable String traceparent) {
     var keys = new ArrayList<>(List.of(JobNames.job(id), JobNames.events(id), names.stream()));
     if (idempotencyKey != null) keys.add(JobNames.idempotency(idempotencyKey));
-    var answer =
-        Redis.list(
-            redis.run(
-                SUBMIT,
-                keys,
-                List.of(
-                    id,
-                    job.task().wire(),
-                    job.payload(),
-                    now(),
-                    job.ttlSeconds(),
-                    mostWaiting,
-                    names.group(),
-                    orEmpty(traceparent),
-                    orEmpty(idempotencyKey),
-                    JobNames.job(""),
-                    JobNames.STEP_ENQUEUE)));
+    var arguments = new ArrayList<Object>(List.of(id, job.task().wire(), job.payload(), now()));
+    arguments.addAll(
+        List.of(
+            job.ttlSeconds(),
+            mostWaiting,
+            names.group(),
+            orEmpty(traceparent),
+            orEmpty(idempotencyKey),
+            JobNames.job(""),
+            JobNames.STEP_ENQUEUE,
+            tenant));
+    arguments.addAll(line.rules(job.task()));
+    var answer = Redis.list(redis.run(SUBMIT, keys, arguments));
     return switch (Redis.text(answer.getFirst())) {
+      case "waiting" -> {
+        line.joined();
+        yield new Submitted.Created(id);
+      }
       case "known" ->
           new Submitted.Known(
               Redis.text(answer.get(1)),
@@ -106,7 +121,8 @@ public final class JobStore {
 
   /// Takes a job for the attempt that the lease stands for.
   public Started start(Held job) {
-    var answer = run(START, job, List.of(now(), JobNames.STEP_START, defaultTtlSeconds));
+    var more = List.of(now(), JobNames.STEP_START, defaultTtlSeconds, job.jobId());
+    var answer = run(START, job, more);
     return switch (Redis.text(answer.getFirst())) {
       case "run" -> new Started.Run(((Long) answer.get(1)).intValue());
       case "skipped" -> new Started.Skipped(Redis.text(answer.get(1)));
@@ -124,26 +140,27 @@ public final class JobStore {
   }
 
   /// Reads new entries and starts their jobs, without waiting for any.
-  public List<Taken> take(String consumer, int most) {
-    var reply =
-        redis.run(
-            TAKE,
-            List.of(names.stream()),
-            List.of(
-                names.group(),
-                consumer,
-                most,
-                now(),
-                JobNames.STEP_START,
-                defaultTtlSeconds,
-                JobNames.job(""),
-                JobNames.EVENTS_SUFFIX,
-                JobNames.idempotency("")));
+  ///
+  /// @param tasks those that may be started, a comma before and behind each, or empty for all
+  public List<Taken> take(String consumer, int most, String tasks) {
+    var arguments = new ArrayList<Object>(List.of(names.group(), consumer, most, now()));
+    arguments.addAll(
+        List.of(
+            JobNames.STEP_START,
+            defaultTtlSeconds,
+            JobNames.job(""),
+            JobNames.EVENTS_SUFFIX,
+            JobNames.idempotency("")));
+    arguments.addAll(line.rules());
+    arguments.add(tasks);
+    var reply = redis.run(TAKE, List.of(names.stream()), arguments);
     return Redis.list(reply).stream().map(entry -> taken(consumer, Redis.list(entry))).toList();
   }
 
   private Taken taken(String consumer, List<Object> entry) {
-    var lease = new Lease(names.stream(), names.group(), consumer, Redis.text(entry.get(0)), 1);
+    var attempt = ((Long) entry.get(4)).intValue();
+    var lease =
+        new Lease(names.stream(), names.group(), consumer, Redis.text(entry.get(0)), attempt);
     var started =
         switch (Redis.text(entry.get(2))) {
           case "run" -> new Started.Run(((Long) entry.get(3)).intValue());
@@ -151,6 +168,18 @@ public final class JobStore {
           default -> null;
         };
     return new Taken(lease, Redis.rawMap(entry.get(1)), started);
+  }
+
+  /// Lays an entry aside for a worker that does its task.
+  ///
+  /// @param beatLasts how long ago a worker may have said that it is alive
+  /// @return `parked`, `nobody` when no worker that is alive does the task, or why there was
+  ///   nothing to do: `fenced`, `skipped`
+  public String park(Held job, String task, Duration beatLasts) {
+    var keys = List.of(job.lease().stream(), JobNames.job(job.jobId()));
+    var arguments = new ArrayList<Object>(fence(job.lease()));
+    arguments.addAll(List.of(task, beatLasts.toMillis()));
+    return Redis.text(Redis.list(redis.run(PARK, keys, arguments)).getFirst());
   }
 
   /// Ends a job and acknowledges its entry. Jobs that end at the same time are ended together.
@@ -168,6 +197,9 @@ public final class JobStore {
   private List<String> finishAll(List<Finish> finishes) {
     var keys = new ArrayList<>(List.of(names.stream(), JobNames.DEAD));
     var arguments = new ArrayList<Object>(List.of(names.group(), now(), defaultTtlSeconds));
+    arguments.add(JobNames.job(""));
+    arguments.addAll(line.rules());
+    arguments.add(line.isLimited() ? 1 : 0);
     for (var finish : finishes) {
       addKeys(keys, finish.job());
       var lease = finish.job().lease();
@@ -232,7 +264,8 @@ public final class JobStore {
                     data,
                     defaultTtlSeconds,
                     JobNames.CANCEL_CHANNEL,
-                    id)));
+                    id,
+                    names.stream())));
     return answer.size() < 2 ? Optional.empty() : Optional.of(Redis.text(answer.get(1)));
   }
 

@@ -6,6 +6,7 @@ import io.tidemill.config.Setting;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import java.time.Duration;
+import java.util.List;
 
 /// What gateway and workers agree on about jobs, read from keys `jobs.*`.
 @Section("jobs")
@@ -27,9 +28,37 @@ public record JobsConfig(
         double maxMemory,
     @Setting(value = "15s", doc = "Time between two heartbeat comments on a job's event stream.")
         Duration heartbeat,
+    @Setting(
+            value = "128",
+            doc =
+                "Jobs that wait in the queue itself; more wait in line, from which tenants take turns.")
+        int window,
+    @Setting(
+            value = "",
+            doc =
+                "How many jobs a tenant may send in one turn, as `gold=5,free=1`; tenants not named send 1.")
+        List<String> weights,
+    @Setting(
+            value = "",
+            doc =
+                "Most jobs of a task that are under way at once over all workers, as `chat=4,embed=8`.")
+        List<String> limits,
+    @Setting(value = "", doc = "The same for each tenant by itself.") List<String> limitsPerKey,
+    @Setting(
+            value = "false",
+            doc =
+                "Whether the header X-Tenant counts where API keys are required: holders of a key then get a turn for each name they make up.")
+        boolean trustTenant,
     @Setting(value = "jobs:stream", doc = "The queue's key.") String stream,
     @Setting(value = "workers", doc = "The consumer group of the workers.") String group) {
   public JobsConfig {
+    weights = List.copyOf(weights);
+    limits = List.copyOf(limits);
+    limitsPerKey = List.copyOf(limitsPerKey);
+    if (window < 1) {
+      throw new IllegalArgumentException("jobs.window is " + window + ": expected at least 1");
+    }
+    var _ = new JobShares(weights, limits, limitsPerKey);
     if (ttlS < 1 || ttlS > JobCodec.MAX_TTL_SECONDS) {
       throw new IllegalArgumentException(
           "jobs.ttl-s is " + ttlS + ": expected 1 to " + JobCodec.MAX_TTL_SECONDS);
@@ -54,5 +83,10 @@ public record JobsConfig(
   /// The names of the queue (G6).
   public JobNames names() {
     return new JobNames(stream, group);
+  }
+
+  /// How tenants share the queue.
+  JobShares shares() {
+    return new JobShares(weights, limits, limitsPerKey);
   }
 }

@@ -1,12 +1,26 @@
 #!lua flags=allow-oom
 -- Notes that a consumer is alive, and forgets those that have not said so for long.
 -- KEYS 1 stream
--- ARGV 1 consumer, 2 how long that counts (ms)
--- Returns how many are alive
+-- ARGV 1 consumer, 2 how long that counts (ms), 3 the tasks that it does, or '' for all
+-- Returns how many of those alive do not do all tasks
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local alive = KEYS[1] .. ':consumers'
 redis.call('ZADD', alive, now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', alive, '-inf', now - ARGV[2])
 redis.call('PEXPIRE', alive, ARGV[2])
-return redis.call('ZCARD', alive)
+local tasks = KEYS[1] .. ':tasks'
+if ARGV[3] ~= '' then
+  redis.call('HSET', tasks, ARGV[1], ARGV[3])
+else
+  redis.call('HDEL', tasks, ARGV[1])
+end
+local some = 0
+for _, consumer in ipairs(redis.call('HKEYS', tasks)) do
+  if redis.call('ZSCORE', alive, consumer) then
+    some = some + 1
+  else
+    redis.call('HDEL', tasks, consumer)
+  end
+end
+return some

@@ -14,5 +14,6 @@ repeat
   left = left + #page
 until #page < 500
 redis.call('ZREM', KEYS[1] .. ':consumers', ARGV[2])
+redis.call('HDEL', KEYS[1] .. ':tasks', ARGV[2])
 if left == 0 then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2]) end
 return left

@@ -1,18 +1,19 @@
--- Writes a job: hash, first event, queue entry, in the contract's order (C3.2).
-local function enqueue(job, events, stream, id, task, payload, now, ttl, step, trace, key)
-  redis.call('HSET', job, 'job_id', id, 'task', task, 'payload', payload, 'status', 'queued',
-    'created_ts', now, 'updated_ts', now, 'ttl_s', ttl, 'result', '', 'error', '')
-  redis.call('EXPIRE', job, ttl)
-  redis.call('XADD', events, '*', 'type', 'queued', 'ts', now, 'step', step, 'data', '{}')
-  redis.call('EXPIRE', events, ttl)
-  local entry = { 'job_id', id, 'task', task, 'payload', payload }
-  if trace ~= '' then
-    entry[#entry + 1] = 'traceparent'
-    entry[#entry + 1] = trace
+-- Writes a job: hash, first event, then the queue entry or its place in line, in the contract's order (C3.2).
+-- Needs entry.lua, line.lua and release.lua. Returns whether the job waits in line.
+local function enqueue(job, events, stream, length, in_line, it)
+  redis.call('HSET', job, 'job_id', it.id, 'task', it.task, 'payload', it.payload, 'status', 'queued',
+    'created_ts', it.now, 'updated_ts', it.now, 'ttl_s', it.ttl, 'result', '', 'error', '')
+  redis.call('EXPIRE', job, it.ttl)
+  local first = redis.call('XADD', events, '*', 'type', 'queued', 'ts', it.now, 'step', it.step, 'data', '{}')
+  redis.call('EXPIRE', events, it.ttl)
+  -- By Redis' clock, which the event's id tells: after half its life somebody looks whether it was started.
+  redis.call('ZADD', stream .. ':deadlines', string.match(first, '^%d+') + it.ttl * 500, it.id)
+  -- Nobody overtakes those who wait.
+  if in_line == 0 and it.limited ~= '1' and room(stream, it.group, tonumber(it.window), length) > 0 then
+    redis.call('XADD', stream, '*', unpack(entry(it.id, it.task, it.payload, it.trace, it.key)))
+    return false
   end
-  if key ~= '' then
-    entry[#entry + 1] = 'idempotency_key'
-    entry[#entry + 1] = key
-  end
-  redis.call('XADD', stream, '*', unpack(entry))
+  wait(stream, it.id, it.tenant, it.task, it.trace, it.key)
+  local gone = release(stream, it.group, it.prefix, tonumber(it.window), it.shares, 16, false)
+  return gone == 0 or redis.call('HEXISTS', stream .. ':waiting', it.id) == 1
 end

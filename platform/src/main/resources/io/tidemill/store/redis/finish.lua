@@ -1,13 +1,18 @@
 #!lua flags=allow-oom
--- Ends jobs: of each the state, then the terminal event; then the acknowledgements (C3.7, C3.8).
+-- Ends jobs: of each the state, then the terminal event; then the acknowledgements (C3.7, C3.8). Jobs that wait in
+-- line for their end go to the queue.
 -- KEYS 1 queue stream, 2 dead stream, then of each job: hash, events, idempotency key (the hash again
 --      when there is none)
--- ARGV 1 group, 2 now (ms), 3 default ttl (s), then of each job: entry, consumer, attempt, status, result,
+-- ARGV 1 group, 2 now (ms), 3 default ttl (s), 4 prefix of job hashes, 5 window, 6 shares, 7 '1' when any task is
+--      limited, then of each job: entry, consumer, attempt, status, result,
 --      error, step, data, number of fields of its dead letter (0 = none), these fields
 -- Returns of each job: 'finished' | 'fenced' | 'gone' (acknowledged) | 'ended' (acknowledged) |
 --         'refused ' and why
 --#include lease.lua
 --#include life.lua
+--#include entry.lua
+--#include line.lua
+--#include release.lua
 local stream, group, now = KEYS[1], ARGV[1], ARGV[2]
 local settled = {}
 
@@ -15,7 +20,7 @@ local function finish(job, events, idempotency, at)
   local entry = ARGV[at]
   if not held(stream, group, entry, ARGV[at + 1], ARGV[at + 2]) then return 'fenced' end
   local answer = 'finished'
-  local hash = redis.call('HMGET', job, 'status', 'ttl_s')
+  local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'task')
   if terminal(hash[1]) then
     answer = 'ended'
   elseif not hash[1] and redis.call('EXISTS', job) == 0 then
@@ -27,6 +32,7 @@ local function finish(job, events, idempotency, at)
       'data', ARGV[at + 7])
     keep(job, events, life(hash[2], ARGV[3]), idempotency ~= job and idempotency)
   end
+  if ARGV[7] == '1' and hash[3] then free(stream, hash[3], string.sub(job, #ARGV[4] + 1)) end
   local letter = tonumber(ARGV[at + 8])
   if letter > 0 and answer ~= 'ended' then
     redis.call('XADD', KEYS[2], '*', unpack(ARGV, at + 9, at + 8 + letter))
@@ -36,7 +42,7 @@ local function finish(job, events, idempotency, at)
 end
 
 local answers = {}
-local at = 4
+local at = 8
 for i = 3, #KEYS, 3 do
   -- What one job's keys hold is no other job's business.
   local ok, answer = pcall(finish, KEYS[i], KEYS[i + 1], KEYS[i + 2], at)
@@ -45,4 +51,8 @@ for i = 3, #KEYS, 3 do
   at = at + 9 + tonumber(ARGV[at + 8])
 end
 if #settled > 0 then redis.call('XACK', stream, group, unpack(settled)) end
+-- An end is an end, whatever stands in the lines.
+if redis.call('EXISTS', stream .. ':turns') == 1 then
+  pcall(release, stream, group, ARGV[4], tonumber(ARGV[5]), ARGV[6], 64, false)
+end
 return answers

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Takes a job for one attempt (C3.7). Running it twice for the same attempt changes nothing more.
 -- KEYS 1 queue stream, 2 job hash, 3 job events, 4 idempotency key (only when the entry names one)
--- ARGV 1 group, 2 entry, 3 consumer, 4 attempt, 5 now (ms), 6 step, 7 default ttl (s)
+-- ARGV 1 group, 2 entry, 3 consumer, 4 attempt, 5 now (ms), 6 step, 7 default ttl (s), 8 job id
 -- Returns {'run', ttl} | {'fenced'} | {'gone'} (acknowledged) | {'skipped', status} (acknowledged)
 --#include lease.lua
 --#include life.lua
@@ -56,6 +56,7 @@ if status ~= 'queued' then
   end
 end
 
+redis.call('ZREM', stream .. ':deadlines', ARGV[8])
 redis.call('HSET', job, 'status', 'running', 'updated_ts', ARGV[5])
 redis.call('XADD', events, '*', 'type', 'running', 'ts', ARGV[5], 'step', ARGV[6], 'data',
   '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. ARGV[3] .. '"}')

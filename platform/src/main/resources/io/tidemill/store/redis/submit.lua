@@ -3,8 +3,11 @@
 -- KEYS 1 job hash, 2 job events, 3 queue stream, 4 idempotency key (only when the client sent one)
 -- ARGV 1 job id, 2 task, 3 payload, 4 now (ms), 5 ttl (s), 6 most waiting jobs, 7 group,
 --      8 traceparent or '', 9 the client's idempotency key or '', 10 prefix of job hashes,
---      11 step of the first event
--- Returns {'created'} | {'known', id, task, payload, ttl} | {'full', waiting}
+--      11 step of the first event, 12 tenant, 13 window, 14 shares, 15 '1' when the task is limited
+-- Returns {'created'} | {'waiting'} (created, in line) | {'known', id, task, payload, ttl} | {'full', waiting}
+--#include entry.lua
+--#include line.lua
+--#include release.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'created' } end
 
@@ -17,20 +20,18 @@ if KEYS[4] then
   end
 end
 
--- The length is an upper bound of what waits; only at the limit is it worth counting exactly.
+-- The length is an upper bound of what waits or runs; only at the limit is it worth counting exactly.
 local limit = tonumber(ARGV[6])
-local length = redis.call('XLEN', KEYS[3])
-if length >= limit then
-  local waiting = length
-  for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[3])) do
-    local info = {}
-    for i = 1, #group, 2 do info[group[i]] = group[i + 1] end
-    if info['name'] == ARGV[7] and info['lag'] then waiting = info['pending'] + info['lag'] end
-  end
+local length, in_line = redis.call('XLEN', KEYS[3]), redis.call('HLEN', KEYS[3] .. ':waiting')
+if length + in_line >= limit then
+  local unread, pending = depths(KEYS[3], ARGV[7])
+  local waiting = unread + pending + in_line
   if waiting >= limit then return { 'full', waiting } end
 end
 
 if KEYS[4] then redis.call('SET', KEYS[4], ARGV[1], 'EX', ARGV[5]) end
-enqueue(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[11],
-  ARGV[8], ARGV[9])
-return { 'created' }
+local waits = enqueue(KEYS[1], KEYS[2], KEYS[3], length, in_line, {
+  id = ARGV[1], task = ARGV[2], payload = ARGV[3], now = ARGV[4], ttl = ARGV[5], group = ARGV[7],
+  trace = ARGV[8], key = ARGV[9], prefix = ARGV[10], step = ARGV[11], tenant = ARGV[12],
+  window = ARGV[13], shares = ARGV[14], limited = ARGV[15] })
+return { waits and 'waiting' or 'created' }

@@ -1,17 +1,24 @@
 #!lua flags=allow-oom
 -- Reads new entries and takes their jobs in one go (C3.7): what a busy worker does instead of reading
--- first and starting each.
+-- first and starting each. Before that, jobs that wait in line go to the queue; first come entries that
+-- another worker laid aside because it does not do their task.
 -- KEYS 1 queue stream
 -- ARGV 1 group, 2 consumer, 3 most, 4 now (ms), 5 step, 6 default ttl (s), 7 prefix of a job's hash,
---      8 suffix of its events, 9 prefix of an idempotency key
--- Returns {entry, fields, verdict, ttl} of each; verdict: 'run' | 'over' (acknowledged: the job expired or
---         has ended) | 'read' (anything else: start.lua decides)
+--      8 suffix of its events, 9 prefix of an idempotency key, 10 window, 11 shares, 12 the tasks that this
+--      worker does, a comma before and behind each, or '' for all
+-- Returns {entry, fields, verdict, ttl, attempt} of each; verdict: 'run' | 'over' (acknowledged: the job
+--         expired or has ended) | 'read' (anything else: start.lua or park.lua decides)
 --#include lease.lua
 --#include life.lua
-local stream, group, consumer, now = KEYS[1], ARGV[1], ARGV[2], ARGV[4]
-local over = {}
+--#include entry.lua
+--#include line.lua
+--#include release.lua
+local stream, group, consumer, most, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local over, started, answers = {}, {}, {}
 
-local function take(entry, id, idempotency)
+local function does(task) return ARGV[12] == '' or string.find(ARGV[12], ',' .. task .. ',', 1, true) end
+
+local function take(entry, attempt, id, idempotency)
   local job = ARGV[7] .. id
   local events = job .. ARGV[8]
   local hash = redis.call('HMGET', job, 'status', 'ttl_s')
@@ -19,8 +26,9 @@ local function take(entry, id, idempotency)
   if status == 'queued' then
     redis.call('HSET', job, 'status', 'running', 'updated_ts', now)
     redis.call('XADD', events, '*', 'type', 'running', 'ts', now, 'step', ARGV[5], 'data',
-      '{"attempt":1,"entry":"' .. entry .. '","worker":"' .. consumer .. '"}')
+      '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. consumer .. '"}')
     keep(job, events, ttl, idempotency and ARGV[9] .. idempotency)
+    started[#started + 1] = id
     return 'run', ttl
   end
   if terminal(status) or (not status and redis.call('EXISTS', job) == 0) then
@@ -30,19 +38,46 @@ local function take(entry, id, idempotency)
   return 'read', 0
 end
 
-local answers = {}
-local reply = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', ARGV[3], 'STREAMS', stream, '>')
-for _, entry in ipairs(reply and reply[1][2] or {}) do
+local function answer(entry, attempt, flat)
   local fields = {}
-  for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
-  local id = fields['job_id']
+  for i = 1, #flat, 2 do fields[flat[i]] = flat[i + 1] end
+  local id, task = fields['job_id'], fields['task']
   local verdict, ttl = 'read', 0
-  if id and fields['task'] and fields['payload'] and #id <= 128 and string.find(id, '^[%w._-]+$') then
+  if id and task and fields['payload'] and #id <= 128 and string.find(id, '^[%w._-]+$') and does(task) then
     -- What one job's keys hold is no other job's business.
-    local ok, taken, life = pcall(take, entry[1], id, fields['idempotency_key'])
+    local ok, taken, life = pcall(take, entry, attempt, id, fields['idempotency_key'])
     if ok then verdict, ttl = taken, life end
   end
-  answers[#answers + 1] = { entry[1], entry[2], verdict, ttl }
+  answers[#answers + 1] = { entry, flat, verdict, ttl, attempt }
 end
+
+-- Entries that wait for a worker like this one, the oldest first; see park.lua.
+local function take_parked()
+  local parked = stream .. ':parked'
+  for _, place in ipairs(redis.call('ZRANGE', parked, 0, 999)) do
+    if #answers >= most then return end
+    local id, owner, attempt, task = string.match(place, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$')
+    if does(task) then
+      redis.call('ZREM', parked, place)
+      -- Somebody else may have it by now, whose lease ran out or not.
+      if held(stream, group, id, owner, attempt) then
+        local found = redis.call('XRANGE', stream, id, id)
+        local count = tonumber(attempt) + 1
+        redis.call('XCLAIM', stream, group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID')
+        if found[1] then answer(id, count, found[1][2]) end
+      end
+    end
+  end
+end
+
+if redis.call('EXISTS', stream .. ':turns', stream .. ':parked') > 0 then
+  pcall(release, stream, group, ARGV[7], tonumber(ARGV[10]), ARGV[11], 128, false)
+  take_parked()
+end
+if #answers < most then
+  local reply = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', most - #answers, 'STREAMS', stream, '>')
+  for _, new in ipairs(reply and reply[1][2] or {}) do answer(new[1], 1, new[2]) end
+end
+if #started > 0 then redis.call('ZREM', stream .. ':deadlines', unpack(started)) end
 if #over > 0 then redis.call('XACK', stream, group, unpack(over)) end
 return answers

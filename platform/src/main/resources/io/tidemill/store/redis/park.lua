@@ -1,0 +1,32 @@
+#!lua flags=allow-oom
+-- Lays an entry aside whose task this worker does not do, for one that does (worker.tasks). It stays pending, so that
+-- it is delivered again should nobody come for it; this delivery does not count.
+-- KEYS 1 queue stream, 2 job hash
+-- ARGV 1 group, 2 entry, 3 consumer, 4 attempt, 5 task, 6 how long a worker's word counts (ms)
+-- Returns {'parked'} | {'fenced'} | {'skipped'} (acknowledged: the job is gone or has ended) | {'nobody'} (no worker
+--         that is alive does this task)
+--#include lease.lua
+local stream, group, id, attempt, task = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[4]), ARGV[5]
+if not held(stream, group, id, ARGV[3], attempt) then return { 'fenced' } end
+if redis.call('EXISTS', KEYS[2]) == 0 or terminal(redis.call('HGET', KEYS[2], 'status')) then
+  redis.call('XACK', stream, group, id)
+  return { 'skipped' }
+end
+
+local function is_done_by(worker)
+  if worker == ARGV[3] then return false end
+  local tasks = redis.call('HGET', stream .. ':tasks', worker)
+  return not tasks or string.find(tasks, ',' .. task .. ',', 1, true)
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for _, worker in ipairs(redis.call('ZRANGEBYSCORE', stream .. ':consumers', now - ARGV[6], '+inf')) do
+  if is_done_by(worker) then
+    redis.call('XCLAIM', stream, group, ARGV[3], 0, id, 'RETRYCOUNT', attempt - 1, 'JUSTID')
+    redis.call('ZADD', stream .. ':parked', string.match(id, '^%d+'),
+      table.concat({ id, ARGV[3], attempt - 1, task }, '\t'))
+    return { 'parked' }
+  end
+end
+return { 'nobody' }

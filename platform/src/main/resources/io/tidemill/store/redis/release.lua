@@ -1,0 +1,127 @@
+-- Moves jobs from their lines into the queue, each tenant in its turn (C3.3). Needs line.lua.
+-- What is the same in every call comes as JSON: {"weights":{},"limits":{},"limits_per_key":{},"tasks":[]}.
+
+-- Entries of the queue that nobody has read yet, and those that somebody has.
+local function depths(stream, group)
+  local length = redis.call('XLEN', stream)
+  if length == 0 then return 0, 0 end
+  for _, flat in ipairs(redis.call('XINFO', 'GROUPS', stream)) do
+    local info = {}
+    for i = 1, #flat, 2 do info[flat[i]] = flat[i + 1] end
+    if info['name'] == group then
+      local pending = info['pending']
+      if info['lag'] then return info['lag'], pending end
+      -- Redis can't tell when somebody deleted entries by hand; whether there are any is always known.
+      local next = redis.call('XRANGE', stream, '(' .. info['last-delivered-id'], '+', 'COUNT', 1)
+      return #next == 0 and 0 or math.max(1, length - pending), pending
+    end
+  end
+  return length, 0
+end
+
+-- How many more entries the queue may hold before jobs have to wait in line. What workers laid aside for one
+-- another counts as unread. The length is an upper bound; only where it says no is it worth counting.
+local function room(stream, group, window, length)
+  if length < window then return window - length end
+  return window - depths(stream, group) - redis.call('ZCARD', stream .. ':parked')
+end
+
+-- Forgets those of a limited task that ended without a word to us: workers of another make. Some at a time.
+local function forget_ended(stream, prefix, task)
+  local some = redis.call('HRANDFIELD', out_key(stream, task), 200)
+  for _, id in ipairs(some) do
+    local status = redis.pcall('HGET', prefix .. id, 'status')
+    if not status or type(status) == 'table' or status == 'done' or status == 'error' or status == 'canceled' then
+      free(stream, task, id)
+    end
+  end
+end
+
+-- Returns how many jobs went to the queue: at most `most`, and not more than about a megabyte.
+local function release(stream, group, prefix, window, shares, most, forget)
+  local turns, turn = stream .. ':turns', stream .. ':turn'
+  local space = math.min(most, room(stream, group, window, redis.call('XLEN', stream)))
+  if space <= 0 then return 0 end
+  local plan = cjson.decode(shares)
+
+  local function seems_full(task, tenant)
+    local limit, own = plan.limits[task], plan.limits_per_key[task]
+    if limit and redis.call('HLEN', out_key(stream, task)) >= limit then return true end
+    return own and tonumber(redis.call('HGET', out_key(stream, task) .. ':held', tenant) or 0) >= own
+  end
+  local looked = {}
+  local function is_full(task, tenant)
+    if not seems_full(task, tenant) then return false end
+    if not forget or looked[task] then return true end
+    looked[task] = true
+    forget_ended(stream, prefix, task)
+    return seems_full(task, tenant)
+  end
+
+  local heads = {}
+  local function head(line)
+    if heads[line] == nil then heads[line] = redis.call('ZRANGE', line, 0, 0, 'WITHSCORES') end
+    return heads[line]
+  end
+
+  -- The tenant's oldest job that may go: those of a full task hold up no others.
+  local function next_of(tenant)
+    local id, number
+    for _, task in ipairs(plan.tasks) do
+      local first = head(line_key(stream, tenant, task))
+      if first[1] and (not id or tonumber(first[2]) < number) and not is_full(task, tenant) then
+        id, number = first[1], tonumber(first[2])
+      end
+    end
+    return id
+  end
+
+  -- Returns what the tenant has left in line, and the size of what went.
+  local function hand_over(id)
+    local left, tenant, task, trace, key = leave(stream, id)
+    heads[line_key(stream, tenant, task)] = nil
+    local job = redis.pcall('HMGET', prefix .. id, 'status', 'payload')
+    -- Gone, or changed by somebody who does not know of lines.
+    if job.err or job[1] ~= 'queued' or not job[2] then return left, nil end
+    redis.call('XADD', stream, '*', unpack(entry(id, task, job[2], trace, key)))
+    if plan.limits[task] or plan.limits_per_key[task] then hold(stream, task, id, tenant) end
+    return left, #job[2]
+  end
+
+  local was = redis.call('HMGET', turn, 'tenant', 'left')
+  local holder, mine = was[1] or '', tonumber(was[2] or 0)
+  local count, bytes, steps, passed, stuck = 0, 0, 0, 0, {}
+  local function rotate()
+    for _ = 1, passed do redis.call('LMOVE', turns, turns, 'LEFT', 'RIGHT') end
+    passed = 0
+  end
+  while count < space and bytes < 1000000 do
+    local tenant = redis.call('LINDEX', turns, passed)
+    if not tenant then break end
+    steps = steps + 1
+    local id = not stuck[tenant] and next_of(tenant)
+    if id then
+      -- Whoever could not go loses this turn; nothing is written while nobody can.
+      rotate()
+      if holder ~= tenant or mine <= 0 then holder, mine = tenant, plan.weights[tenant] or 1 end
+      local left, size = hand_over(id)
+      if size then count, bytes, mine = count + 1, bytes + size, mine - 1 end
+      if left > 0 and mine <= 0 and redis.call('LLEN', turns) > 1 then
+        redis.call('LMOVE', turns, turns, 'LEFT', 'RIGHT')
+      end
+      if left <= 0 or mine <= 0 then holder, mine = '', 0 end
+    else
+      stuck[tenant] = true
+      passed = passed + 1
+    end
+    -- So many that can't go: the next run goes on behind them.
+    if steps >= 2000 then
+      rotate()
+      break
+    end
+  end
+  if (holder ~= (was[1] or '') or mine ~= tonumber(was[2] or 0)) and redis.call('EXISTS', turns) == 1 then
+    redis.call('HSET', turn, 'tenant', holder, 'left', mine)
+  end
+  return count
+end

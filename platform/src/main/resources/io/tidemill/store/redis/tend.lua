@@ -1,0 +1,59 @@
+#!lua flags=allow-oom
+-- Looks after jobs that wait: ends those whose life runs out before anybody starts them (C3.7, F21), and moves others from
+-- their lines to the queue, for workers that only read it (C3.3). Any number of processes may do so at once.
+-- KEYS 1 queue stream
+-- ARGV 1 group, 2 now (ms), 3 prefix of a job's hash, 4 suffix of its events, 5 window, 6 shares, 7 default ttl (s),
+--      8 step, 9 how much longer a job is kept that is to be ended (ms)
+-- Returns {jobs released, jobs ended, jobs in line, unread entries, ms until a job's time comes or -1}
+--#include lease.lua
+--#include life.lua
+--#include entry.lua
+--#include line.lua
+--#include release.lua
+local stream, group, prefix = KEYS[1], ARGV[1], ARGV[3]
+local deadlines = stream .. ':deadlines'
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function expire(id, job, events, hash)
+  local ttl = life(hash[2], ARGV[7])
+  local error = '{"code":"EXPIRED","message":"nobody started the job within its ttl_s of ' .. ttl .. ' s"}'
+  redis.call('HSET', job, 'status', 'error', 'updated_ts', ARGV[2], 'error', error)
+  redis.call('XADD', events, '*', 'type', 'error', 'ts', ARGV[2], 'step', ARGV[8], 'data', error)
+  keep(job, events, ttl)
+  leave(stream, id)
+  if hash[3] then free(stream, hash[3], id) end
+  return true
+end
+
+-- A job's first time comes after half its life: from then on its keys outlive it for a while, so that its end finds
+-- them even if everybody is late. The second time, marked with '!', is its end.
+local function look(place)
+  local id = string.match(place, '^!?(.*)$')
+  local job, events = prefix .. id, prefix .. id .. ARGV[4]
+  local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'task')
+  if hash[1] ~= 'queued' then return false end
+  if place ~= id then return expire(id, job, events, hash) end
+  local left = redis.call('PTTL', job)
+  if left < 0 then return false end
+  redis.call('PEXPIRE', job, left + ARGV[9])
+  redis.call('PEXPIRE', events, left + ARGV[9])
+  redis.call('ZADD', deadlines, now + left, '!' .. id)
+  return false
+end
+
+local expired = 0
+for _, place in ipairs(redis.call('ZRANGEBYSCORE', deadlines, '-inf', now, 'LIMIT', 0, 200)) do
+  redis.call('ZREM', deadlines, place)
+  -- What one job's keys hold is no other job's business.
+  local ok, ended = pcall(look, place)
+  if ok and ended then expired = expired + 1 end
+end
+
+local released = 0
+if redis.call('EXISTS', stream .. ':turns') == 1 then
+  released = release(stream, group, prefix, tonumber(ARGV[5]), ARGV[6], 512, true)
+end
+local next = redis.call('ZRANGE', deadlines, 0, 0, 'WITHSCORES')[2]
+return { released, expired, redis.call('HLEN', stream .. ':waiting'), (depths(stream, group)),
+  next and math.max(0, math.ceil(next - now)) or -1 }

@@ -1,0 +1,101 @@
+package io.tidemill.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.support.JobPlatform;
+import io.tidemill.support.Resp;
+import io.tidemill.support.TestWorker;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Workers that do not do the same tasks (`worker.tasks`): what one can't do, another gets.
+class MixedFleetIT {
+  private static JobPlatform platform;
+  private static Resp redis;
+  private final List<TestWorker> workers = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    platform = JobPlatform.redis("worker.lease=5m", "worker.slots=4", "worker.max-deliveries=1");
+    redis = platform.resp();
+    platform.gateway();
+  }
+
+  @AfterAll
+  static void stop() {
+    platform.close();
+  }
+
+  @AfterEach
+  void empty() {
+    workers.forEach(platform::stop);
+    redis.call("FLUSHALL");
+  }
+
+  private TestWorker worker(String... settings) {
+    workers.add(platform.worker(settings));
+    return workers.getLast();
+  }
+
+  @Test
+  void aWorkerHandsOnWhatAnotherDoes() {
+    var picky = worker("worker.tasks=chat,plan");
+    var able = worker();
+    var ids = new ArrayList<String>();
+    await()
+        .until(() -> {
+          ids.add(platform.submit("echo", "{\"n\":" + ids.size() + "}"));
+          return picky.deliveries("parked") >= 5;
+        });
+
+    for (var id : ids) {
+      assertThat(platform.awaitEnd(id).get("status").stringValue()).isEqualTo("done");
+      assertThat(redis.types(id)).containsExactly("queued", "running", "done");
+    }
+    platform.awaitNothingPending();
+    assertThat(able.deliveries("done")).isEqualTo(ids.size());
+    assertThat(redis.number("EXISTS", "jobs:stream:parked")).isZero();
+  }
+
+  @Test
+  void whatIsLaidAsideWaitsWithoutWearAndIsNotLostWithWhoeverLaidItAside() {
+    redis.call("XGROUP", "CREATE", "jobs:stream", "workers", "0", "MKSTREAM");
+    // Somebody who does everything is alive, and busy.
+    redis.call("ZADD", "jobs:stream:consumers", Long.toString(Long.MAX_VALUE / 1024), "busy");
+    var picky = worker("worker.tasks=embed");
+    var id = platform.submit("echo", "{\"a\":1}");
+    for (int i = 1; i <= 2; i++) { // more than there may be deliveries
+      var times = i;
+      await().until(() -> picky.deliveries("parked") == times);
+      platform.leasesRunOut();
+    }
+    assertThat(redis.types(id)).containsExactly("queued");
+    workers.remove(picky);
+    platform.stop(picky);
+
+    worker();
+
+    assertThat(platform.awaitEnd(id).get("result").toString()).isEqualTo("{\"a\":1}");
+    platform.awaitNothingPending();
+    assertThat(redis.types(id)).containsExactly("queued", "running", "done");
+  }
+
+  @Test
+  void whatNobodyDoesEndsWithTheSettingsName() {
+    worker("worker.tasks=chat,plan");
+    worker("worker.tasks=embed");
+
+    var id = platform.submit("echo", "{}");
+
+    var error = platform.awaitEnd(id).get("error");
+    assertThat(error.get("code").stringValue()).isEqualTo("HANDLER_MISSING");
+    assertThat(error.get("message").stringValue()).contains("'tool'", "worker.tasks");
+    assertThat(redis.types(id)).containsExactly("queued", "error");
+    platform.awaitNothingPending();
+  }
+}
