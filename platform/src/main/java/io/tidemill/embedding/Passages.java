@@ -40,8 +40,8 @@ final class Passages {
   private int end(Pieces pieces, int from) {
     var last = from + size;
     var least = from + size - size / 3;
-    for (int at = last; at > least; at--) if (pieces.beginsSentence(at)) return at;
-    for (int at = last; at > least; at--) if (pieces.beginsWord(at)) return at;
+    for (int at = last; at >= least; at--) if (pieces.beginsSentence(at)) return at;
+    for (int at = last; at >= least; at--) if (pieces.beginsWord(at)) return at;
     return last;
   }
 

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.index.DirectoryReader;
@@ -169,6 +171,38 @@ public final class PageSearch implements AutoCloseable {
   public IndexStats stats() {
     return read(view -> IndexStats.of(view.reader(), dir)).orElse(IndexStats.NONE);
   }
+
+  /// The passages of those pages that mean most nearly what is asked, the nearest first; none of
+  /// pages that have no vectors yet.
+  public List<FoundPassage> passages(String question, Collection<String> urls, int most) {
+    var known = meanings;
+    if (known == null || urls.isEmpty()) return List.of();
+    return read(view -> passages(known, question, urls, most, view.reader())).orElse(List.of());
+  }
+
+  private List<FoundPassage> passages(
+      Meanings known, String question, Collection<String> urls, int most, DirectoryReader reader)
+      throws IOException {
+    var vector = known.vector(question);
+    if (vector.isEmpty()) return List.of();
+    var pages = new HashMap<String, PageDocument>();
+    for (var url : urls) {
+      find(url, reader).ifPresent(page -> pages.put(PageFields.id(page.url()), page));
+    }
+    var end = Deadline.after(config.timeout());
+    var found = new ArrayList<FoundPassage>();
+    for (var near : known.passages().nearest(vector.get(), most, pages.keySet(), end)) {
+      var page = pages.get(near.id());
+      var text = page == null ? "" : near.text(page);
+      if (page != null && !text.isEmpty()) {
+        found.add(new FoundPassage(page.url(), text, near.similarity()));
+      }
+    }
+    return found;
+  }
+
+  /// A part of a page, and how near it is to what was asked.
+  public record FoundPassage(String url, String text, double similarity) {}
 
   /// How far the vectors are behind the pages.
   public PassageStats passageStats() {

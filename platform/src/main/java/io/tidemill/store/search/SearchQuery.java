@@ -62,4 +62,10 @@ public record SearchQuery(
   public SearchQuery by(Mode other) {
     return new SearchQuery(text, site, language, type, from, to, page, size, order, explain, other);
   }
+
+  /// The same for pages of one site, language or type; empty = all.
+  public SearchQuery in(String oneSite, String oneLanguage, String oneType) {
+    return new SearchQuery(
+        text, oneSite, oneLanguage, oneType, from, to, page, size, order, explain, mode);
+  }
 }

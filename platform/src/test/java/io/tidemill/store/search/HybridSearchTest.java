@@ -38,8 +38,11 @@ class HybridSearchTest {
         page(
             TIDES,
             "The tides",
-            "Many harbours have piers. ".repeat(60)
-                + "The ocean rises and falls twice a day because the moon attracts the water."));
+            "Many harbours have piers, and ships tie up beside them. ".repeat(25)
+                + "\nThe ocean rises and falls twice a day because the moon attracts the water. "
+                + "When sun and moon stand in one line, high water is highest. "
+                + "In narrow bays the difference can be more than ten metres. "
+                + "Coasts far from the ocean hardly notice it."));
     changes.add(page(BREAD, "Baking bread", "Knead flour, yeast and salt, then let it rest."));
     changes.add(page(CATS, "Cats", "Felines sleep for most of the day and hunt at night."));
     for (int i = 0; i < 30; i++) {
@@ -66,7 +69,7 @@ class HybridSearchTest {
 
   @Test
   void findsAPageThatHasNoneOfTheWords() {
-    var query = SearchQuery.of("why does sea level go up and down");
+    var query = SearchQuery.of("cause of changing sea levels");
 
     assertThat(urls(search.search(query.by(Mode.KEYWORD)))).doesNotContain(TIDES);
     var found = search.search(query);

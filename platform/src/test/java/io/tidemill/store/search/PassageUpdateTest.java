@@ -88,7 +88,7 @@ class PassageUpdateTest {
 
   @Test
   void readsAnIndexOfTheTimeBeforeChangesWereNumbered() throws Exception {
-    old(List.of("https://example.org/1", "https://example.org/2", "https://example.org/3"));
+    old(List.of("https://old.example/1", "https://old.example/2", "https://old.example/3"));
     assertThat(stats()).isEqualTo(new PassageStats(0, 3));
 
     try (var update = open()) {

@@ -1,0 +1,20 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.contract.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A passage that an answer rests on, and where it stands.
+///
+/// @param similarity to the question: 1 = means the same
+record Citation(String url, String title, String crawlId, String passage, double similarity) {
+  /// @param number by which the answer names it
+  ObjectNode json(int number) {
+    return Json.object()
+        .put("n", number)
+        .put("url", url)
+        .put("title", title)
+        .put("crawl_id", crawlId)
+        .put("passage", passage)
+        .put("similarity", Math.round(similarity * 1e4) / 1e4);
+  }
+}

@@ -1,0 +1,116 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.contract.Json;
+import io.tidemill.embedding.Embedded;
+import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.EmbeddingException;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.JobHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The task `embed`: `{"text":…}` or `{"texts":[…]}` in, their vectors out (C3.11).
+///
+/// A text that is too long for the model is read in passages; its vector is their mean, and
+/// `chunked` says so. With `"chunks":true` the result has the passages' own vectors too.
+public final class EmbedHandler implements JobHandler {
+  private static final Set<String> FIELDS = Set.of("text", "texts", "chunks");
+  private static final int MOST_TEXTS = 1_000;
+  private static final int GROUP = 16;
+
+  /// What one vector takes in a result, about.
+  private static final int VECTOR_BYTES = 4_300;
+
+  private final Embedder embedder;
+  private final long maxResult;
+
+  /// @param maxResult the largest result that a job may have, in bytes
+  public EmbedHandler(Embedder embedder, long maxResult) {
+    this.embedder = embedder;
+    this.maxResult = maxResult;
+  }
+
+  @Override
+  public String task() {
+    return "embed";
+  }
+
+  @Override
+  public JsonNode handle(JobCall job) throws Exception {
+    var payload = new Payload(job.payload()).only(FIELDS);
+    var texts = texts(payload);
+    var chunks = payload.flag("chunks");
+    try {
+      return describe(embed(texts, job), chunks);
+    } catch (EmbeddingException unusable) {
+      throw new JobFailure("MODEL_UNAVAILABLE", String.valueOf(unusable.getMessage()));
+    }
+  }
+
+  private List<String> texts(Payload payload) throws JobFailure {
+    if (payload.has("text") == payload.has("texts")) {
+      throw Payload.bad("payload must have either text or texts");
+    }
+    if (payload.has("text")) return List.of(payload.anyText("text"));
+    var texts = payload.texts("texts", MOST_TEXTS);
+    if (texts.size() > maxResult / VECTOR_BYTES) {
+      throw payload.wrong(
+          "texts",
+          "have %d texts at most: more vectors than fit into a result (worker.max-result)"
+              .formatted(maxResult / VECTOR_BYTES));
+    }
+    return texts;
+  }
+
+  private List<Embedded> embed(List<String> texts, JobCall job) throws InterruptedException {
+    var done = new ArrayList<Embedded>();
+    for (int from = 0; from < texts.size(); from += GROUP) {
+      done.addAll(embedder.embed(texts.subList(from, Math.min(from + GROUP, texts.size()))));
+      if (texts.size() > GROUP) {
+        job.progress(
+            (double) done.size() / texts.size(), done.size() + " of " + texts.size() + " texts");
+      }
+    }
+    return done;
+  }
+
+  private ObjectNode describe(List<Embedded> all, boolean chunks) {
+    var result = Json.object();
+    result.put("model", embedder.model()).put("dimensions", embedder.dimensions());
+    var vectors = result.putArray("vectors");
+    var tokens = result.putArray("tokens");
+    var total = 0;
+    for (var embedded : all) {
+      add(vectors.addArray(), embedded.vector());
+      tokens.add(embedded.tokens());
+      total += embedded.tokens();
+    }
+    result.put("total_tokens", total);
+    var chunked = result.putArray("chunked");
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).isChunked() || chunks) chunked(chunked.addObject(), i, all.get(i), chunks);
+    }
+    return result;
+  }
+
+  private static void chunked(ObjectNode into, int index, Embedded embedded, boolean chunks) {
+    into.put("index", index);
+    var parts = into.putArray("chunks");
+    for (var part : embedded.parts()) {
+      var chunk = parts.addObject();
+      chunk.put("start", part.passage().start()).put("end", part.passage().end());
+      chunk.put("tokens", part.passage().tokens());
+      if (chunks) add(chunk.putArray("vector"), part.vector());
+    }
+  }
+
+  // Six digits are more than the model's own numbers are good for.
+  private static void add(ArrayNode into, float[] vector) {
+    for (var value : vector) into.add(Math.round(value * 1e6) / 1e6);
+  }
+}

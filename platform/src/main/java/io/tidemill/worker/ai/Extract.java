@@ -1,0 +1,89 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.Vectors;
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+
+/// Answers a question with the sentences that come nearest to it: nothing is made up, because
+/// nothing is made.
+final class Extract {
+  private static final int SENTENCES = 3;
+  private static final int MOST_READ = 80;
+  private static final int SHORTEST = 12;
+  private static final int LONGEST = 600;
+
+  /// A further sentence must be nearly as good as the best.
+  private static final double WORSE = 0.15;
+
+  private final Embedder embedder;
+
+  Extract(Embedder embedder) {
+    this.embedder = embedder;
+  }
+
+  /// @param citation the number of its passage, from 1
+  private record Sentence(String text, int citation, int place, double similarity) {}
+
+  /// Sentences in the order of their passages, each with the number of its passage behind it.
+  List<String> answer(String question, List<Citation> citations) throws InterruptedException {
+    var vector = embedder.question(question);
+    var best =
+        sentences(citations, vector).stream()
+            .sorted(Comparator.comparingDouble(Sentence::similarity).reversed())
+            .limit(SENTENCES)
+            .toList();
+    if (best.isEmpty()) return List.of(beginning(citations.getFirst().passage()) + " [1]");
+    var least = best.getFirst().similarity() - WORSE;
+    return best.stream()
+        .filter(sentence -> sentence.similarity() >= least)
+        .sorted(Comparator.comparingInt(Sentence::citation).thenComparingInt(Sentence::place))
+        .map(sentence -> sentence.text() + " [" + sentence.citation() + "]")
+        .toList();
+  }
+
+  private List<Sentence> sentences(List<Citation> citations, float[] question)
+      throws InterruptedException {
+    var texts = new ArrayList<String>();
+    var numbers = new ArrayList<Integer>();
+    var seen = new HashSet<String>();
+    for (int i = 0; i < citations.size(); i++) {
+      for (var text : split(citations.get(i).passage())) {
+        // Passages overlap, and pages repeat each other.
+        if (texts.size() < MOST_READ && seen.add(text)) {
+          texts.add(text);
+          numbers.add(i + 1);
+        }
+      }
+    }
+    var vectors = embedder.embed(texts);
+    var sentences = new ArrayList<Sentence>();
+    for (int i = 0; i < texts.size(); i++) {
+      var similarity = Vectors.similarity(question, vectors.get(i).vector());
+      sentences.add(new Sentence(texts.get(i), numbers.get(i), i, similarity));
+    }
+    return sentences;
+  }
+
+  static List<String> split(String passage) {
+    var sentences = new ArrayList<String>();
+    for (var line : passage.lines().toList()) {
+      var breaks = BreakIterator.getSentenceInstance(Locale.ROOT);
+      breaks.setText(line);
+      var from = breaks.first();
+      for (int to = breaks.next(); to != BreakIterator.DONE; from = to, to = breaks.next()) {
+        var sentence = line.substring(from, to).strip();
+        if (sentence.length() >= SHORTEST && sentence.length() <= LONGEST) sentences.add(sentence);
+      }
+    }
+    return sentences;
+  }
+
+  private static String beginning(String passage) {
+    return passage.substring(0, Math.min(passage.length(), LONGEST)).strip();
+  }
+}
