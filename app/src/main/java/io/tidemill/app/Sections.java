@@ -12,6 +12,7 @@ import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.processor.ProcessorConfig;
 import io.tidemill.processor.export.ExportConfig;
@@ -48,6 +49,7 @@ public final class Sections {
           FlowsConfig.class,
           JobsConfig.class,
           WorkerConfig.class,
+          LlmConfig.class,
           ProcessorConfig.class,
           StepsConfig.class,
           RecordsConfig.class,
