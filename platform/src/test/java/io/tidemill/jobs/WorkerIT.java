@@ -148,7 +148,8 @@ class WorkerIT {
         .containsEntry("data", "{\"fraction\":0.5,\"message\":\"half\\nway\"}")
         .containsEntry("step", "worker.tool")
         .hasSize(4);
-    assertThat(events.get(5)).containsEntry("data", "{\"text\":\"lo \\\"you\\\"\",\"attempt\":1}");
+    assertThat(events.get(5))
+        .containsEntry("data", "{\"text\":\"lo \\\"you\\\"\",\"attempt\":1,\"try\":1}");
   }
 
   // Retries and the dead
