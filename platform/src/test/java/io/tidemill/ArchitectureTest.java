@@ -56,6 +56,7 @@ class ArchitectureTest {
     "io.tidemill.fetch..",
     "io.tidemill.http..",
     "io.tidemill.flow..",
+    "io.tidemill.llm..",
     "io.tidemill.crawling.."
   };
   private static final List<String> ROLE_NAMES =

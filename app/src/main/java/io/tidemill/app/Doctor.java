@@ -4,6 +4,8 @@ import io.tidemill.cli.Commands.Finding;
 import io.tidemill.cli.Commands.Level;
 import io.tidemill.config.Settings;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.llm.LlmConfig;
+import io.tidemill.llm.ModelProbe;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.Redis;
@@ -152,6 +154,8 @@ final class Doctor {
       reach("s3.endpoint", () -> connect(endpoints.s3().endpoint()));
     var analytics = settings.section(AnalyticsConfig.class);
     if (analytics.isPostgres()) reach("analytics.url", () -> ask(analytics));
+    var llm = settings.section(LlmConfig.class);
+    if (!llm.url().isEmpty()) reach("llm.url", () -> ModelProbe.look(llm));
   }
 
   private String ask(AnalyticsConfig config) {

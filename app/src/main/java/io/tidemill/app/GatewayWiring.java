@@ -130,6 +130,7 @@ final class GatewayWiring {
   private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
+    pages.warm();
     parts.route(new SearchRoutes(pages, config));
     var queues =
         List.of(

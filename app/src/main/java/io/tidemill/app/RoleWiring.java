@@ -14,6 +14,8 @@ import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
 import io.tidemill.indexer.PassageKeeper;
+import io.tidemill.llm.LanguageModel;
+import io.tidemill.llm.LlmConfig;
 import io.tidemill.processor.ProcessorConfig;
 import io.tidemill.processor.ProcessorRole;
 import io.tidemill.processor.export.ExportConfig;
@@ -33,6 +35,8 @@ import io.tidemill.worker.Handlers;
 import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.worker.ai.AiHandlers;
+import io.tidemill.worker.ai.RagConfig;
 import java.util.List;
 
 /// The roles behind the gateway.
@@ -110,8 +114,20 @@ final class RoleWiring {
   void addWorker() {
     var config = parts.section(WorkerConfig.class);
     var plugins = parts.section(DataConfig.class).plugins();
+    var model =
+        parts.close(
+            new LanguageModel(
+                parts.section(LlmConfig.class), parts.clock(), parts.metrics().registry()));
     var handlers =
-        Handlers.find(plugins, List.of(new HttpGetTool(parts.fetcher("tools"))), List.of());
+        Handlers.find(
+            plugins,
+            List.of(new HttpGetTool(parts.fetcher("tools"))),
+            AiHandlers.of(
+                model,
+                parts.embedder(),
+                parts.pages(),
+                parts.section(RagConfig.class),
+                config.maxResult().bytes()));
     var source = parts.jobs(WorkerName.unique());
     var worker =
         new JobWorker(

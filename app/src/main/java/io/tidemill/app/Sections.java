@@ -13,6 +13,7 @@ import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.indexer.IndexerConfig;
+import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.processor.ProcessorConfig;
 import io.tidemill.processor.export.ExportConfig;
@@ -27,6 +28,7 @@ import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.worker.ai.RagConfig;
 import java.util.List;
 
 /// Every section of the settings, in the order of the settings page.
@@ -47,9 +49,11 @@ public final class Sections {
           CollectorConfig.class,
           SearchConfig.class,
           EmbeddingConfig.class,
+          RagConfig.class,
           FlowsConfig.class,
           JobsConfig.class,
           WorkerConfig.class,
+          LlmConfig.class,
           ProcessorConfig.class,
           StepsConfig.class,
           RecordsConfig.class,

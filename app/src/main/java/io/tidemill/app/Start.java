@@ -2,6 +2,7 @@ package io.tidemill.app;
 
 import io.tidemill.bench.BenchTable;
 import io.tidemill.bench.CrawlBench;
+import io.tidemill.bench.EmbedBench;
 import io.tidemill.bench.EventsBench;
 import io.tidemill.bench.IndexBench;
 import io.tidemill.bench.JobsBench;
@@ -154,6 +155,7 @@ final class Start implements Launcher {
       case "index" -> shown(IndexBench.of(quick, overrides).run(), request);
       case "search" -> shown(SearchBench.of(quick, overrides).run(), request);
       case "events" -> shown(EventsBench.of(quick, overrides).run(), request);
+      case "embed" -> shown(EmbedBench.of(quick).run(), request);
       case "pages" -> shown(PagesBench.of(quick, overrides).run(), request);
       default -> throw new SettingsException("there is no benchmark '" + request.what() + "'");
     };

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
     footer = "tidemill bench jobs --quick")
 final class BenchCommand implements Callable<Integer> {
   private static final List<String> BUILT =
-      List.of("jobs", "crawl", "index", "search", "pages", "events");
+      List.of("jobs", "crawl", "index", "search", "pages", "events", "embed");
 
   private final Session session;
 

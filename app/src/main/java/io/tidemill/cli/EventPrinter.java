@@ -21,6 +21,7 @@ final class EventPrinter implements Following.View {
 
   private final Terminal terminal;
   private Place place = Place.LINE_START;
+  private String take = "";
 
   EventPrinter(Terminal terminal) {
     this.terminal = terminal;
@@ -30,7 +31,7 @@ final class EventPrinter implements Following.View {
   public void print(JsonNode event) {
     var data = event.path("data");
     switch (event.path("type").asString("")) {
-      case "token" -> token(data.path("text").asString(""));
+      case "token" -> token(data);
       case "progress" -> progress(event, data);
       case "log" -> line(event, data.path("message").asString(Json.text(data)));
       case "done" -> line(event, ""); // the result follows, and readable
@@ -69,13 +70,25 @@ final class EventPrinter implements Following.View {
     };
   }
 
-  private void token(String text) {
+  private void token(JsonNode data) {
     if (place != Place.IN_TEXT) end();
-    var clean = Terminal.clean(text);
+    beginAnew(data);
+    var clean = Terminal.clean(data.path("text").asString(""));
     if (clean.isEmpty()) return;
     terminal.out().print(clean);
     terminal.out().flush();
     place = clean.endsWith("\n") ? Place.LINE_START : Place.IN_TEXT;
+  }
+
+  // What another attempt or try says does not go on where the one before it broke off (F33).
+  private void beginAnew(JsonNode data) {
+    var now =
+        "attempt %d, try %d".formatted(data.path("attempt").asInt(1), data.path("try").asInt(1));
+    if (!now.equals(take) && !take.isEmpty()) {
+      end();
+      terminal.line(terminal.dim("… the text begins anew (" + now + ")"));
+    }
+    take = now;
   }
 
   private void progress(JsonNode event, JsonNode data) {

@@ -1,6 +1,8 @@
 package io.tidemill.cli;
 
 import io.tidemill.contract.Json;
+import io.tidemill.http.SseEvent;
+import io.tidemill.http.SseParser;
 import io.tidemill.work.Backoff;
 import java.io.IOException;
 import java.io.InputStream;

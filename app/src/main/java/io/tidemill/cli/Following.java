@@ -1,6 +1,7 @@
 package io.tidemill.cli;
 
 import io.tidemill.contract.Json;
+import io.tidemill.http.SseEvent;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -205,10 +205,23 @@ class UpIT {
 
   @Test
   void theOtherTasksSayThatTheyHaveNoHandler() {
-    for (var task : List.of("chat", "plan", "code", "rag", "embed")) {
+    for (var task : List.of("rag", "embed")) {
       var job = submit(http, "{\"task\":\"" + task + "\"}");
       awaitStatus(job, "error");
       assertThat(get(job).body()).contains("HANDLER_MISSING");
+    }
+  }
+
+  @Test
+  void tasksOfALanguageModelSayWhichSettingTheyNeed() { // C3.11
+    for (var asked : Map.of("chat", "prompt", "plan", "goal", "code", "task").entrySet()) {
+      var job =
+          submit(
+              http,
+              "{\"task\":\"%s\",\"payload\":{\"%s\":\"anything\"}}"
+                  .formatted(asked.getKey(), asked.getValue()));
+      awaitStatus(job, "error");
+      assertThat(get(job).body()).contains("NOT_CONFIGURED", "llm.url is not set");
     }
   }
 

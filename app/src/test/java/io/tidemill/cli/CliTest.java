@@ -292,6 +292,32 @@ class CliTest {
   }
 
   @Test
+  void neverJoinsTheTextsOfTwoTries() { // F33
+    gateway
+        .on(
+            "GET /v1/jobs/1/events",
+            events(
+                event("token", "worker.chat", "{\"text\":\"Hel\",\"attempt\":1,\"try\":1}")
+                    + event("token", "worker.chat", "{\"text\":\"Hal\",\"attempt\":1,\"try\":2}")
+                    + event("token", "worker.chat", "{\"text\":\"Hel\",\"attempt\":2,\"try\":1}")
+                    + event("token", "worker.chat", "{\"text\":\"lo\",\"attempt\":2,\"try\":1}")
+                    + event("done", "worker.done", "{}")))
+        .on("GET /v1/jobs/1", json(200, "{\"status\":\"done\",\"result\":null}"));
+
+    assertThat(run("job", "follow", "1")).isZero();
+
+    assertThat(out())
+        .startsWith(
+            """
+            Hel
+            … the text begins anew (attempt 1, try 2)
+            Hal
+            … the text begins anew (attempt 2, try 1)
+            Hello
+            """);
+  }
+
+  @Test
   void movesABarOnATerminal() {
     env.put(Terminal.WATCHED, "1");
     env.put("NO_COLOR", "1");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.cli.FakeGateway.Canned;
 import io.tidemill.contract.Json;
+import io.tidemill.http.SseEvent;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;

@@ -7,13 +7,14 @@ import java.util.Optional;
 import org.apache.hc.client5.http.utils.DateUtils;
 
 /// Reads a `Retry-After` field: seconds, or a date as HTTP writes it.
-final class RetryAfter {
+public final class RetryAfter {
   private static final Duration MOST = Duration.ofDays(365);
   private static final int MOST_DIGITS = 9;
 
   private RetryAfter() {}
 
-  static Optional<Duration> parse(String text, InstantSource clock) {
+  /// How long to wait; empty when it is neither.
+  public static Optional<Duration> parse(String text, InstantSource clock) {
     var written = text.strip();
     if (!written.isEmpty() && written.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return Optional.of(written.length() > MOST_DIGITS ? MOST : seconds(written));

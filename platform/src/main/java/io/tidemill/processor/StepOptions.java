@@ -3,29 +3,20 @@ package io.tidemill.processor;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.WorkFailure;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What a workflow's `input` says for one of its steps.
 record StepOptions(ObjectNode values) {
-  private static final String TIMEOUT = "timeout";
-  private static final Set<String> SOURCES =
-      Set.of("records", "object", "crawl", "search", "analytics");
-  // What sources read beside their own name.
-  private static final Set<String> SOURCE_OPTIONS = Set.of("limit", "text", "project");
-
   /// The options of the step at this place, `2.transform`, before those of all steps of its name.
   static StepOptions of(ObjectNode input, String step, int index) throws WorkFailure {
     var here = index + "." + step;
     if (input.hasNonNull(here)) return new StepOptions(object(input, here));
     // A text under the name of a source says where the records are.
-    var isForStep = input.path(step).isObject() || !SOURCES.contains(step);
+    var isForStep = input.path(step).isObject() || !StepForms.SOURCES.contains(step);
     return new StepOptions(
         isForStep && input.hasNonNull(step) ? object(input, step) : Json.object());
   }
@@ -39,26 +30,13 @@ record StepOptions(ObjectNode values) {
   /// What is for the step itself; the time limit is for whoever runs it.
   ObjectNode own() {
     var own = values.deepCopy();
-    own.remove(TIMEOUT);
+    own.remove(StepForms.TIMEOUT);
     return own;
-  }
-
-  /// What stands in an input and means nothing there, such as a misspelled step.
-  static Optional<String> stray(ObjectNode input, List<String> steps) {
-    var known = new HashSet<>(SOURCES);
-    known.addAll(SOURCE_OPTIONS);
-    known.addAll(steps);
-    for (int i = 0; i < steps.size(); i++) known.add(i + "." + steps.get(i));
-    return input
-        .propertyStream()
-        .map(Map.Entry::getKey)
-        .filter(name -> !known.contains(name))
-        .findFirst();
   }
 
   /// The step's own time limit.
   Optional<Duration> timeout() throws WorkFailure {
-    var value = values.get(TIMEOUT);
+    var value = values.get(StepForms.TIMEOUT);
     if (value == null || value.isNull()) return Optional.empty();
     try {
       var text = value.isNumber() ? value.asString() + "s" : value.asString();

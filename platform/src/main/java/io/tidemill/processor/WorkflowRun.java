@@ -8,6 +8,7 @@ import io.tidemill.contract.flow.FlowEvent.WorkflowProcessing;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
@@ -120,7 +121,7 @@ final class WorkflowRun implements FlowRunner.Run {
       if (fault.isPresent()) return fault;
     }
     state.goTo(here);
-    return StepOptions.stray(input, state.steps()).map(this::strayInput);
+    return StepForms.stray(input, state.steps()).map(this::strayInput);
   }
 
   private Optional<Failure> faultOfStep(ObjectNode input) {

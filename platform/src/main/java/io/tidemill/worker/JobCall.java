@@ -22,5 +22,13 @@ public interface JobCall {
   void log(String message);
 
   /// Sends followers the next piece of a text that is being written.
-  void token(String text);
+  default void token(String text) {
+    token(text, 1);
+  }
+
+  /// The same for a text that may be begun anew within this attempt. Who shows it throws away what
+  /// came with an earlier attempt or take (F33).
+  ///
+  /// @param take 1 for the first, and one more each time that the text begins anew
+  void token(String text, int take);
 }

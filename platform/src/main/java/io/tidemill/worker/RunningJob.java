@@ -140,8 +140,8 @@ final class RunningJob implements JobCall {
   }
 
   @Override
-  public void token(String text) {
-    emit("token", Json.object().put("text", text).put("attempt", attempt()));
+  public void token(String text, int take) {
+    emit("token", Json.object().put("text", text).put("attempt", attempt()).put("try", take));
   }
 
   private void emit(String type, ObjectNode data) {

@@ -115,6 +115,6 @@ class HttpGetToolIT {
     public void log(String message) {}
 
     @Override
-    public void token(String text) {}
+    public void token(String text, int take) {}
   }
 }

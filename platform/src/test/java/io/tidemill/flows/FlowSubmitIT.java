@@ -9,9 +9,12 @@ import io.tidemill.contract.flow.FlowEvent.WorkflowCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.Priority;
 import io.tidemill.store.redis.NewFlow;
+import io.tidemill.support.FakeLlm;
 import io.tidemill.support.FlowGateway;
 import io.tidemill.support.FlowSchemas;
+import io.tidemill.support.RecordedCall;
 import io.tidemill.support.SseClient;
+import io.tidemill.worker.ai.PlanHandler;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -95,6 +98,21 @@ class FlowSubmitIT {
     assertThat(header(record, "traceparent")).contains(event.at("/metadata/traceId").stringValue());
     assertThat(record.timestamp())
         .isEqualTo(Instant.parse(event.get("timestamp").stringValue()).toEpochMilli());
+  }
+
+  @Test
+  void whatAModelPlannedIsTakenAsItIs() throws Exception { // C3.11
+    try (var server = new FakeLlm();
+        var model = server.model()) {
+      server.then(
+          FakeLlm.tokens(
+              "Here you are:\n```json\n{\"name\":\"Docs\",\"steps\":[\"crawl\",\"index\"],",
+              "\"input\":{\"crawl\":{\"url\":\"https://example.org/\",\"maxPages\":5}}}\n```"));
+      var plan = new PlanHandler(model).handle(new RecordedCall("{\"goal\":\"index the docs\"}"));
+
+      assertThat(gateway.post("/api/workflows", Json.text(plan.get("workflow"))).statusCode())
+          .isEqualTo(202);
+    }
   }
 
   @Test

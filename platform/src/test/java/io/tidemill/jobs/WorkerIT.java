@@ -62,11 +62,23 @@ class WorkerIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"chat", "plan", "code", "rag", "embed"})
+  @ValueSource(strings = {"rag", "embed"})
   void saysWhenNobodyHandlesATask(String task) { // C3.7, C3.11
     var id = platform.submitBody("{\"task\":\"" + task + "\"}");
 
     assertThat(platform.awaitEnd(id).at("/error/code").stringValue()).isEqualTo("HANDLER_MISSING");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"chat, prompt", "plan, goal", "code, task"})
+  void saysWhichSettingAJobOfAModelNeeds(String task, String field) { // C3.11
+    var id =
+        platform.submitBody(
+            "{\"task\":\"%s\",\"payload\":{\"%s\":\"anything\"}}".formatted(task, field));
+
+    var error = platform.awaitEnd(id).get("error");
+    assertThat(error.get("code").stringValue()).isEqualTo("NOT_CONFIGURED");
+    assertThat(error.get("message").stringValue()).contains("llm.url is not set");
   }
 
   @ParameterizedTest
@@ -148,7 +160,8 @@ class WorkerIT {
         .containsEntry("data", "{\"fraction\":0.5,\"message\":\"half\\nway\"}")
         .containsEntry("step", "worker.tool")
         .hasSize(4);
-    assertThat(events.get(5)).containsEntry("data", "{\"text\":\"lo \\\"you\\\"\",\"attempt\":1}");
+    assertThat(events.get(5))
+        .containsEntry("data", "{\"text\":\"lo \\\"you\\\"\",\"attempt\":1,\"try\":1}");
   }
 
   // Retries and the dead

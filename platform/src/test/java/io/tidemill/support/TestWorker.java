@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.llm.LanguageModel;
+import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Services;
@@ -16,6 +18,7 @@ import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.worker.ai.AiHandlers;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.List;
 public final class TestWorker implements JobPlatform.Part {
   private final Redis redis;
   private final MeterRegistry metrics = new SimpleMeterRegistry();
+  private final LanguageModel model;
   private final Services services;
 
   public TestWorker(String redisUrl, String consumer, String... overrides) {
@@ -31,6 +35,7 @@ public final class TestWorker implements JobPlatform.Part {
     var jobs = settings.section(JobsConfig.class);
     var config = settings.section(WorkerConfig.class);
     redis = new Redis(settings.section(RedisConfig.class));
+    model = new LanguageModel(settings.section(LlmConfig.class), InstantSource.system(), metrics);
     var source =
         new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
     var store = new JobStore(redis, jobs, InstantSource.system());
@@ -39,7 +44,7 @@ public final class TestWorker implements JobPlatform.Part {
             config,
             source,
             store,
-            Handlers.find(Path.of("no-plugins-here")),
+            Handlers.find(Path.of("no-plugins-here"), List.of(), AiHandlers.of(model)),
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
     services =
@@ -60,6 +65,7 @@ public final class TestWorker implements JobPlatform.Part {
   @Override
   public void close() {
     services.close();
+    model.close();
     redis.close();
   }
 }

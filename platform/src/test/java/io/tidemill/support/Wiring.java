@@ -6,6 +6,7 @@ import io.tidemill.config.Settings;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobsConfig;
@@ -39,6 +40,7 @@ public final class Wiring {
         List.of(
             JobsConfig.class,
             WorkerConfig.class,
+            LlmConfig.class,
             RedisConfig.class,
             KafkaConfig.class,
             AmqpConfig.class,

@@ -1,5 +1,6 @@
 package io.tidemill.processor.export;
 
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
@@ -8,13 +9,12 @@ import io.tidemill.processor.api.StepOutcome.Counts;
 import io.tidemill.processor.api.StepOutcome.Done;
 import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.export.Exporter.Wish;
-import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
 public final class ExportStep implements Step {
   private static final KnownFields OPTIONS =
-      new KnownFields(Exporter.OPTIONS, "export: option", Set.of("format", "name"));
+      new KnownFields(Exporter.OPTIONS, "export: option", StepForms.EXPORT.optionNames());
 
   private final Exporter exporter;
 

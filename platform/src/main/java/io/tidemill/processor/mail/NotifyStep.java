@@ -1,6 +1,7 @@
 package io.tidemill.processor.mail;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.Step;
@@ -16,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Tells somebody how far a workflow is (C2.8): `notify`, by mail, by a call to their own address,
 /// or both. The records pass through as they are.
 public final class NotifyStep implements Step {
-  private static final KnownFields OPTIONS = known("notify: option", "email", "webhook");
+  private static final KnownFields OPTIONS =
+      new KnownFields("INVALID_OPTIONS", "notify: option", StepForms.NOTIFY.optionNames());
   private static final KnownFields EMAIL =
       known(
           "notify: option email:",

@@ -1,6 +1,7 @@
 package io.tidemill.processor.steps;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
@@ -11,14 +12,12 @@ import io.tidemill.text.Languages;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tells what is in records: types, gaps, numbers, frequent values, languages and keywords (C2.8).
 public final class AnalyzeStep implements Step {
-  private static final Set<String> NAMES = Set.of("field", "top", "keywords", "annotate");
   private static final int MOST_FIELDS = 100;
   private static final int LONGEST_NAME = 100;
   private static final int MOST_VALUES = 400;
@@ -87,7 +86,7 @@ public final class AnalyzeStep implements Step {
   /// What the workflow asks for.
   private record Wish(int top, int keywords, boolean annotate, @Nullable String field) {
     static Wish of(Options options) throws WorkFailure {
-      options.only(NAMES);
+      options.only(StepForms.ANALYZE.optionNames());
       return new Wish(
           (int) options.number("top", 10, 0, 50),
           (int) options.number("keywords", 20, 0, 100),

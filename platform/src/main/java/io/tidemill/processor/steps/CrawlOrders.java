@@ -4,6 +4,7 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.WorkFailure;
@@ -16,21 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What the step `crawl` is asked to crawl: by its options, or by the records before it.
 record CrawlOrders(StepsConfig config) {
-  private static final Set<String> NAMES =
-      Set.of(
-          "url",
-          "urls",
-          "email",
-          "maxPages",
-          "maxDepth",
-          "include",
-          "exclude",
-          "scope",
-          "sitemaps",
-          "maxBytes",
-          "maxSeconds",
-          "recrawl",
-          "project");
 
   /// Refuses options that no crawl could be started with.
   void check(ObjectNode given) throws WorkFailure {
@@ -49,7 +35,7 @@ record CrawlOrders(StepsConfig config) {
   }
 
   private static Options options(ObjectNode given) throws WorkFailure {
-    return Options.of("crawl", given).only(NAMES);
+    return Options.of("crawl", given).only(StepForms.CRAWL.optionNames());
   }
 
   private List<CrawlSubmission> submissions(Options options, Set<String> urls) throws WorkFailure {

@@ -6,6 +6,7 @@ import io.tidemill.broker.amqp.AmqpException;
 import io.tidemill.broker.amqp.Outgoing;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
@@ -17,7 +18,6 @@ import io.tidemill.processor.api.WorkFailure;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +42,7 @@ public final class IndexStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    Options.of(name(), options).only(Set.of());
+    Options.of(name(), options).only(StepForms.INDEX.optionNames());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tidemill.processor.steps;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
@@ -19,14 +20,11 @@ import io.tidemill.store.analytics.AnalyticsException;
 import io.tidemill.store.analytics.JsonRows;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Stores records as one object, or as rows for analysis, and passes them on (C2.8).
 public final class StoreStep implements Step {
-  private static final Set<String> NAMES =
-      Set.of("to", "format", "name", "object", "table", "source");
   private static final String OBJECTS = "objects";
   private static final String ANALYTICS = "analytics";
 
@@ -62,7 +60,7 @@ public final class StoreStep implements Step {
   }
 
   private Options options(ObjectNode options) throws WorkFailure {
-    return Options.of(name(), options).only(NAMES);
+    return Options.of(name(), options).only(StepForms.STORE.optionNames());
   }
 
   private static boolean isForObjects(Options options) throws WorkFailure {

@@ -1,6 +1,7 @@
 package io.tidemill.processor.steps;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
@@ -10,7 +11,6 @@ import io.tidemill.processor.records.RecordWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,9 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TransformStep implements Step {
   /// The contract's code for a record or an expression that does not work.
   public static final String ERROR = "TRANSFORM_ERROR";
-
-  private static final Set<String> NAMES =
-      Set.of("filter", "expression", "map", "rename", "derive", "pick", "drop", "onError");
 
   private final Asides asides;
   private final Path scratch;
@@ -48,7 +45,7 @@ public final class TransformStep implements Step {
   }
 
   private Options options(ObjectNode options) throws WorkFailure {
-    return Options.of(name(), options).only(NAMES);
+    return Options.of(name(), options).only(StepForms.TRANSFORM.optionNames());
   }
 
   private static boolean skips(Options options) throws WorkFailure {

@@ -1,6 +1,7 @@
 package io.tidemill.processor.steps;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForms;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
 import io.tidemill.processor.api.StepOutcome;
@@ -9,7 +10,6 @@ import io.tidemill.processor.api.WorkFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,8 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ValidateStep implements Step {
   /// The code when more records are invalid than allowed.
   public static final String FAILED = "VALIDATION_FAILED";
-
-  private static final Set<String> NAMES = Set.of("schema", "rules", "maxInvalid", "failOnInvalid");
 
   private final Asides asides;
   private final Path scratch;
@@ -46,7 +44,7 @@ public final class ValidateStep implements Step {
   }
 
   private Options options(ObjectNode options) throws WorkFailure {
-    return Options.of(name(), options).only(NAMES);
+    return Options.of(name(), options).only(StepForms.VALIDATE.optionNames());
   }
 
   @Override

@@ -32,6 +32,10 @@ final class Meanings implements AutoCloseable {
     return passages;
   }
 
+  void warm() {
+    embedder.warm();
+  }
+
   /// The question's vector; empty as long as there is nothing to compare it with, or the model is
   /// not loaded: a search never waits for that.
   Optional<float[]> vector(String question) throws IOException {

@@ -204,6 +204,15 @@ public final class PageSearch implements AutoCloseable {
   /// A part of a page, and how near it is to what was asked.
   public record FoundPassage(String url, String text, double similarity) {}
 
+  /// Loads the model in the background where there are vectors: somebody is going to search.
+  public void warm() {
+    try {
+      if (meanings != null && passageStats().passages() > 0) meanings.warm();
+    } catch (SearchException unreadable) {
+      // The first search says so to whom it concerns.
+    }
+  }
+
   /// How far the vectors are behind the pages.
   public PassageStats passageStats() {
     var known = meanings;

@@ -1,7 +1,7 @@
-package io.tidemill.cli;
+package io.tidemill.http;
 
 /// One event of an event stream.
 ///
 /// @param type `message` when the stream names none
 /// @param lastEventId the latest id up to here, empty when there was none
-record SseEvent(String type, String data, String lastEventId) {}
+public record SseEvent(String type, String data, String lastEventId) {}

@@ -1,4 +1,4 @@
-package io.tidemill.cli;
+package io.tidemill.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the event stream format as the WHATWG standard tells a browser to, in pieces of any size.
-final class SseParser {
-  private static final int LONGEST_LINE = 16 * 1024 * 1024;
+public final class SseParser {
+  private static final int LARGEST_EVENT = 16 * 1024 * 1024;
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");
 
+  private final int largestEvent;
   private final Consumer<SseEvent> events;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final StringBuilder data = new StringBuilder();
@@ -26,24 +27,32 @@ final class SseParser {
   private @Nullable Duration retry;
 
   /// @param lastEventId what the connection before this one ended with; empty at the first
-  SseParser(String lastEventId, Consumer<SseEvent> events) {
+  public SseParser(String lastEventId, Consumer<SseEvent> events) {
+    this(lastEventId, LARGEST_EVENT, events);
+  }
+
+  /// @param largestEvent the most bytes of a line, and the most characters of an event's data
+  public SseParser(String lastEventId, int largestEvent, Consumer<SseEvent> events) {
     this.lastEventId = lastEventId;
     this.idBuffer = lastEventId;
+    this.largestEvent = largestEvent;
     this.events = events;
   }
 
   /// Where to go on after a cut.
-  String lastEventId() {
+  public String lastEventId() {
     return lastEventId;
   }
 
   /// How long the stream asks to wait before a new connection.
-  Optional<Duration> retry() {
+  public Optional<Duration> retry() {
     return Optional.ofNullable(retry);
   }
 
   /// Takes the next bytes. The end of the stream needs no call: an unfinished event is dropped.
-  void feed(byte[] bytes, int length) throws IOException {
+  ///
+  /// @throws IOException when a line or an event is larger than allowed
+  public void feed(byte[] bytes, int length) throws IOException {
     for (int i = 0; i < length; i++) feed(bytes[i]);
   }
 
@@ -54,14 +63,14 @@ final class SseParser {
     if (isSecondHalf) return;
     if (next == '\r' || next == '\n') {
       endLine();
-    } else if (line.size() < LONGEST_LINE) {
+    } else if (line.size() < largestEvent) {
       line.write(next);
     } else {
       throw new IOException("a line of the event stream has no end");
     }
   }
 
-  private void endLine() {
+  private void endLine() throws IOException {
     var text = line.toString(StandardCharsets.UTF_8);
     line.reset();
     if (isFirstLine && text.startsWith("\uFEFF")) text = text.substring(1);
@@ -70,7 +79,7 @@ final class SseParser {
     else field(text);
   }
 
-  private void field(String text) {
+  private void field(String text) throws IOException {
     var colon = text.indexOf(':');
     if (colon == 0) return; // a comment
     var name = colon < 0 ? text : text.substring(0, colon);
@@ -78,7 +87,7 @@ final class SseParser {
     if (value.startsWith(" ")) value = value.substring(1);
     switch (name) {
       case "event" -> type = value;
-      case "data" -> data.append(value).append('\n');
+      case "data" -> data(value);
       case "id" -> {
         if (value.indexOf('\0') < 0) idBuffer = value;
       }
@@ -87,6 +96,13 @@ final class SseParser {
       }
       default -> {} // as the standard wants
     }
+  }
+
+  private void data(String value) throws IOException {
+    if (data.length() + value.length() > largestEvent) {
+      throw new IOException("an event of the stream is too large");
+    }
+    data.append(value).append('\n');
   }
 
   private void dispatch() {

@@ -1,10 +1,10 @@
-package io.tidemill.cli;
+package io.tidemill.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemill.contract.Json;
+import io.tidemill.support.Corpora;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,8 +131,21 @@ class SseParserTest {
   }
 
   @Test
-  void holdsOnEveryRowOfTheWebPlatformTests() throws IOException {
-    var rows = Corpora.text("sse/sse-parse-rows.jsonl").lines().map(Json::parse).toList();
+  void refusesAnEventOfEndlessLines() {
+    var parser = new SseParser("", 100, events::add);
+    var line = "data: ten bytes!\n".getBytes(UTF_8);
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 11; i++) parser.feed(line, line.length);
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("too large");
+  }
+
+  @Test
+  void holdsOnEveryRowOfTheWebPlatformTests() {
+    var rows = Corpora.lines("sse/sse-parse-rows.jsonl");
 
     assertThat(rows).isNotEmpty().allSatisfy(this::holds);
   }

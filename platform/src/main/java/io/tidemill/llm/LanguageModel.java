@@ -1,0 +1,145 @@
+package io.tidemill.llm;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.tidemill.llm.LlmException.Kind;
+import io.tidemill.work.Backoff;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Asks the model that `llm.url` leads to, and hands its answer on while it is written (C3.11).
+///
+/// A server that is away, busy or breaks off is asked again, within bounds of tries and time. What
+/// it refuses is not. An interrupt closes the connection at once.
+public final class LanguageModel implements AutoCloseable {
+  /// Hears an answer while it is written.
+  public interface Listener {
+    /// The next piece.
+    ///
+    /// @param take counts the tries of one answer from 1: the pieces of an earlier one are void
+    ///   (F33)
+    void token(String text, int take);
+
+    /// What somebody who waits should know.
+    default void note(String message) {}
+  }
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final LlmConfig config;
+  private final InstantSource clock;
+  private final MeterRegistry metrics;
+  private final Backoff backoff;
+  private final Semaphore turns;
+  private final @Nullable HttpClient http;
+
+  public LanguageModel(LlmConfig config, InstantSource clock, MeterRegistry metrics) {
+    this.config = config;
+    this.clock = clock;
+    this.metrics = metrics;
+    backoff = new Backoff(config.retryPause(), LONGEST_PAUSE);
+    turns = new Semaphore(config.maxCalls(), true);
+    http = config.url().isEmpty() ? null : client(config);
+  }
+
+  // Some servers stumble over the offer of HTTP/2; and a redirect must not take the key along.
+  static HttpClient client(LlmConfig config) {
+    return HttpClient.newBuilder()
+        .version(Version.HTTP_1_1)
+        .followRedirects(Redirect.NEVER)
+        .connectTimeout(config.connectTimeout())
+        .build();
+  }
+
+  /// Whether there is a model to ask.
+  public boolean isConfigured() {
+    return http != null && !config.model().isEmpty();
+  }
+
+  /// Asks, and waits for the whole answer.
+  ///
+  /// @throws LlmException when there is none, with the reason of the last try
+  /// @throws InterruptedException when told to stop; the server is no longer listened to then
+  public Answer ask(Prompt prompt, Listener listener) throws LlmException, InterruptedException {
+    var client = http;
+    if (client == null) throw missing("llm.url", "http://127.0.0.1:11434/v1");
+    var model = prompt.model() == null ? config.model() : prompt.model();
+    if (model.isEmpty()) throw missing("llm.model", "NAME");
+    if (!turns.tryAcquire()) {
+      listener.note(
+          "waits for its turn: the model is asked %d times now".formatted(config.maxCalls()));
+      turns.acquire();
+    }
+    // Kept through pauses: whoever came instead would only be refused as well.
+    try {
+      return ask(client, model, prompt, listener);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private static LlmException missing(String setting, String example) {
+    return LlmException.lasting(
+        Kind.NOT_CONFIGURED,
+        "no language model is configured: %s is not set, such as -s %s=%s"
+            .formatted(setting, setting, example));
+  }
+
+  private Answer ask(HttpClient client, String model, Prompt prompt, Listener listener)
+      throws LlmException, InterruptedException {
+    var deadline = System.nanoTime() + config.timeout().toNanos();
+    var request = ModelCall.request(config, model, prompt);
+    for (int tries = 1; ; tries++) {
+      var take = tries;
+      var began = System.nanoTime();
+      try {
+        var call =
+            new ModelCall(
+                client, clock, config, model, deadline, text -> listener.token(text, take));
+        var answer = call.run(request, take);
+        count("answered", began);
+        return answer;
+      } catch (LlmException failed) {
+        count(failed.kind().name().toLowerCase(Locale.ROOT), began);
+        if (!failed.isPassing() || take > config.retries()) throw failed.after(take);
+        pause(failed, take, deadline, listener);
+      }
+    }
+  }
+
+  private void pause(LlmException failed, int tries, long deadline, Listener listener)
+      throws LlmException, InterruptedException {
+    var asked = failed.retryAfter();
+    var pause = asked == null ? backoff.after(tries, ThreadLocalRandom.current()) : asked;
+    if (pause.toNanos() >= deadline - System.nanoTime()) {
+      throw LlmException.lasting(
+          failed.kind(),
+          "%s; another try in %s s would be too late (llm.timeout)"
+              .formatted(failed.getMessage(), Limits.seconds(pause)));
+    }
+    listener.note(
+        "%s; try %d in %s s".formatted(failed.getMessage(), tries + 1, Limits.seconds(pause)));
+    Thread.sleep(pause);
+  }
+
+  private void count(String end, long began) {
+    Timer.builder("llm.calls")
+        .description("Calls of the language model, by how they ended")
+        .tag("end", end)
+        .register(metrics)
+        .record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    if (http != null) http.shutdownNow();
+  }
+}

@@ -1,0 +1,86 @@
+package io.tidemill.llm;
+
+import io.tidemill.contract.Json;
+import io.tidemill.llm.LlmException.Kind;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// What a server's refusal means, in words that name the setting to look at and quote the server.
+final class Refusal {
+  private static final int LONGEST_QUOTE = 300;
+
+  private final LlmConfig config;
+  private final String model;
+
+  /// @param model the one that was asked for
+  Refusal(LlmConfig config, String model) {
+    this.config = config;
+    this.model = model;
+  }
+
+  /// @param body of the answer, or its beginning
+  LlmException of(int status, @Nullable Duration retryAfter, String body) {
+    var quote = quote(message(body));
+    if (isPassing(status)) {
+      return LlmException.passing(
+          Kind.LLM_UNAVAILABLE, "%s answered %d%s".formatted(host(), status, quote), retryAfter);
+    }
+    var advice =
+        switch (status) {
+          case 401, 403 -> "does not accept the key; check llm.key";
+          case 404 ->
+              "has no such path or model; check llm.url and the model '%s'".formatted(model);
+          default ->
+              status / 100 == 3
+                  ? "sends elsewhere, which is not followed; check llm.url"
+                  : "refuses the call; check the payload and the model '%s'".formatted(model);
+        };
+    return LlmException.lasting(
+        Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote));
+  }
+
+  /// An `error` where an answer was expected, whose code may be a status.
+  LlmException of(JsonNode error) {
+    var status = error.path("code").asInt(error.path("status").asInt(0));
+    var text = error.isString() ? error.stringValue() : error.path("message").asString("");
+    if (status >= 400 && !isPassing(status)) return of(status, null, Json.text(error));
+    return LlmException.passing(
+        Kind.LLM_UNAVAILABLE, host() + " broke off with an error" + quote(text));
+  }
+
+  private static boolean isPassing(int status) {
+    return status == 408 || status == 425 || status == 429 || status >= 500;
+  }
+
+  /// The server, as messages call it.
+  String host() {
+    return "llm.url (" + URI.create(config.url()).getAuthority() + ")";
+  }
+
+  // `{"error":{"message":…}}`, `{"error":…}`, `{"message":…}`, `{"detail":…}`, or just text.
+  private static String message(String body) {
+    try {
+      var tree = Json.parse(body);
+      var error = tree.path("error");
+      for (var place : new JsonNode[] {error.path("message"), error, tree.path("message")}) {
+        if (place.isString()) return place.stringValue();
+      }
+      var detail = tree.path("detail");
+      return detail.isMissingNode() ? "" : detail.asString(Json.text(detail));
+    } catch (JacksonException notJson) {
+      return body.stripLeading().startsWith("<") ? "" : body;
+    }
+  }
+
+  // One line, not too long, and never with the key, which servers like to quote.
+  private String quote(String text) {
+    var clean = config.key().isEmpty() ? text : text.replace(config.key(), "***");
+    clean = clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    if (clean.isEmpty()) return "";
+    return ": "
+        + (clean.length() > LONGEST_QUOTE ? clean.substring(0, LONGEST_QUOTE) + "…" : clean);
+  }
+}

@@ -1,0 +1,29 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.embedding.Embedder;
+import io.tidemill.llm.LanguageModel;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.worker.JobHandler;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The handlers of every task that needs a model, of language or of meaning.
+public final class AiHandlers {
+  private AiHandlers() {}
+
+  /// `chat`, `plan` and `code`.
+  public static List<JobHandler> of(LanguageModel model) {
+    return List.of(new ChatHandler(model), new PlanHandler(model), new CodeHandler(model));
+  }
+
+  /// The same with `embed` and `rag`.
+  ///
+  /// @param maxResult the largest result that a job may have, in bytes
+  public static List<JobHandler> of(
+      LanguageModel model, Embedder embedder, PageSearch pages, RagConfig rag, long maxResult) {
+    var all = new ArrayList<>(of(model));
+    all.add(new EmbedHandler(embedder, maxResult));
+    all.add(new RagHandler(pages, embedder, model, rag));
+    return all;
+  }
+}

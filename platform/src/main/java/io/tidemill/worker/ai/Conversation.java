@@ -1,0 +1,78 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.contract.Json;
+import io.tidemill.llm.Answer;
+import io.tidemill.llm.Answer.Usage;
+import io.tidemill.llm.LanguageModel;
+import io.tidemill.llm.LlmException;
+import io.tidemill.llm.Prompt;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One job's talk with the model: its followers see every piece as it comes, and what is void when
+/// an answer begins anew (C3.12, F33).
+///
+/// A model that gives no answer ends the job as `error`, with the reason: the tries are bounded in
+/// [LanguageModel], and deliveries are for workers that die.
+public final class Conversation {
+  private final LanguageModel model;
+  private final JobCall job;
+  private int tries;
+  private @Nullable Usage usage;
+
+  public Conversation(LanguageModel model, JobCall job) {
+    this.model = model;
+    this.job = job;
+  }
+
+  /// Asks, and waits for the whole answer; may be called again for a better one.
+  public Answer ask(Prompt prompt) throws JobFailure, InterruptedException {
+    try {
+      var answer = model.ask(prompt, new Followers(tries));
+      tries += answer.tries();
+      usage = Usage.sum(usage, answer.usage());
+      return answer;
+    } catch (LlmException failed) {
+      throw new JobFailure(failed.kind().name(), failed.getMessage());
+    }
+  }
+
+  /// What every result tells of its answer: `model`, `finish_reason`, `truncated`, `usage` and
+  /// `tries`, of all that was asked.
+  public ObjectNode describe(Answer last) {
+    var result =
+        Json.object()
+            .put("model", last.model())
+            .put("finish_reason", last.finishReason())
+            .put("truncated", last.isTruncated())
+            .put("tries", tries);
+    if (usage == null) return result.putNull("usage");
+    result
+        .putObject("usage")
+        .put("prompt_tokens", usage.prompt())
+        .put("completion_tokens", usage.completion())
+        .put("total_tokens", usage.total());
+    return result;
+  }
+
+  private final class Followers implements LanguageModel.Listener {
+    private final int before;
+
+    /// @param before tries of earlier answers
+    Followers(int before) {
+      this.before = before;
+    }
+
+    @Override
+    public void token(String text, int take) {
+      job.token(text, before + take);
+    }
+
+    @Override
+    public void note(String message) {
+      job.log(message);
+    }
+  }
+}
