@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the roles of one process share, and what they add up to.
@@ -101,17 +102,17 @@ final class Parts {
   }
 
   /// Closed when everything has stopped, the last one first.
-  <T extends AutoCloseable> T close(T client) {
+  synchronized <T extends AutoCloseable> T close(T client) {
     clients.add(client);
     return client;
   }
 
-  List<AutoCloseable> clients() {
-    return clients.reversed();
+  synchronized List<AutoCloseable> clients() {
+    return List.copyOf(clients.reversed());
   }
 
-  /// The pages that were indexed.
-  PageSearch pages() {
+  /// The pages that were indexed; may be asked for at any time.
+  synchronized PageSearch pages() {
     var open = pages;
     if (open == null) {
       open = close(new PageSearch(IndexFolder.of(settings), section(SearchConfig.class), clock));
@@ -120,8 +121,17 @@ final class Parts {
     return open;
   }
 
-  /// The analytics database; its file, if it is one, belongs to this process.
-  Analytics analytics() {
+  /// Whether a process of these roles may open the analytics database: whoever else opened its file
+  /// would keep the collector's process out of it.
+  boolean hasAnalytics(Set<Role> roles) {
+    return roles.contains(Role.COLLECTOR)
+        || roles.contains(Role.PROCESSOR)
+        || section(AnalyticsConfig.class).isPostgres();
+  }
+
+  /// The analytics database; its file, if it is one, belongs to this process. May be asked for at
+  /// any time.
+  synchronized Analytics analytics() {
     var open = analytics;
     if (open == null) {
       open =

@@ -26,15 +26,17 @@ import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisClock;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.worker.Handlers;
-import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
 import java.util.List;
+import java.util.Set;
 
 /// The roles behind the gateway.
 final class RoleWiring {
@@ -103,11 +105,10 @@ final class RoleWiring {
         });
   }
 
-  void addWorker() {
+  void addWorker(Set<Role> roles) {
     var config = parts.section(WorkerConfig.class);
     var plugins = parts.section(DataConfig.class).plugins();
-    var handlers =
-        Handlers.find(plugins, List.of(new HttpGetTool(parts.fetcher("tools"))), List.of());
+    var handlers = Handlers.find(plugins, new ToolWiring(parts, roles).tools(), List.of());
     var source = parts.jobs(WorkerName.unique());
     var worker =
         new JobWorker(
@@ -119,6 +120,8 @@ final class RoleWiring {
             parts.metrics().registry());
     parts.add(worker);
     parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
+    var tools = new ToolStore(parts.redis(), parts.section(JobsConfig.class));
+    parts.add(new ToolAnnouncer(tools, handlers.tools()));
   }
 
   void addProcessor() {

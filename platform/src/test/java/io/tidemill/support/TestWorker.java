@@ -12,8 +12,10 @@ import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -32,16 +34,21 @@ public final class TestWorker implements JobPlatform.Part {
     redis = new Redis(settings.section(RedisConfig.class));
     var source =
         new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
+    var handlers = Handlers.find(Path.of("no-plugins-here"));
     var worker =
         new JobWorker(
             config,
             source,
             new JobStore(redis, jobs, InstantSource.system()),
-            Handlers.find(Path.of("no-plugins-here")),
+            handlers,
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
     services =
-        new Services(List.of(new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel), worker));
+        new Services(
+            List.of(
+                new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel),
+                worker,
+                new ToolAnnouncer(new ToolStore(redis, jobs), handlers.tools())));
     services.start();
   }
 
