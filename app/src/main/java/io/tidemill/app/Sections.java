@@ -9,6 +9,7 @@ import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.McpConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.indexer.IndexerConfig;
@@ -47,6 +48,7 @@ public final class Sections {
           SearchConfig.class,
           FlowsConfig.class,
           JobsConfig.class,
+          McpConfig.class,
           WorkerConfig.class,
           ProcessorConfig.class,
           StepsConfig.class,
