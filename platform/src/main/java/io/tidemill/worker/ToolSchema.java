@@ -15,77 +15,68 @@ import io.tidemill.contract.NumberRange;
 import io.tidemill.contract.job.ToolCodec;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The schema of a tool's arguments, ready to check them. It comes with the tool's own code, so it
-/// is trusted not to be endless; what it is used on is not trusted at all.
+/// The schema of a tool's arguments. It comes with the tool's own code, so it is trusted not to be
+/// endless; what it is used on is not trusted at all.
+///
+/// The library behind it is loaded by the first call that needs it: it takes 10 MB, and a small
+/// worker has none to spare.
 final class ToolSchema {
   private static final int LONGEST = 500;
   private static final String NOT_ONE = "is not a JSON Schema (2020-12): ";
-  private static final Dialect DIALECT = Dialects.getDraft202012();
-  // It comes with the library.
-  private static final Schema META =
-      SchemaRegistry.withDialect(
-              DIALECT,
-              it ->
-                  it.schemaRegistryConfig(
-                      SchemaRegistryConfig.builder().locale(Locale.ROOT).build()))
-          .getSchema(SchemaLocation.of(DIALECT.getId()));
-  private static final SchemaRegistry REGISTRY =
-      SchemaRegistry.withDialect(
-          DIALECT,
-          registry ->
-              registry
-                  .schemaCacheEnabled(false)
-                  // Nothing is loaded from anywhere.
-                  .schemaLoader(loader -> loader.fetchRemoteResources(false).block(_ -> true))
-                  .schemaRegistryConfig(
-                      SchemaRegistryConfig.builder()
-                          .regularExpressionFactory(ToolSchema::linear)
-                          .locale(Locale.ROOT)
-                          .build()));
 
-  private final Schema schema;
+  private final String tool;
+  private final ObjectNode tree;
+  private volatile @Nullable Schema compiled;
 
-  private ToolSchema(Schema schema) {
-    this.schema = schema;
+  ToolSchema(String tool, ObjectNode tree) {
+    this.tool = tool;
+    this.tree = tree;
   }
 
+  /// Looks whether it is a schema that we can use.
+  ///
   /// @throws IllegalArgumentException that names the tool and what is wrong with its schema
-  static ToolSchema of(String tool, ObjectNode tree) {
+  void check() {
     var fault = ToolCodec.schemaFault(tree);
-    if (fault.isPresent()) throw unusable(tool, fault.get());
+    if (fault.isPresent()) throw unusable(fault.get());
+    if (takesAnything()) return;
+    var odd = Library.META.validate(tree);
+    if (!odd.isEmpty()) throw unusable(NOT_ONE + reason(odd.getFirst()));
+    schema();
+  }
+
+  // As `Tool` has it for those who say nothing else.
+  private boolean takesAnything() {
+    return tree.size() == 1;
+  }
+
+  private Schema schema() {
+    var known = compiled;
+    if (known != null) return known;
     try {
-      var odd = META.validate(tree);
-      if (!odd.isEmpty()) throw unusable(tool, NOT_ONE + reason(odd.getFirst()));
-      var schema = REGISTRY.getSchema(tree);
+      var schema = Library.REGISTRY.getSchema(tree);
       schema.initializeValidators();
-      return new ToolSchema(schema);
+      compiled = schema;
+      return schema;
     } catch (SchemaException notOne) {
-      throw unusable(tool, NOT_ONE + said(notOne));
+      throw unusable(NOT_ONE + said(notOne));
     }
   }
 
-  private static IllegalArgumentException unusable(String tool, String why) {
+  private IllegalArgumentException unusable(String why) {
     return new IllegalArgumentException(
         "tool '%s' can't be used: its schema %s".formatted(tool, why));
   }
 
-  // A pattern of the JDK's kind can take for ever on a text made for it (F50).
-  private static RegularExpression linear(String regex) {
-    try {
-      var pattern = Pattern.compile(regex);
-      return text -> pattern.matcher(text).find();
-    } catch (PatternSyntaxException wrong) {
-      throw new IllegalArgumentException("'%s' is not a pattern (RE2)".formatted(regex), wrong);
-    }
-  }
-
   /// What is wrong with arguments: the first fault, with its place; empty when they fit.
   Optional<String> fault(JsonNode arguments) {
+    if (takesAnything()) return Optional.empty();
     return NumberRange.fault("", arguments)
-        .or(() -> schema.validate(arguments).stream().findFirst().map(ToolSchema::reason));
+        .or(() -> schema().validate(arguments).stream().findFirst().map(ToolSchema::reason));
   }
 
   private static String reason(Error error) {
@@ -100,5 +91,44 @@ final class ToolSchema {
 
   private static String cut(String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+  }
+
+  private static final class Library {
+    private static final Dialect DIALECT = Dialects.getDraft202012();
+
+    // It comes with the library.
+    static final Schema META =
+        SchemaRegistry.withDialect(
+                DIALECT,
+                it ->
+                    it.schemaRegistryConfig(
+                        SchemaRegistryConfig.builder().locale(Locale.ROOT).build()))
+            .getSchema(SchemaLocation.of(DIALECT.getId()));
+
+    static final SchemaRegistry REGISTRY =
+        SchemaRegistry.withDialect(
+            DIALECT,
+            registry ->
+                registry
+                    .schemaCacheEnabled(false)
+                    // Nothing is loaded from anywhere.
+                    .schemaLoader(loader -> loader.fetchRemoteResources(false).block(_ -> true))
+                    .schemaRegistryConfig(
+                        SchemaRegistryConfig.builder()
+                            .regularExpressionFactory(Library::linear)
+                            .locale(Locale.ROOT)
+                            .build()));
+
+    private Library() {}
+
+    // A pattern of the JDK's kind can take for ever on a text made for it (F50).
+    private static RegularExpression linear(String regex) {
+      try {
+        var pattern = Pattern.compile(regex);
+        return text -> pattern.matcher(text).find();
+      } catch (PatternSyntaxException wrong) {
+        throw new IllegalArgumentException("'%s' is not a pattern (RE2)".formatted(regex), wrong);
+      }
+    }
   }
 }

@@ -4,10 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.fetch.FetchConfig;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.Names;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.search.PageSearch;
+import io.tidemill.store.search.SearchConfig;
 import io.tidemill.support.QuietCall;
+import io.tidemill.worker.tools.AnalyticsQueryTool;
+import io.tidemill.worker.tools.CrawlStartTool;
+import io.tidemill.worker.tools.CrawlStatusTool;
+import io.tidemill.worker.tools.EchoTool;
+import io.tidemill.worker.tools.HttpGetTool;
+import io.tidemill.worker.tools.SearchTool;
+import io.tidemill.worker.tools.SleepTool;
+import io.tidemill.worker.tools.WorkflowStartTool;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +129,45 @@ class ToolHandlerTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("tool 'odd' can't be used: its schema ")
         .satisfies(wrong -> assertThat(String.valueOf(wrong.getMessage()).lines()).hasSize(1));
+  }
+
+  @Test
+  void ourOwnSchemasAreSchemas() {
+    var settings =
+        Settings.load(
+            null,
+            Map.of(),
+            Map.of("redis.url", "redis://127.0.0.1:1"),
+            List.of(RedisConfig.class, FetchConfig.class, FlowsConfig.class, SearchConfig.class));
+    var clock = InstantSource.system();
+    try (var redis = new Redis(settings.section(RedisConfig.class));
+        var fetcher =
+            new Fetcher(
+                settings.section(FetchConfig.class),
+                List.of(),
+                Names.system(),
+                new SimpleMeterRegistry())) {
+      var crawls = new CrawlStore(redis, Duration.ofDays(1), clock);
+      var ours =
+          List.of(
+              new EchoTool(),
+              new SleepTool(),
+              new HttpGetTool(fetcher),
+              new SearchTool(ToolHandlerTest::nobody, settings.section(SearchConfig.class)),
+              new CrawlStartTool(null, crawls, "a@b", 1),
+              new CrawlStatusTool(crawls),
+              new WorkflowStartTool(null, settings.section(FlowsConfig.class), clock),
+              new AnalyticsQueryTool(null));
+
+      for (var tool : ours) {
+        new ToolSchema(tool.name(), tool.schema()).check();
+        assertThat(tool.description()).as(tool.name()).isNotBlank();
+      }
+    }
+  }
+
+  private static PageSearch nobody() {
+    throw new AssertionError("nobody searches");
   }
 
   @Test
