@@ -44,7 +44,7 @@ final class ToolSchema {
     var fault = ToolCodec.schemaFault(tree);
     if (fault.isPresent()) throw unusable(fault.get());
     if (takesAnything()) return;
-    var odd = Library.META.validate(tree);
+    var odd = Meta.SCHEMA.validate(tree);
     if (!odd.isEmpty()) throw unusable(NOT_ONE + reason(odd.getFirst()));
     schema();
   }
@@ -94,16 +94,7 @@ final class ToolSchema {
   }
 
   private static final class Library {
-    private static final Dialect DIALECT = Dialects.getDraft202012();
-
-    // It comes with the library.
-    static final Schema META =
-        SchemaRegistry.withDialect(
-                DIALECT,
-                it ->
-                    it.schemaRegistryConfig(
-                        SchemaRegistryConfig.builder().locale(Locale.ROOT).build()))
-            .getSchema(SchemaLocation.of(DIALECT.getId()));
+    static final Dialect DIALECT = Dialects.getDraft202012();
 
     static final SchemaRegistry REGISTRY =
         SchemaRegistry.withDialect(
@@ -130,5 +121,19 @@ final class ToolSchema {
         throw new IllegalArgumentException("'%s' is not a pattern (RE2)".formatted(regex), wrong);
       }
     }
+  }
+
+  /// The schema of schemas; only who brings a schema of another make needs it.
+  private static final class Meta {
+    // It comes with the library.
+    static final Schema SCHEMA =
+        SchemaRegistry.withDialect(
+                Library.DIALECT,
+                it ->
+                    it.schemaRegistryConfig(
+                        SchemaRegistryConfig.builder().locale(Locale.ROOT).build()))
+            .getSchema(SchemaLocation.of(Library.DIALECT.getId()));
+
+    private Meta() {}
   }
 }

@@ -78,7 +78,7 @@ class ToolsIT {
         """
         {"seen":%d,"description":"Théirs","inputSchema":{"type":"object","properties":{"q":{"type":"string"}}}}
         """;
-    platform.resp().call("HSET", key, "their.tool", good.formatted(now));
+    platform.resp().call("HSET", key, "their.tool", good.formatted(now + 600_000));
     platform.resp().call("HSET", key, "gone", good.formatted(now - 60_000));
     platform.resp().call("HSET", key, "forgotten", good.formatted(now - 7_200_000));
     platform.resp().call("HSET", key, "no-json", "nonsense");
