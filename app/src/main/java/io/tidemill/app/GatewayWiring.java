@@ -19,20 +19,23 @@ import io.tidemill.gateway.DeadSource;
 import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
+import io.tidemill.gateway.McpConfig;
+import io.tidemill.gateway.McpRoutes;
 import io.tidemill.gateway.OpenApiRoutes;
 import io.tidemill.gateway.PageRoutes;
 import io.tidemill.gateway.QueuedRemovals;
 import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.PassageStats;
 import io.tidemill.store.search.SearchConfig;
@@ -43,7 +46,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway role: every route, and what stands behind it.
@@ -91,10 +93,12 @@ final class GatewayWiring {
       addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
     }
-    parts.route(new AnalyticsRoutes(analytics(), flows));
+    parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
-    parts.route(
-        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock())));
+    var jobRoutes =
+        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock()));
+    parts.route(jobRoutes);
+    addTools(jobRoutes, tail);
     var dead = new DeadJobs(parts.redis(), jobs, parts.clock());
     parts.route(new DeadRoutes(dead, jobs, letters));
     parts.route(
@@ -111,11 +115,16 @@ final class GatewayWiring {
     parts.add(new GroupStart(parts.jobs("gateway")));
   }
 
-  // A gateway that opened the file would keep the collector's process out of it.
-  private @Nullable Analytics analytics() {
-    var isOurs = roles.contains(Role.COLLECTOR) || roles.contains(Role.PROCESSOR);
-    var isShared = parts.section(AnalyticsConfig.class).isPostgres();
-    return isOurs || isShared ? parts.analytics() : null;
+  private void addTools(JobRoutes jobRoutes, StreamTail tail) {
+    var tools = new ToolStore(parts.redis(), jobs);
+    parts.route(new ToolRoutes(tools));
+    parts.route(
+        new McpRoutes(
+            parts.section(McpConfig.class),
+            jobs,
+            jobRoutes,
+            new McpRoutes.Stores(store, tools, new CallStore(parts.redis()), tail),
+            Version.current()));
   }
 
   private Publisher publisher() {

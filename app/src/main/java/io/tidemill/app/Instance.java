@@ -37,7 +37,7 @@ public final class Instance implements AutoCloseable {
     if (roles.contains(Role.INDEXER)) wiring.addIndexer();
     if (roles.contains(Role.CRAWLER)) wiring.addCrawler();
     if (roles.contains(Role.COLLECTOR)) wiring.addCollector();
-    if (roles.contains(Role.WORKER)) wiring.addWorker();
+    if (roles.contains(Role.WORKER)) wiring.addWorker(roles);
     if (roles.contains(Role.PROCESSOR)) wiring.addProcessor();
     if (roles.contains(Role.GATEWAY)) new GatewayWiring(parts, roles).add();
     parts.route(new Health(parts.checks, clock));

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the roles of one process share, and what they add up to.
@@ -106,17 +107,17 @@ final class Parts {
   }
 
   /// Closed when everything has stopped, the last one first.
-  <T extends AutoCloseable> T close(T client) {
+  synchronized <T extends AutoCloseable> T close(T client) {
     clients.add(client);
     return client;
   }
 
-  List<AutoCloseable> clients() {
-    return clients.reversed();
+  synchronized List<AutoCloseable> clients() {
+    return List.copyOf(clients.reversed());
   }
 
-  /// The pages that were indexed.
-  PageSearch pages() {
+  /// The pages that were indexed; may be asked for at any time.
+  synchronized PageSearch pages() {
     var open = pages;
     if (open == null) {
       open =
@@ -129,14 +130,23 @@ final class Parts {
   }
 
   /// The model inside this program; it is loaded when somebody needs it.
-  Embedder embedder() {
+  synchronized Embedder embedder() {
     var known = embedder;
     if (known == null) known = embedder = close(IndexFolder.embedder(settings));
     return known;
   }
 
-  /// The analytics database; its file, if it is one, belongs to this process.
-  Analytics analytics() {
+  /// Whether a process of these roles may open the analytics database: whoever else opened its file
+  /// would keep the collector's process out of it.
+  boolean hasAnalytics(Set<Role> roles) {
+    return roles.contains(Role.COLLECTOR)
+        || roles.contains(Role.PROCESSOR)
+        || section(AnalyticsConfig.class).isPostgres();
+  }
+
+  /// The analytics database; its file, if it is one, belongs to this process. May be asked for at
+  /// any time.
+  synchronized Analytics analytics() {
     var open = analytics;
     if (open == null) {
       open =

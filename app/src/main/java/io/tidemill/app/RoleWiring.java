@@ -26,18 +26,20 @@ import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.redis.Channel;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisClock;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.worker.Handlers;
-import io.tidemill.worker.HttpGetTool;
 import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
 import io.tidemill.worker.ai.AiHandlers;
 import io.tidemill.worker.ai.RagConfig;
-import java.util.List;
+import java.util.Set;
 
 /// The roles behind the gateway.
 final class RoleWiring {
@@ -111,7 +113,7 @@ final class RoleWiring {
         });
   }
 
-  void addWorker() {
+  void addWorker(Set<Role> roles) {
     var config = parts.section(WorkerConfig.class);
     var plugins = parts.section(DataConfig.class).plugins();
     var model =
@@ -121,11 +123,11 @@ final class RoleWiring {
     var handlers =
         Handlers.find(
             plugins,
-            List.of(new HttpGetTool(parts.fetcher("tools"))),
+            new ToolWiring(parts, roles).tools(),
             AiHandlers.of(
                 model,
                 parts.embedder(),
-                parts.pages(),
+                parts::pages,
                 parts.section(RagConfig.class),
                 config.maxResult().bytes()));
     var source = parts.jobs(WorkerName.unique());
@@ -134,6 +136,8 @@ final class RoleWiring {
             config, source, parts.jobStore(), handlers, parts.traces(), parts.metrics().registry());
     parts.add(worker);
     parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
+    var tools = new ToolStore(parts.redis(), parts.section(JobsConfig.class));
+    parts.add(new ToolAnnouncer(tools, handlers.tools()));
   }
 
   void addProcessor() {

@@ -10,6 +10,7 @@ import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.McpConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.indexer.IndexerConfig;
@@ -52,6 +53,7 @@ public final class Sections {
           RagConfig.class,
           FlowsConfig.class,
           JobsConfig.class,
+          McpConfig.class,
           WorkerConfig.class,
           LlmConfig.class,
           ProcessorConfig.class,

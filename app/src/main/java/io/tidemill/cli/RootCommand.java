@@ -78,6 +78,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(workflow)
         .addSubcommand(task)
         .addSubcommand(job)
+        .addSubcommand(new ToolsCommand(session))
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))
         .addSubcommand(dead)

@@ -204,12 +204,20 @@ class UpIT {
   }
 
   @Test
-  void theOtherTasksSayThatTheyHaveNoHandler() {
-    for (var task : List.of("rag", "embed")) {
-      var job = submit(http, "{\"task\":\"" + task + "\"}");
-      awaitStatus(job, "error");
-      assertThat(get(job).body()).contains("HANDLER_MISSING");
-    }
+  void embedsTextsAndAnswersQuestionsWithoutAnyNetwork() { // C3.11
+    var embed = submit(http, "{\"task\":\"embed\",\"payload\":{\"text\":\"tide\"}}");
+    awaitStatus(embed, "done");
+    var result = Json.parse(get(embed).body()).get("result");
+    assertThat(result.get("dimensions").intValue()).isEqualTo(384);
+    assertThat(result.get("vectors").get(0).size()).isEqualTo(384);
+
+    var rag =
+        submit(
+            http,
+            "{\"task\":\"rag\",\"payload\":{\"question\":\"Is there life on Venus, purple and"
+                + " singing?\"}}");
+    awaitStatus(rag, "done");
+    assertThat(Json.parse(get(rag).body()).get("result").get("answered").booleanValue()).isFalse();
   }
 
   @Test

@@ -210,6 +210,22 @@ class SearchCommandTest {
         .doesNotContain("\u001b");
   }
 
+  @Test
+  void listsTheToolsThatWorkersOffer() {
+    gateway.on(
+        "GET /v1/tools",
+        json(
+            200,
+            "{\"tools\":[{\"name\":\"echo\",\"description\":\"Returns\\u001b it.\"},{\"name\":\"old\",\"description\":\"\"}]}"));
+
+    assertThat(command.run("tools")).isZero();
+
+    assertThat(command.out())
+        .startsWith("echo\n    Returns")
+        .endsWith("\nold\n")
+        .doesNotContain("\u001b");
+  }
+
   private static String hit(String snippet) {
     return "{\"total\":1,\"hits\":[{\"url\":\"http://a/\",\"snippet\":\"%s\"}]}".formatted(snippet);
   }

@@ -11,6 +11,7 @@ import io.tidemill.http.Routes;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsException;
+import io.tidemill.store.analytics.AnalyticsJson;
 import io.tidemill.store.analytics.ItemFilter;
 import io.tidemill.store.analytics.ItemOrder;
 import io.tidemill.store.analytics.Mood;

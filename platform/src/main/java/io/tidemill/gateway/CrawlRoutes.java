@@ -8,18 +8,16 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.Email;
+import io.tidemill.crawling.CrawlView;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.store.redis.CrawlStore;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
 public final class CrawlRoutes implements Routes {
@@ -28,8 +26,6 @@ public final class CrawlRoutes implements Routes {
           .reversed()
           .thenComparing(CrawlStore.Listed::id);
   private static final int MOST = 1_000;
-  private static final List<String> COUNTS =
-      List.of("found", "fetched", "skipped", "failed", "bytes");
 
   private final CrawlSubmissions submissions;
   private final CrawlStore store;
@@ -86,7 +82,7 @@ public final class CrawlRoutes implements Routes {
           .limit(limit)
           .map(crawl -> new CrawlKey(owner, crawl.id()))
           .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
-          .forEach(crawl -> list.add(entity(crawl)));
+          .forEach(crawl -> list.add(CrawlView.of(crawl)));
       return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
     } catch (IllegalArgumentException wrong) {
       return Response.problem(422, String.valueOf(wrong.getMessage()));
@@ -117,39 +113,9 @@ public final class CrawlRoutes implements Routes {
   /// `GET /api/crawls/{id}`
   Response show(Request request) {
     return find(request)
-        .<Response>map(crawl -> Response.ok(withProgress(crawl)))
+        .<Response>map(
+            crawl -> Response.ok(CrawlView.of(crawl, Stored.answer(() -> store.facts(crawl.id())))))
         .orElseGet(CrawlRoutes::unknown);
-  }
-
-  private ObjectNode withProgress(Crawl crawl) {
-    var answer = entity(crawl);
-    var facts = Stored.answer(() -> store.facts(crawl.id()));
-    var progress = answer.putObject("progress");
-    for (var count : COUNTS) progress.put(count, number(facts, count));
-    if (facts.containsKey("open")) progress.put("waiting", number(facts, "open"));
-    time(answer, "startedAt", facts, "started");
-    time(answer, "endedAt", facts, "ended");
-    if (!crawl.status().isTerminal()) time(answer, "rateLimitedUntil", facts, "limited_until");
-    if (facts.containsKey("stopped_by")) answer.put("stoppedBy", facts.get("stopped_by"));
-    return answer;
-  }
-
-  // Whoever wrote the entity: it has its id and a status of ours (C1.3).
-  private static ObjectNode entity(Crawl crawl) {
-    var entity = crawl.document().deepCopy();
-    entity.put("id", crawl.id());
-    entity.put("status", crawl.status().wire());
-    entity.set("result", crawl.result());
-    return entity;
-  }
-
-  private static long number(Map<String, String> facts, String name) {
-    return Long.parseLong(facts.getOrDefault(name, "0"));
-  }
-
-  private static void time(ObjectNode out, String name, Map<String, String> facts, String fact) {
-    var millis = number(facts, fact);
-    if (millis > 0) out.put(name, Instant.ofEpochMilli(millis).toString());
   }
 
   /// `GET /api/crawls/{id}/events`
@@ -196,7 +162,8 @@ public final class CrawlRoutes implements Routes {
     var now = Stored.answer(() -> store.find(key));
     return switch (ended) {
       case UNKNOWN -> unknown();
-      case NOW -> now.<Response>map(it -> Response.ok(entity(it))).orElseGet(CrawlRoutes::unknown);
+      case NOW ->
+          now.<Response>map(it -> Response.ok(CrawlView.of(it))).orElseGet(CrawlRoutes::unknown);
       case BEFORE -> {
         var status = now.map(it -> it.status().wire()).orElse("gone");
         yield Response.problem(

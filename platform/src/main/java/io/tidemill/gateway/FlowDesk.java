@@ -11,6 +11,7 @@ import io.tidemill.contract.flow.FlowForms;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.flow.CreatedEvents;
 import io.tidemill.flow.FlowPublisher;
 import io.tidemill.http.HealthCheck;
 import io.tidemill.http.Request;

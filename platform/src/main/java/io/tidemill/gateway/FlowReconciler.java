@@ -2,6 +2,7 @@ package io.tidemill.gateway;
 
 import io.tidemill.broker.kafka.KafkaException;
 import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.flow.CreatedEvents;
 import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.FlowStore;
@@ -97,7 +98,7 @@ final class FlowReconciler implements Service {
 
   private void publish(Kept kept, String id, Map<String, String> record) {
     try {
-      var published = events.publish(kept.shape(), record);
+      var published = events.publish(kept.shape().kind(), record);
       kept.store().published(id, published.partition(), published.offset());
       log.info("{} {} was in doubt and is published again", kept.shape().kind().wire(), id);
     } catch (KafkaException refused) {

@@ -12,6 +12,7 @@ import io.tidemill.contract.flow.FlowMessage;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.flow.CreatedEvents;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;

@@ -15,6 +15,7 @@ import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
 import io.tidemill.contract.flow.Priority;
+import io.tidemill.flow.CreatedEvents;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,10 +75,7 @@ record FlowShape(FlowKind kind, Set<String> taskTypes) {
 
   /// The event that a record began with.
   FlowEvent created(Map<String, String> record) {
-    return switch (kind) {
-      case WORKFLOW -> FlowRecords.workflowCreated(record);
-      case TASK -> FlowRecords.taskCreated(record);
-    };
+    return CreatedEvents.of(kind, record);
   }
 
   /// What the client gave to work on, and the name of its field.

@@ -10,6 +10,7 @@ import io.tidemill.contract.flow.FlowEvent;
 import io.tidemill.contract.flow.FlowForms;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.flow.CreatedEvents;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -104,7 +105,7 @@ final class FlowSubmissions {
 
   private Response publish(NewFlow flow) {
     try {
-      published(flow.id(), events.publish(shape, flow.fields()));
+      published(flow.id(), events.publish(shape.kind(), flow.fields()));
     } catch (KafkaException refused) {
       if (withdraw(flow.id(), flow.fields(), refused)) return turnedAway(refused);
     }
@@ -220,7 +221,7 @@ final class FlowSubmissions {
   private Response republish(String id) {
     var record = Stored.answer(() -> store.find(id)).orElse(Map.of());
     try {
-      if (!record.isEmpty()) published(id, events.publish(shape, record));
+      if (!record.isEmpty()) published(id, events.publish(shape.kind(), record));
     } catch (KafkaException refused) {
       if (refused.isTooLarge() && withdraw(id, record, refused)) return turnedAway(refused);
       log.warn("{} {}: {}", shape.kind().wire(), id, refused.getMessage());

@@ -48,7 +48,8 @@ final class Gate {
         .withHeader("Access-Control-Allow-Methods", String.join(", ", allowed))
         .withHeader(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Tenant, traceparent")
+            "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name,"
+                + " MCP-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Tenant, traceparent")
         .withHeader("Access-Control-Max-Age", "600");
   }
 
@@ -61,7 +62,8 @@ final class Gate {
         .map(origin ->
             Map.of(
                 "Access-Control-Allow-Origin", origin,
-                "Access-Control-Expose-Headers", "Location, Retry-After, traceparent",
+                "Access-Control-Expose-Headers",
+                    "Location, Mcp-Session-Id, Retry-After, traceparent",
                 "Vary", "Origin"))
         .orElse(Map.of("Vary", "Origin"));
   }

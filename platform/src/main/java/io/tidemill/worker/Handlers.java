@@ -1,6 +1,7 @@
 package io.tidemill.worker;
 
 import io.tidemill.contract.job.JobTask;
+import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.service.Plugins;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ public final class Handlers {
     handlers.add(new ToolHandler(tools));
     handlers.addAll(found.all(JobHandler.class));
     return new Handlers(handlers);
+  }
+
+  /// The tools that jobs of the task `tool` can call here.
+  public List<ToolSpec> tools() {
+    return byTask.get("tool") instanceof ToolHandler handler ? handler.tools() : List.of();
   }
 
   /// The handler of a task.

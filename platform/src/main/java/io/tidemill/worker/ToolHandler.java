@@ -1,21 +1,43 @@
 package io.tidemill.worker;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.job.ToolCodec;
+import io.tidemill.contract.job.ToolSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// The task `tool`: calls the tool that the payload names, `{"name":…,"arguments":{…}}`.
+/// The task `tool`: calls the tool that the payload names, `{"name":…,"arguments":{…}}`, when the
+/// arguments fit its schema (C3.11).
 public final class ToolHandler implements JobHandler {
-  private final Map<String, Tool> tools;
+  private record Checked(Tool tool, ToolSpec spec, ToolSchema schema) {}
 
-  ToolHandler(Iterable<Tool> tools) {
-    this.tools =
-        java.util.stream.StreamSupport.stream(tools.spliterator(), false)
-            .collect(
-                Collectors.toMap(Tool::name, Function.identity(), (_, last) -> last, TreeMap::new));
+  private final Map<String, Checked> tools = new TreeMap<>();
+
+  /// @param tools the last one of a name counts
+  /// @throws IllegalArgumentException that names a tool which can't be offered
+  ToolHandler(Iterable<? extends Tool> tools) {
+    var byName = new TreeMap<String, Tool>();
+    for (var tool : tools) byName.put(tool.name(), tool);
+    byName.forEach((name, tool) -> this.tools.put(name, checked(name, tool)));
+  }
+
+  private static Checked checked(String name, Tool tool) {
+    if (!ToolCodec.isName(name)) {
+      throw new IllegalArgumentException(
+          "%s: a tool's name must have 1 to 128 plain characters"
+              .formatted(tool.getClass().getName()));
+    }
+    var spec = new ToolSpec(name, tool.description(), tool.schema());
+    var schema = new ToolSchema(name, spec.inputSchema());
+    if (!isOurs(tool)) schema.check();
+    return new Checked(tool, spec, schema);
+  }
+
+  // A test looks at ours: to look again at every start costs more than it is worth.
+  private static boolean isOurs(Tool tool) {
+    return tool.getClass().getPackageName().equals("io.tidemill.worker.tools");
   }
 
   @Override
@@ -23,20 +45,28 @@ public final class ToolHandler implements JobHandler {
     return "tool";
   }
 
+  /// The tools, as others may know them.
+  List<ToolSpec> tools() {
+    return tools.values().stream().map(Checked::spec).toList();
+  }
+
   @Override
   public JsonNode handle(JobCall job) throws Exception {
     var name = job.payload().path("name");
     if (!name.isString())
       throw new JobFailure("BAD_PAYLOAD", "payload.name must name a tool: " + known());
-    var tool = tools.get(name.stringValue());
-    if (tool == null) {
+    var found = tools.get(name.stringValue());
+    if (found == null) {
       throw new JobFailure("UNKNOWN_TOOL", "there is no tool of that name; there are: " + known());
     }
     var arguments = job.payload().path("arguments");
     if (!arguments.isMissingNode() && !arguments.isObject()) {
       throw new JobFailure("BAD_PAYLOAD", "payload.arguments must be a JSON object");
     }
-    return tool.call(arguments.isObject() ? arguments : Json.object(), job);
+    var given = arguments.isObject() ? arguments : Json.object();
+    var fault = found.schema().fault(given);
+    if (fault.isPresent()) throw new JobFailure("BAD_ARGUMENTS", fault.get());
+    return found.tool().call(given, job);
   }
 
   private String known() {

@@ -8,11 +8,11 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.contract.Json;
+import io.tidemill.support.QuietCall;
 import io.tidemill.support.TestSite;
-import io.tidemill.worker.HttpGetTool;
-import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.RetryLater;
+import io.tidemill.worker.tools.HttpGetTool;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +31,7 @@ class HttpGetToolIT {
   }
 
   private static JsonNode call(HttpGetTool tool, String url) throws Exception {
-    return tool.call(Json.object().put("url", url), new NoCall());
+    return tool.call(Json.object().put("url", url), new QuietCall("job"));
   }
 
   @Test
@@ -90,31 +90,5 @@ class HttpGetToolIT {
     site.on("/", (_, reply) -> reply.close());
 
     assertThatThrownBy(() -> call(tool, site.url("/"))).isInstanceOf(RetryLater.class);
-  }
-
-  private static final class NoCall implements JobCall {
-    @Override
-    public String id() {
-      return "job";
-    }
-
-    @Override
-    public JsonNode payload() {
-      return Json.object();
-    }
-
-    @Override
-    public int attempt() {
-      return 1;
-    }
-
-    @Override
-    public void progress(double fraction, String message) {}
-
-    @Override
-    public void log(String message) {}
-
-    @Override
-    public void token(String text, int take) {}
   }
 }

@@ -2,6 +2,7 @@ package io.tidemill.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.gateway.McpTarget;
 import io.tidemill.http.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,8 @@ class FuzzIT {
         ExpressionTarget.class,
         RulesTarget.class,
         FlowTarget.class,
-        FlowEventTarget.class
+        FlowEventTarget.class,
+        McpTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

@@ -14,6 +14,7 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
+import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
@@ -22,9 +23,11 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -121,7 +124,10 @@ class OpenApiTest {
       var health = new RedisHealth(redis);
       var dead = new DeadJobs(redis, jobs, CLOCK);
       var submissions = new Submissions(store, jobs, health, metrics.registry());
-      var events = new JobEvents(store, new StreamTail(redis, 1, metrics.registry()), jobs, CLOCK);
+      var tail = new StreamTail(redis, 1, metrics.registry());
+      var jobRoutes =
+          new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, CLOCK));
+      var tools = new ToolStore(redis, jobs);
       var crawls =
           new CrawlDesk(
               settings.section(CrawlsConfig.class),
@@ -142,7 +148,14 @@ class OpenApiTest {
           List.<Routes>of(
               crawls.routes(),
               flows.routes(),
-              new JobRoutes(jobs, submissions, store, events),
+              jobRoutes,
+              new ToolRoutes(tools),
+              new McpRoutes(
+                  new McpConfig(Duration.ofSeconds(1)),
+                  jobs,
+                  jobRoutes,
+                  new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
+                  "1"),
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),

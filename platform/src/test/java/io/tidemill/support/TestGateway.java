@@ -4,8 +4,11 @@ import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
+import io.tidemill.gateway.McpConfig;
+import io.tidemill.gateway.McpRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
+import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
@@ -13,6 +16,7 @@ import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Services;
+import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
@@ -21,6 +25,7 @@ import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.ToolStore;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -41,12 +46,22 @@ public final class TestGateway implements JobPlatform.Part {
     var dead = new DeadJobs(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
     var submissions = new Submissions(store, jobs, health, metrics.registry());
+    var tools = new ToolStore(redis, jobs);
+    var jobRoutes =
+        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock));
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             List.of(
-                new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock)),
+                jobRoutes,
+                new ToolRoutes(tools),
+                new McpRoutes(
+                    settings.section(McpConfig.class),
+                    jobs,
+                    jobRoutes,
+                    new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
+                    "test"),
                 new DeadRoutes(dead, jobs),
                 new StatusRoutes(
                     new JobQueue(redis, jobs), dead, health, List.of("gateway"), "test")),

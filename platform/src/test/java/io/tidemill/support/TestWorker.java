@@ -15,8 +15,10 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.ToolStore;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobWorker;
+import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
 import io.tidemill.worker.ai.AiHandlers;
 import java.nio.file.Path;
@@ -39,12 +41,13 @@ public final class TestWorker implements JobPlatform.Part {
     var source =
         new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
     var store = new JobStore(redis, jobs, InstantSource.system());
+    var handlers = Handlers.find(Path.of("no-plugins-here"), List.of(), AiHandlers.of(model));
     var worker =
         new JobWorker(
             config,
             source,
             store,
-            Handlers.find(Path.of("no-plugins-here"), List.of(), AiHandlers.of(model)),
+            handlers,
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
     services =
@@ -52,7 +55,8 @@ public final class TestWorker implements JobPlatform.Part {
             List.of(
                 new LineKeeper(store.line(), metrics),
                 new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel),
-                worker));
+                worker,
+                new ToolAnnouncer(new ToolStore(redis, jobs), handlers.tools())));
     services.start();
   }
 

@@ -4,6 +4,7 @@ import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.config.Settings;
 import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.McpConfig;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.llm.LlmConfig;
@@ -39,6 +40,7 @@ public final class Wiring {
         values,
         List.of(
             JobsConfig.class,
+            McpConfig.class,
             WorkerConfig.class,
             LlmConfig.class,
             RedisConfig.class,

@@ -47,6 +47,11 @@ public record JobNames(String stream, String group) {
     return stream + ":waiting";
   }
 
+  /// The tools that workers offer: a hash beside the queue, by name (C3.11).
+  public String tools() {
+    return stream + ":tools";
+  }
+
   /// Whether this can be a job's id: a UUID, or anything as harmless. No colon, no brace, no
   /// control character: an id can't name another key than its own.
   public static boolean isId(String id) {
@@ -74,6 +79,11 @@ public record JobNames(String stream, String group) {
   /// The job's events.
   public static String events(String id) {
     return job(id) + EVENTS_SUFFIX;
+  }
+
+  /// Where a call of a tool that is under way leads to its job.
+  public static String call(String call) {
+    return "mcp:call:" + call;
   }
 
   /// Where an Idempotency-Key leads to its job.

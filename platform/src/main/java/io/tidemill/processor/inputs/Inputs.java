@@ -1,9 +1,9 @@
 package io.tidemill.processor.inputs;
 
+import io.tidemill.contract.NumberRange;
 import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.records.InlineRecords;
-import io.tidemill.processor.records.NumberRange;
 import io.tidemill.processor.records.Records;
 import java.util.ArrayList;
 import java.util.HashSet;

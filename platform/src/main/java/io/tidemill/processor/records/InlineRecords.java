@@ -1,6 +1,7 @@
 package io.tidemill.processor.records;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.NumberRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -1,6 +1,7 @@
 package io.tidemill.processor.records;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.NumberRange;
 import io.tidemill.store.blob.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;

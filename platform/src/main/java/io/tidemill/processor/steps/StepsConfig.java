@@ -9,7 +9,8 @@ import io.tidemill.contract.crawl.Email;
 public record StepsConfig(
     @Setting(
             value = "workflow@localhost",
-            doc = "Whose crawls those are that a workflow starts without naming an email.")
+            doc =
+                "Whose crawls those are that a workflow or a tool starts without naming an email.")
         String crawlOwner,
     @Setting(value = "1000", doc = "Crawls that one crawl step may start.") int maxCrawls) {
   public StepsConfig {

@@ -1,8 +1,8 @@
 package io.tidemill.processor.steps;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.NumberRange;
 import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.NumberRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.tidemill.store.search.PageSearch;
 import io.tidemill.worker.JobHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// The handlers of every task that needs a model, of language or of meaning.
 public final class AiHandlers {
@@ -18,9 +19,14 @@ public final class AiHandlers {
 
   /// The same with `embed` and `rag`.
   ///
+  /// @param pages opened by the first question
   /// @param maxResult the largest result that a job may have, in bytes
   public static List<JobHandler> of(
-      LanguageModel model, Embedder embedder, PageSearch pages, RagConfig rag, long maxResult) {
+      LanguageModel model,
+      Embedder embedder,
+      Supplier<PageSearch> pages,
+      RagConfig rag,
+      long maxResult) {
     var all = new ArrayList<>(of(model));
     all.add(new EmbedHandler(embedder, maxResult));
     all.add(new RagHandler(pages, embedder, model, rag));

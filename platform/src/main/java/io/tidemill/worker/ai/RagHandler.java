@@ -14,6 +14,7 @@ import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.JobHandler;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,12 +37,13 @@ public final class RagHandler implements JobHandler {
       Answer in the language of the question, briefly.\
       """;
 
-  private final PageSearch pages;
+  private final Supplier<PageSearch> pages;
   private final Embedder embedder;
   private final LanguageModel model;
   private final RagConfig config;
 
-  public RagHandler(PageSearch pages, Embedder embedder, LanguageModel model, RagConfig config) {
+  public RagHandler(
+      Supplier<PageSearch> pages, Embedder embedder, LanguageModel model, RagConfig config) {
     this.pages = pages;
     this.embedder = embedder;
     this.model = model;
@@ -82,7 +84,7 @@ public final class RagHandler implements JobHandler {
   private JsonNode answer(SearchQuery query, int most, Payload payload, JobCall job)
       throws JobFailure, InterruptedException {
     var found =
-        new Retrieval(pages, embedder)
+        new Retrieval(pages.get(), embedder)
             .passages(query, most).stream()
                 .filter(citation -> citation.similarity() >= config.minSimilarity())
                 .toList();

@@ -1,12 +1,14 @@
-package io.tidemill.gateway;
+package io.tidemill.flow;
 
 import io.tidemill.broker.kafka.Published;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowMessage;
 import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowTime;
-import io.tidemill.flow.FlowPublisher;
 import io.tidemill.observe.TraceParent;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +16,23 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes `created` events, made from nothing but the record: whoever does it again publishes
 /// the same event (F07).
-final class CreatedEvents {
-  static final String EVENT_ID = "eventId";
-  static final String EVENT_AT = "eventAt";
-  static final String TRACEPARENT = "traceparent";
-  static final String CORRELATION_ID = "correlationId";
+public final class CreatedEvents {
+  /// Fields of the record that its event is made of, beside those of the contract.
+  public static final String EVENT_ID = "eventId";
+
+  public static final String EVENT_AT = "eventAt";
+  public static final String TRACEPARENT = "traceparent";
+  public static final String CORRELATION_ID = "correlationId";
 
   private final FlowPublisher publisher;
 
-  CreatedEvents(FlowPublisher publisher) {
+  public CreatedEvents(FlowPublisher publisher) {
     this.publisher = publisher;
   }
 
   /// Returns when the broker has the event; throws a [KafkaException] when it does not take it.
-  Published publish(FlowShape shape, Map<String, String> record) {
-    var created = shape.created(record);
+  public Published publish(FlowKind kind, Map<String, String> record) {
+    var created = of(kind, record);
     var at =
         FlowTime.decode(record.getOrDefault(EVENT_AT, ""))
             .or(() -> FlowTime.decode(record.getOrDefault("createdAt", "")))
@@ -39,7 +43,7 @@ final class CreatedEvents {
             eventId.isEmpty() ? FlowNames.newEventId() : eventId, at, created, metadata(record));
     var partition = record.getOrDefault("partition", "");
     return publisher.publish(
-        shape.kind(),
+        kind,
         created.id(),
         FlowCodec.encode(message),
         at,
@@ -47,6 +51,14 @@ final class CreatedEvents {
         record.get(TRACEPARENT),
         partition.isEmpty() ? FlowPublisher.BY_KEY : Integer.parseInt(partition),
         false);
+  }
+
+  /// The event that a record began with.
+  public static FlowEvent of(FlowKind kind, Map<String, String> record) {
+    return switch (kind) {
+      case WORKFLOW -> FlowRecords.workflowCreated(record);
+      case TASK -> FlowRecords.taskCreated(record);
+    };
   }
 
   private static ObjectNode metadata(Map<String, String> record) {
@@ -62,7 +74,7 @@ final class CreatedEvents {
   }
 
   /// What the gateway says of itself on every event.
-  static ObjectNode metadata() {
+  public static ObjectNode metadata() {
     return Json.object()
         .put("source", FlowNames.GATEWAY)
         .putNull("userId")

@@ -1,4 +1,4 @@
-package io.tidemill.processor.records;
+package io.tidemill.contract;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

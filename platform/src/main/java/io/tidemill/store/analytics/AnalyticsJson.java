@@ -1,28 +1,25 @@
-package io.tidemill.gateway;
+package io.tidemill.store.analytics;
 
 import io.tidemill.contract.Json;
-import io.tidemill.store.analytics.ItemFailure;
-import io.tidemill.store.analytics.ItemJson;
-import io.tidemill.store.analytics.Overview;
 import io.tidemill.store.analytics.Overview.Feel;
 import io.tidemill.store.analytics.Overview.Share;
 import io.tidemill.store.analytics.Overview.Totals;
-import io.tidemill.store.analytics.Projects;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Projects and items as clients get them.
-final class AnalyticsJson {
+/// Projects and items as clients and tools get them.
+public final class AnalyticsJson {
   private AnalyticsJson() {}
 
-  static ObjectNode encode(Projects.Summary project) {
+  public static ObjectNode encode(Projects.Summary project) {
     var tree = Json.object().put("project", project.project());
     tree.set("totals", encode(project.totals()));
     return tree.put("latest", ItemJson.text(project.latest()));
   }
 
-  static ObjectNode encode(String project, Overview found) {
+  /// A project at one look.
+  public static ObjectNode encode(String project, Overview found) {
     var tree = Json.object().put("project", project);
     tree.set("totals", encode(found.totals()));
     tree.put("duplicates", found.duplicates());
@@ -74,7 +71,7 @@ final class AnalyticsJson {
         .put("negative", feel.negative());
   }
 
-  static ObjectNode encode(Projects.Page page) {
+  public static ObjectNode encode(Projects.Page page) {
     var tree = Json.object();
     var items = tree.putArray("items");
     for (var item : page.items()) items.add(ItemJson.of(item));
@@ -82,7 +79,7 @@ final class AnalyticsJson {
     return tree;
   }
 
-  static ObjectNode encode(ItemFailure failure) {
+  public static ObjectNode encode(ItemFailure failure) {
     return Json.object()
         .put("platform", failure.platform())
         .put("position", failure.position())

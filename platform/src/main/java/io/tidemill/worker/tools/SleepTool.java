@@ -1,11 +1,19 @@
-package io.tidemill.worker;
+package io.tidemill.worker.tools;
 
 import io.tidemill.contract.Json;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.Tool;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Waits for `ms` milliseconds, telling how far it is; ends at once when the job is canceled.
 public final class SleepTool implements Tool {
-  private static final long MOST = 3_600_000;
+  private static final ObjectNode SCHEMA =
+      Arguments.schema(
+          """
+          {"ms": {"type": "integer", "minimum": 0, "maximum": 3600000, "description": "How long, in milliseconds."}}
+          """,
+          "ms");
   private static final int REPORTS = 10;
 
   @Override
@@ -14,12 +22,18 @@ public final class SleepTool implements Tool {
   }
 
   @Override
+  public String description() {
+    return "Waits for some milliseconds and tells how far it is.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var ms = arguments.path("ms");
-    if (!ms.isIntegralNumber() || ms.longValue() < 0 || ms.longValue() > MOST) {
-      throw new JobFailure("BAD_ARGUMENTS", "ms must be a whole number from 0 to " + MOST);
-    }
-    var whole = ms.longValue();
+    var whole = arguments.path("ms").asLong();
     for (int part = 0; part < REPORTS; part++) {
       Thread.sleep(whole * (part + 1) / REPORTS - whole * part / REPORTS);
       // Short naps need no reports.

@@ -1,4 +1,4 @@
-package io.tidemill.worker;
+package io.tidemill.worker.tools;
 
 import io.tidemill.contract.Json;
 import io.tidemill.fetch.FetchFailure;
@@ -6,6 +6,10 @@ import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.url.WebUrl;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.RetryLater;
+import io.tidemill.worker.Tool;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -13,10 +17,17 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47).
 public final class HttpGetTool implements Tool {
   private static final int MOST = 200 * 1024;
+  private static final ObjectNode SCHEMA =
+      Arguments.schema(
+          """
+          {"url": {"type": "string", "minLength": 1, "maxLength": 8192, "description": "Absolute http or https URL."}}
+          """,
+          "url");
   private static final Pattern CHARSET =
       Pattern.compile("charset\\s*=\\s*\"?([\\w.:-]+)", Pattern.CASE_INSENSITIVE);
 
@@ -32,10 +43,21 @@ public final class HttpGetTool implements Tool {
   }
 
   @Override
+  public String description() {
+    return "Fetches a web page or file from a public address, without running its scripts. Returns"
+        + " status, final URL, content type and up to 200 KiB of the body as text.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
     var url = WebUrl.parse(arguments.path("url").asString(""));
     if (url.isEmpty()) {
-      throw new JobFailure("BAD_ARGUMENTS", "url must be an absolute http or https URL");
+      throw Arguments.wrong("url: expected an absolute http or https URL");
     }
     return switch (fetcher.fetch(FetchRequest.anything(url.get()).first(MOST))) {
       case Fetched.Answer answer -> result(answer);

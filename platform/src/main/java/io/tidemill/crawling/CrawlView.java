@@ -1,0 +1,48 @@
+package io.tidemill.crawling;
+
+import io.tidemill.contract.crawl.Crawl;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A crawl as whoever asks for it sees it (C1.5).
+public final class CrawlView {
+  private static final List<String> COUNTS =
+      List.of("found", "fetched", "skipped", "failed", "bytes");
+
+  private CrawlView() {}
+
+  /// The entity. Whoever wrote it: it has its id and a status of ours (C1.3).
+  public static ObjectNode of(Crawl crawl) {
+    var entity = crawl.document().deepCopy();
+    entity.put("id", crawl.id());
+    entity.put("status", crawl.status().wire());
+    entity.set("result", crawl.result());
+    return entity;
+  }
+
+  /// The entity with its progress.
+  ///
+  /// @param facts those of [io.tidemill.store.redis.CrawlStore#facts]
+  public static ObjectNode of(Crawl crawl, Map<String, String> facts) {
+    var view = of(crawl);
+    var progress = view.putObject("progress");
+    for (var count : COUNTS) progress.put(count, number(facts, count));
+    if (facts.containsKey("open")) progress.put("waiting", number(facts, "open"));
+    time(view, "startedAt", facts, "started");
+    time(view, "endedAt", facts, "ended");
+    if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", facts, "limited_until");
+    if (facts.containsKey("stopped_by")) view.put("stoppedBy", facts.get("stopped_by"));
+    return view;
+  }
+
+  private static long number(Map<String, String> facts, String name) {
+    return Long.parseLong(facts.getOrDefault(name, "0"));
+  }
+
+  private static void time(ObjectNode out, String name, Map<String, String> facts, String fact) {
+    var millis = number(facts, fact);
+    if (millis > 0) out.put(name, Instant.ofEpochMilli(millis).toString());
+  }
+}

@@ -1,0 +1,32 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.ToolCodec;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.store.redis.ToolStore;
+import java.util.List;
+
+/// The tools that jobs can call now (C3.11): `/v1/tools`.
+public final class ToolRoutes implements Routes {
+  private final ToolStore store;
+
+  public ToolRoutes(ToolStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(Route.get("/v1/tools", this::list));
+  }
+
+  /// `GET /v1/tools`
+  Response list(Request request) {
+    var answer = Json.object();
+    var tools = answer.putArray("tools");
+    for (var tool : Stored.answer(store::alive)) tools.add(ToolCodec.encode(tool));
+    return Response.ok(answer);
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidemill.worker.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.crawling.CrawlStarts;
+import io.tidemill.crawling.CrawlView;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.RetryLater;
+import io.tidemill.worker.Tool;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts a crawl as `POST /api/crawls` does (C3.11, C1.4); a job that is delivered again starts no
+/// second one.
+public final class CrawlStartTool implements Tool {
+  private static final ObjectNode SCHEMA =
+      Arguments.schema(
+          """
+          {"url": {"type": "string", "minLength": 1, "maxLength": 8192, "description": "Where to begin: an absolute http or https URL."},
+           "maxPages": {"type": "integer", "minimum": 1, "maximum": 10000000, "description": "Pages to fetch at most; 1 by default: only this one."},
+           "maxDepth": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "Links to follow from the first page."},
+           "scope": {"type": "string", "enum": ["host", "domain", "prefix"], "description": "Where links may lead: the same host, domain, or path prefix."},
+           "include": {"type": "array", "maxItems": 50, "items": {"type": "string", "maxLength": 1000}, "description": "RE2 patterns; only URLs that fit one are followed."},
+           "exclude": {"type": "array", "maxItems": 50, "items": {"type": "string", "maxLength": 1000}, "description": "RE2 patterns; URLs that fit one are not followed."},
+           "sitemaps": {"type": "boolean", "description": "Whether to begin with the site's sitemaps, too."},
+           "maxBytes": {"type": "integer", "minimum": 0},
+           "maxSeconds": {"type": "integer", "minimum": 0},
+           "recrawl": {"type": "boolean", "description": "Whether pages that were fetched a short while ago are fetched again."},
+           "project": {"type": "string", "maxLength": 100, "description": "The project of the analytics that the pages belong to."},
+           "email": {"type": "string", "maxLength": 320, "description": "Whose crawl it is; whoever tools work for by default."}}
+          """,
+          "url");
+
+  private final @Nullable CrawlStarts starts;
+  private final CrawlStore store;
+  private final String owner;
+  private final long mostPerOwner;
+
+  /// @param starts null when there is no Kafka to hand crawls to
+  /// @param owner whose crawls those are that name nobody
+  public CrawlStartTool(
+      @Nullable CrawlStarts starts, CrawlStore store, String owner, long mostPerOwner) {
+    this.starts = starts;
+    this.store = store;
+    this.owner = owner;
+    this.mostPerOwner = mostPerOwner;
+  }
+
+  @Override
+  public String name() {
+    return "crawl.start";
+  }
+
+  @Override
+  public String description() {
+    return "Starts a crawl of a page or a site and returns its id at once; crawl.status tells how it"
+        + " goes. What was crawled is indexed for search and analysed. Obeys robots.txt.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
+  public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
+    var here = starts;
+    if (here == null) throw NotSet.kafka(name());
+    var submission = submission(arguments);
+    // The same on every attempt: no second crawl can come of it.
+    var id = UUID.nameUUIDFromBytes(("tool crawl.start\n" + job.id()).getBytes(UTF_8)).toString();
+    var key = new CrawlKey(submission.email().text(), id);
+    var earlier = store.find(key);
+    if (earlier.isPresent() && !store.isUnpublished(id)) return known(earlier.get());
+    if (earlier.isEmpty() && store.count(key.email()) >= mostPerOwner) {
+      throw new JobFailure(
+          "TOO_MANY_CRAWLS", "this owner has as many crawls as crawls.max-per-owner allows");
+    }
+    return start(here, here.request(id, submission));
+  }
+
+  private CrawlSubmission submission(JsonNode arguments) throws JobFailure {
+    var form = arguments.deepCopy().asObject();
+    if (!form.hasNonNull("email")) form.put("email", owner);
+    return switch (CrawlCodec.decodeSubmission(Json.bytes(form))) {
+      case Decoded.Message(var submission) -> {
+        var fault = CrawlStarts.fault(submission);
+        if (fault.isPresent()) throw Arguments.wrong(fault.get());
+        yield submission;
+      }
+      case Decoded.Malformed(var why) -> throw Arguments.wrong(why);
+      case Decoded.Unreadable(var why) -> throw Arguments.wrong(why);
+    };
+  }
+
+  private static JsonNode known(Crawl earlier) throws JobFailure {
+    if (CrawlStarts.wasUnpublished(earlier)) {
+      throw new JobFailure("UNPUBLISHED", CrawlStarts.UNPUBLISHED);
+    }
+    return CrawlView.of(earlier).without("result");
+  }
+
+  private static JsonNode start(CrawlStarts starts, CrawlRequest request)
+      throws JobFailure, RetryLater {
+    starts.note(request);
+    try {
+      starts.publish(request);
+    } catch (KafkaException refused) {
+      if (!refused.isTooLarge())
+        throw new RetryLater(String.valueOf(refused.getMessage()), refused);
+      starts.giveUp(request);
+      throw new JobFailure("UNPUBLISHED", "the crawl's request is larger than the broker takes");
+    }
+    var entity = Json.parse(CrawlCodec.encodeNew(request)).asObject();
+    return entity.without("result");
+  }
+}

@@ -1,0 +1,110 @@
+package io.tidemill.worker.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowEvent.WorkflowCreated;
+import io.tidemill.contract.flow.FlowForms;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.flow.FlowStarts;
+import io.tidemill.store.redis.FlowStore.Created;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.worker.JobCall;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.RetryLater;
+import io.tidemill.worker.Tool;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts a workflow as `POST /api/workflows` does (C3.11, C2.4); a job that is delivered again
+/// starts no second one.
+public final class WorkflowStartTool implements Tool {
+  private static final ObjectNode SCHEMA =
+      Arguments.schema(
+          """
+          {"name": {"type": "string", "minLength": 3, "maxLength": 100, "description": "What to call it."},
+           "steps": {"type": "array", "minItems": 1, "maxItems": 50, "items": {"type": "string", "minLength": 1, "maxLength": 100},
+             "description": "What to do, in order: crawl, validate, transform, analyze, store, index, export, notify, or steps of plugins."},
+           "priority": {"type": "string", "enum": ["low", "medium", "high"]},
+           "input": {"type": "object", "description": "The records to work on and, by the step's name, the options of each step; such as {\\"crawl\\":{\\"url\\":\\"https://example.com\\"}}."}}
+          """,
+          "name",
+          "steps");
+
+  private final @Nullable FlowStarts starts;
+  private final FlowsConfig config;
+  private final InstantSource clock;
+
+  /// @param starts null when there is no Kafka to hand workflows to
+  public WorkflowStartTool(@Nullable FlowStarts starts, FlowsConfig config, InstantSource clock) {
+    this.starts = starts;
+    this.config = config;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "workflow.start";
+  }
+
+  @Override
+  public String description() {
+    return "Starts a workflow of steps over records and returns its id at once; GET"
+        + " /api/workflows/{id} tells how it goes.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
+  public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
+    var here = starts;
+    if (here == null) throw NotSet.kafka(name());
+    var workflow = workflow(arguments, job);
+    try {
+      if (here.start(workflow) instanceof Created.Full(var waiting)) {
+        throw new JobFailure(
+            "TOO_MANY_WORKFLOWS", waiting + " workflows wait, as many as flows.max-waiting allows");
+      }
+    } catch (KafkaException refused) {
+      if (refused.isTooLarge()) {
+        throw new JobFailure("UNPUBLISHED", "the workflow is larger than the broker takes");
+      }
+      throw new RetryLater(String.valueOf(refused.getMessage()), refused);
+    }
+    return Json.object()
+        .put("workflowId", workflow.workflowId())
+        .put("status", FlowStatus.PENDING.wire());
+  }
+
+  private WorkflowCreated workflow(JsonNode arguments, JobCall job) throws JobFailure {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return switch (FlowForms.workflow(Json.bytes(arguments), now)) {
+      case Decoded.Message(var form) -> named(form, job);
+      case Decoded.Malformed(var why) -> throw Arguments.wrong(why);
+      case Decoded.Unreadable(var why) -> throw Arguments.wrong(why);
+    };
+  }
+
+  // The same id on every attempt: no second workflow can come of it.
+  private WorkflowCreated named(WorkflowCreated form, JobCall job) throws JobFailure {
+    var input = form.input();
+    var size = input == null ? 0 : Json.bytes(input).length;
+    if (size > config.maxInput().bytes()) {
+      throw Arguments.wrong(
+          "input has %d bytes as compact JSON, %d at most"
+              .formatted(size, config.maxInput().bytes()));
+    }
+    var id = UUID.nameUUIDFromBytes(("tool workflow.start\n" + job.id()).getBytes(UTF_8));
+    return new WorkflowCreated(
+        "wf-" + id, form.name(), form.steps(), form.priority(), form.createdAt(), input);
+  }
+}
