@@ -18,7 +18,7 @@ final class Extract {
   private static final int LONGEST = 600;
 
   /// A further sentence must be nearly as good as the best.
-  private static final double WORSE = 0.15;
+  private static final double WORSE = 0.3;
 
   private final Embedder embedder;
 

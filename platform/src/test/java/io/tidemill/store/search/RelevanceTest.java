@@ -4,7 +4,9 @@ import static io.tidemill.store.search.Pages.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.contract.Json;
+import io.tidemill.store.search.SearchQuery.Mode;
 import io.tidemill.support.Corpora;
+import io.tidemill.support.TestEmbedder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +16,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -31,7 +37,13 @@ class RelevanceTest {
       new SearchConfig(
           "", Duration.ofSeconds(20), 1_000, 10_000, Duration.ZERO, 2, Duration.ZERO, 0.3);
 
-  @TempDir private Path dir;
+  @TempDir private Path folder;
+  private Path dir;
+
+  @BeforeEach
+  void place() {
+    dir = folder.resolve("index");
+  }
 
   /// @param ndcg nDCG@10
   /// @param map mean average precision over the hits that were asked for
@@ -62,36 +74,81 @@ class RelevanceTest {
     assertThat(found.ndcg()).isGreaterThanOrEqualTo(0.3588);
   }
 
+  // All claims on all abstracts take minutes: -Dtidemill.relevance=whole. Here it is every twelfth
+  // claim, on the abstracts that answer them among others.
+  @Test
+  void meaningBesideWordsBeatsWordsOnScientificClaims() throws Exception {
+    var whole = "whole".equals(System.getProperty("tidemill.relevance"));
+    var folder = Corpora.find("search/scifact");
+    var questions = questions(folder, "queries.train.jsonl", "qrels.train.tsv", whole ? 1 : 12);
+    var answers = new HashSet<String>();
+    questions.forEach(question -> answers.addAll(question.relevant().keySet()));
+    var number = new AtomicInteger();
+    index(
+        folder.resolve("corpus.jsonl.gz"),
+        id -> whole || answers.contains(id) || number.getAndIncrement() % 25 == 0);
+    try (var update = new PassageUpdate(dir, TestEmbedder.shared())) {
+      while (update.round()) assertThat(update.behind()).isNotNegative();
+    }
+
+    try (var search = new PageSearch(dir, CONFIG, InstantSource.fixed(AT), TestEmbedder.shared())) {
+      var words = measure("scifact by words", search, questions, 100, Mode.KEYWORD);
+      var both = measure("scifact by words and meaning", search, questions, 100, Mode.HYBRID);
+
+      assertThat(both.ndcg()).isGreaterThan(words.ndcg());
+      assertThat(both.recall()).isGreaterThanOrEqualTo(words.recall());
+    }
+  }
+
   private Figures measure(String set, String queries, String judgements, int every, int size)
       throws IOException {
     var folder = Corpora.find("search/" + set);
-    index(folder.resolve("corpus.jsonl.gz"));
-    var judged = judgements(folder.resolve(judgements));
-    var sums = new double[3];
-    var count = 0;
+    index(folder.resolve("corpus.jsonl.gz"), _ -> true);
     try (var search = new PageSearch(dir, CONFIG, InstantSource.fixed(AT))) {
-      var number = 0;
-      for (var query : Files.readAllLines(folder.resolve(queries))) {
-        var tree = Json.parse(query);
-        var relevant = judged.get(tree.get("_id").stringValue());
-        if (number++ % every != 0 || relevant == null) continue;
-        add(sums, hits(search, tree, size), relevant);
-        count++;
-      }
+      return measure(
+          set, search, questions(folder, queries, judgements, every), size, Mode.KEYWORD);
     }
+  }
+
+  /// A question and the documents that answer it, with their grades.
+  private record Question(JsonNode query, Map<String, Integer> relevant) {}
+
+  private static List<Question> questions(Path folder, String queries, String judgements, int every)
+      throws IOException {
+    var judged = judgements(folder.resolve(judgements));
+    var questions = new ArrayList<Question>();
+    var number = 0;
+    for (var query : Files.readAllLines(folder.resolve(queries))) {
+      var tree = Json.parse(query);
+      var relevant = judged.get(tree.get("_id").stringValue());
+      if (number++ % every == 0 && relevant != null) questions.add(new Question(tree, relevant));
+    }
+    return questions;
+  }
+
+  private static Figures measure(
+      String what, PageSearch search, List<Question> questions, int size, Mode mode) {
+    var sums = new double[3];
+    for (var question : questions) {
+      add(sums, hits(search, question.query(), size, mode), question.relevant());
+    }
+    var count = questions.size();
     var figures = new Figures(sums[0] / count, sums[1] / count, sums[2] / count);
-    LoggerFactory.getLogger(RelevanceTest.class).warn("{}: {} queries, {}", set, count, figures);
+    LoggerFactory.getLogger(RelevanceTest.class).warn("{}: {} queries, {}", what, count, figures);
     return figures;
   }
 
-  private void index(Path corpus) throws IOException {
+  private void index(Path corpus, Predicate<String> wanted) throws IOException {
     var changes = new ArrayList<PageChange>();
     try (var lines =
         new String(
                 new GZIPInputStream(Files.newInputStream(corpus)).readAllBytes(),
                 StandardCharsets.UTF_8)
             .lines()) {
-      lines.map(Json::parse).forEach(tree -> changes.add(page(tree)));
+      lines
+          .map(Json::parse)
+          .filter(tree -> wanted.test(tree.get("_id").stringValue()))
+          .forEach(tree -> changes.add(page(tree)));
     }
     try (var index = new LuceneIndex(dir, CONFIG, InstantSource.fixed(AT))) {
       index.apply(changes);
@@ -106,9 +163,9 @@ class RelevanceTest {
   }
 
   /// The questions are sentences, not our syntax: a quote in them does not ask for a phrase.
-  private static List<String> hits(PageSearch search, JsonNode query, int size) {
+  private static List<String> hits(PageSearch search, JsonNode query, int size, Mode mode) {
     var text = query.get("text").stringValue().replace('"', ' ');
-    return search.search(SearchQuery.of(text).page(1, size)).hits().stream()
+    return search.search(SearchQuery.of(text).page(1, size).by(mode)).hits().stream()
         .map(hit -> hit.url().substring(SITE.length()))
         .toList();
   }

@@ -201,7 +201,7 @@ class RagHandlerTest {
     assertThat(one.get("tokens")).hasToString("[1]");
     assertThat(one.get("chunked").isEmpty()).isTrue();
     assertThat(many.get("vectors").size()).isEqualTo(3);
-    assertThat(many.get("total_tokens").intValue()).isEqualTo(4);
+    assertThat(many.get("total_tokens").intValue()).isEqualTo(5);
   }
 
   @Test
