@@ -3,6 +3,7 @@ package io.tidemill.app;
 import io.tidemill.cli.Commands.VectorsProgress;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.embedding.Embedder;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.PassageUpdate;
 import io.tidemill.store.search.SearchConfig;
@@ -29,20 +30,20 @@ final class VectorsRun {
       if (!embedder.isEnabled()) {
         throw new SettingsException("embedding.enabled is false: expected true to make vectors");
       }
-      var update = open(() -> new PassageUpdate(IndexFolder.of(settings), embedder), again);
-      if (update.isPresent()) {
-        try (var own = update.get()) {
-          make(own, again);
-        }
-        return;
+      if (!PageSearch.isIndex(IndexFolder.of(settings))) {
+        throw new SettingsException("there is no index in " + IndexFolder.of(settings));
       }
-      try (var pages =
-          new PageSearch(
-              IndexFolder.of(settings),
-              settings.section(SearchConfig.class),
-              InstantSource.system(),
-              embedder)) {
-        watch(pages);
+      // Whoever makes them now may end before it is done: then it is our turn.
+      while (true) {
+        var update = open(() -> new PassageUpdate(IndexFolder.of(settings), embedder), again);
+        if (update.isPresent()) {
+          try (var own = update.get()) {
+            make(own, again);
+          }
+          return;
+        }
+        if (isDoneElsewhere(embedder)) return;
+        Thread.sleep(LOOK);
       }
     }
   }
@@ -71,11 +72,13 @@ final class VectorsRun {
     progress.at(0, false);
   }
 
-  private void watch(PageSearch pages) throws InterruptedException {
-    for (var left = pages.passageStats().behind(); ; left = pages.passageStats().behind()) {
+  private boolean isDoneElsewhere(Embedder embedder) {
+    var config = settings.section(SearchConfig.class);
+    try (var pages =
+        new PageSearch(IndexFolder.of(settings), config, InstantSource.system(), embedder)) {
+      var left = pages.passageStats().behind();
       progress.at(left, true);
-      if (left == 0) return;
-      Thread.sleep(LOOK);
+      return left == 0;
     }
   }
 }

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A few threads that compute vectors for everybody, several rows at a time.
@@ -12,6 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// They are threads of their own because native code holds the thread that it runs on: on virtual
 /// threads it would hold up the rest of the process.
 final class Batcher implements AutoCloseable {
+  /// Who goes first: within each, whoever came first.
+  enum Urgency {
+    /// Somebody searches.
+    QUESTION,
+    /// A job.
+    JOB,
+    /// Pages, which nobody waits for.
+    PAGE
+  }
+
   /// Longer rows are computed alone: together they would be no faster. It also makes them exact:
   /// the model's numbers are coarse, and what stands in the same batch changes the last of them.
   private static final int SHORT = 64;
@@ -24,13 +35,18 @@ final class Batcher implements AutoCloseable {
   /// Rows of one batch are filled up to the longest: only such that are nearly as long go together.
   private static final double ALIKE = 0.75;
 
-  private final LinkedBlockingDeque<Row> waiting = new LinkedBlockingDeque<>();
+  private static final Comparator<Row> ORDER =
+      Comparator.comparing(Row::urgency).thenComparingLong(Row::number);
+
+  private final PriorityBlockingQueue<Row> waiting = new PriorityBlockingQueue<>(64, ORDER);
+  private final AtomicLong numbers = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
   private final Model model;
   private volatile boolean closed;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Row(int[] pieces, CompletableFuture<float[]> vector) {}
+  private record Row(
+      int[] pieces, Urgency urgency, long number, CompletableFuture<float[]> vector) {}
 
   Batcher(Model model, int count) {
     this.model = model;
@@ -40,12 +56,9 @@ final class Batcher implements AutoCloseable {
   }
 
   /// The vector of a row, when its turn comes.
-  ///
-  /// @param urgent whether somebody waits for it: such rows go first
-  CompletableFuture<float[]> submit(int[] pieces, boolean urgent) {
-    var row = new Row(pieces, new CompletableFuture<>());
-    if (urgent) waiting.addFirst(row);
-    else waiting.addLast(row);
+  CompletableFuture<float[]> submit(int[] pieces, Urgency urgency) {
+    var row = new Row(pieces, urgency, numbers.getAndIncrement(), new CompletableFuture<>());
+    waiting.add(row);
     if (closed) failAll();
     return row.vector();
   }
@@ -63,7 +76,7 @@ final class Batcher implements AutoCloseable {
     rows.add(first);
     var pieces = first.pieces().length;
     while (first.pieces().length <= SHORT && rows.size() < ROWS && pieces < PIECES) {
-      var more = poll(Math.min(SHORT, PIECES - pieces));
+      var more = poll(first.urgency(), Math.min(SHORT, PIECES - pieces));
       if (more == null) break;
       rows.add(more);
       pieces += more.pieces().length;
@@ -71,10 +84,13 @@ final class Batcher implements AutoCloseable {
     return rows;
   }
 
-  private @Nullable Row poll(int most) {
-    var head = waiting.peek();
-    if (head == null || head.pieces().length > most) return null;
-    return waiting.poll();
+  // Questions are computed alone: the same question has the same vector.
+  private @Nullable Row poll(Urgency urgency, int most) {
+    if (urgency == Urgency.QUESTION) return null;
+    var head = waiting.poll();
+    if (head == null || (head.urgency() == urgency && head.pieces().length <= most)) return head;
+    waiting.add(head); // keeps its place: it has its number
+    return null;
   }
 
   private void compute(List<Row> rows) {
@@ -88,12 +104,14 @@ final class Batcher implements AutoCloseable {
     }
   }
 
+  // Whoever waits must hear of it, whatever went wrong; an Error too.
+  @SuppressWarnings("CatchingUnchecked")
   private void run(List<Row> rows) {
     if (rows.stream().allMatch(row -> row.vector().isDone())) return; // given up meanwhile
     try {
       var vectors = model.run(rows.stream().map(Row::pieces).toList());
       for (int i = 0; i < rows.size(); i++) rows.get(i).vector().complete(vectors.get(i));
-    } catch (RuntimeException failed) {
+    } catch (Throwable failed) {
       rows.forEach(row -> row.vector().completeExceptionally(failed));
     }
   }
@@ -104,18 +122,22 @@ final class Batcher implements AutoCloseable {
     }
   }
 
-  /// Ends after what is being computed.
+  /// Ends after what is being computed: the model must not be freed under it.
   @Override
   public void close() {
     closed = true;
     threads.forEach(Thread::interrupt);
+    var hurried = false;
     for (var thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException hurried) {
-        Thread.currentThread().interrupt();
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException again) {
+          hurried = true;
+        }
       }
     }
+    if (hurried) Thread.currentThread().interrupt();
     failAll();
   }
 }

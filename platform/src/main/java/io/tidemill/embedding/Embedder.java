@@ -1,10 +1,12 @@
 package io.tidemill.embedding;
 
+import io.tidemill.embedding.Batcher.Urgency;
 import io.tidemill.embedding.Embedded.Part;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,9 +66,29 @@ public final class Embedder implements AutoCloseable {
   ///
   /// @throws EmbeddingException when the model can't be used
   public float[] question(String text) throws InterruptedException {
+    return await(asked(text), () -> false);
+  }
+
+  /// The same for somebody who can do without it: empty when it takes longer than that.
+  ///
+  /// @throws EmbeddingException when the model can't be used
+  public Optional<float[]> question(String text, Duration limit) throws InterruptedException {
+    var vector = asked(text);
+    try {
+      return Optional.of(vector.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException busy) {
+      return Optional.empty();
+    } catch (ExecutionException failed) {
+      throw failure(failed);
+    } finally {
+      vector.cancel(false);
+    }
+  }
+
+  private CompletableFuture<float[]> asked(String text) throws InterruptedException {
     var pieces = ready().pieces(text);
     var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
-    return await(batcher().submit(ids, true), () -> false);
+    return batcher().submit(ids, Urgency.QUESTION);
   }
 
   /// The vectors of texts of any length.
@@ -74,10 +96,14 @@ public final class Embedder implements AutoCloseable {
   /// @throws EmbeddingException when the model can't be used
   public List<Embedded> embed(List<String> texts) throws InterruptedException {
     var begun = new ArrayList<List<Begun>>();
-    for (var text : texts) begun.add(begin(new int[0], text, true));
-    var done = new ArrayList<Embedded>();
-    for (var parts : begun) done.add(whole(ended(parts, () -> false)));
-    return done;
+    try {
+      for (var text : texts) begun.add(begin(new int[0], text, Urgency.JOB));
+      var done = new ArrayList<Embedded>();
+      for (var parts : begun) done.add(whole(ended(parts, () -> false)));
+      return done;
+    } finally {
+      begun.forEach(Embedder::giveUp);
+    }
   }
 
   /// The vectors of a page's passages; each is read together with the page's title, which often
@@ -90,12 +116,12 @@ public final class Embedder implements AutoCloseable {
       throws InterruptedException {
     var heading = ready().pieces(title);
     var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
-    return ended(begin(ids, text, false), isUnwanted);
+    return ended(begin(ids, text, Urgency.PAGE), isUnwanted);
   }
 
   private record Begun(Passage passage, CompletableFuture<float[]> vector) {}
 
-  private List<Begun> begin(int[] heading, String text, boolean urgent)
+  private List<Begun> begin(int[] heading, String text, Urgency urgency)
       throws InterruptedException {
     var pieces = ready().pieces(text);
     var begun = new ArrayList<Begun>();
@@ -104,7 +130,7 @@ public final class Embedder implements AutoCloseable {
       var ids = new int[heading.length + part.size()];
       System.arraycopy(heading, 0, ids, 0, heading.length);
       System.arraycopy(part.ids(), 0, ids, heading.length, part.size());
-      begun.add(new Begun(passage(part, ids.length), batcher().submit(ids, urgent)));
+      begun.add(new Begun(passage(part, ids.length), batcher().submit(ids, urgency)));
     }
     return begun;
   }
@@ -123,9 +149,13 @@ public final class Embedder implements AutoCloseable {
       }
       return parts;
     } finally {
-      // Nobody wants the rest any more, if there is one.
-      for (var part : begun) part.vector().cancel(false);
+      giveUp(begun);
     }
+  }
+
+  // Nobody wants the rest any more, if there is one.
+  private static void giveUp(List<Begun> begun) {
+    for (var part : begun) part.vector().cancel(false);
   }
 
   /// A longer passage says more about the whole.
@@ -146,10 +176,14 @@ public final class Embedder implements AutoCloseable {
       } catch (TimeoutException computing) {
         // Then again.
       } catch (ExecutionException failed) {
-        if (failed.getCause() instanceof EmbeddingException known) throw known;
-        throw new EmbeddingException("the model failed: " + failed.getCause(), failed);
+        throw failure(failed);
       }
     }
+  }
+
+  private static EmbeddingException failure(ExecutionException failed) {
+    if (failed.getCause() instanceof EmbeddingException known) return known;
+    return new EmbeddingException("the model failed: " + failed.getCause(), failed);
   }
 
   private Model ready() throws InterruptedException {

@@ -36,6 +36,7 @@ final class Model implements AutoCloseable {
   static Model load(Path natives) throws IOException {
     NativeLibrary.prepare(natives);
     var environment = OrtEnvironment.getEnvironment();
+    KeptEnvironment.keep();
     try (var options = new SessionOptions()) {
       // Threads are ours; its own would double them.
       options.setIntraOpNumThreads(1);

@@ -1,6 +1,5 @@
 package io.tidemill.embedding;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class ModelLoader implements AutoCloseable {
     try {
       future.complete(Model.load(natives));
       log.info("the model {} is loaded ({} ms)", Model.NAME, millisSince(began));
-    } catch (IOException | RuntimeException | LinkageError failed) {
+    } catch (Throwable failed) {
       failedAt = System.nanoTime();
       log.warn("the embedding model can't be used: {}", failed.getMessage());
       future.completeExceptionally(failed);

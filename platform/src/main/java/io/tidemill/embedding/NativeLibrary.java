@@ -39,8 +39,13 @@ final class NativeLibrary {
       if (Files.exists(target) && Files.size(target) == connection.getContentLengthLong()) return;
       // Whole or not at all: other processes may look at the same moment.
       var part = Files.createTempFile(folder, "unpacking", ".part");
-      Files.copy(bytes, part, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try {
+        Files.copy(bytes, part, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(
+            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
     }
   }
 

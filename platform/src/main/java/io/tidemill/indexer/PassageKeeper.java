@@ -37,6 +37,7 @@ public final class PassageKeeper implements Service {
   private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::keep);
   private volatile @Nullable PassageUpdate update;
   private volatile long behind;
+  private int failures; // one after the other; only the keeper's thread counts
 
   /// @param index folder of the pages
   public PassageKeeper(Path index, Embedder embedder, MeterRegistry metrics) {
@@ -68,8 +69,10 @@ public final class PassageKeeper implements Service {
     }
   }
 
+  // Without this thread, pages would never be found by meaning again: whatever went wrong, it goes
+  // on, after an Error too.
+  @SuppressWarnings("CatchingUnchecked")
   private void keep() {
-    var failures = 0;
     while (!isStopping()) {
       try (var open = opened.get()) {
         update = open;
@@ -81,8 +84,7 @@ public final class PassageKeeper implements Service {
         rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } catch (InterruptedException stop) {
         return;
-      } catch (RuntimeException unexpected) {
-        // Without this thread, pages would never be found by meaning again.
+      } catch (Throwable unexpected) {
         if (++failures == 1) log.error("making vectors failed", unexpected);
         rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } finally {
@@ -96,6 +98,7 @@ public final class PassageKeeper implements Service {
     while (!isStopping()) {
       var began = System.nanoTime();
       var busy = open.round();
+      failures = 0;
       behind = busy ? open.behind() : 0;
       var newest = open.newest();
       if (!busy) rest(LOOK);

@@ -128,4 +128,27 @@ class EmbedderTest {
       assertThat(broken.isReady()).isFalse();
     }
   }
+
+  @Test
+  void whoStillWaitsWhenItClosesHearsOfIt() throws Exception {
+    var own = new Embedder(new EmbeddingConfig(true, 1, ""), TestEmbedder.NATIVES);
+    own.question("loaded");
+    var texts = java.util.Collections.nCopies(200, "many words and more of them ".repeat(40));
+    try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+      var waiting = thread.submit(() -> own.embed(texts));
+      own.close();
+      assertThatThrownBy(waiting::get).hasRootCauseInstanceOf(EmbeddingException.class);
+    }
+  }
+
+  @Test
+  void aQuestionDoesNotWaitForJobs() throws Exception {
+    var texts = java.util.Collections.nCopies(3_000, "many words and more of them ".repeat(40));
+    try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+      var job = thread.submit(() -> embedder.embed(texts));
+      assertThat(embedder.question("tide", java.time.Duration.ofMinutes(1))).isPresent();
+      assertThat(job.isDone()).isFalse();
+      job.cancel(true);
+    }
+  }
 }

@@ -6,6 +6,7 @@ import io.tidemill.support.Corpora;
 import io.tidemill.support.TestEmbedder;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,11 @@ class WordPiecesTest {
   @BeforeAll
   static void load() throws IOException {
     model = Model.load(TestEmbedder.NATIVES);
+  }
+
+  @AfterAll
+  static void close() {
+    model.close();
   }
 
   // What the model's own tokenizer makes of them.

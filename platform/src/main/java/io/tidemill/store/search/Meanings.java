@@ -20,12 +20,16 @@ final class Meanings implements AutoCloseable {
 
   private final Embedder embedder;
   private final PassageSearch passages;
+  private final Duration limit;
   private final Cache<String, float[]> known =
       Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
-  Meanings(Path index, Embedder embedder, Duration refresh) {
+  /// @param timeout of a search: its words need most of it
+  Meanings(Path index, Embedder embedder, Duration refresh, Duration timeout) {
     this.embedder = embedder;
-    passages = new PassageSearch(PassageIndex.beside(index), refresh);
+    this.limit = timeout.dividedBy(4);
+    var method = PassageUpdate.method(embedder);
+    passages = new PassageSearch(PassageIndex.beside(index), method, refresh);
   }
 
   PassageSearch passages() {
@@ -37,8 +41,8 @@ final class Meanings implements AutoCloseable {
   }
 
   /// The question's vector; empty as long as there is nothing to compare it with, or the model is
-  /// not loaded: a search never waits for that.
-  Optional<float[]> vector(String question) throws IOException {
+  /// not loaded, or is busy: a search never waits for that.
+  Optional<float[]> vector(String question) {
     if (question.isBlank() || !embedder.isEnabled()) return Optional.empty();
     var before = known.getIfPresent(question);
     if (before != null) return Optional.of(before);
@@ -52,9 +56,9 @@ final class Meanings implements AutoCloseable {
 
   private Optional<float[]> compute(String question) {
     try {
-      var vector = embedder.question(question);
-      known.put(question, vector);
-      return Optional.of(vector);
+      var vector = embedder.question(question, limit);
+      vector.ifPresent(found -> known.put(question, found));
+      return vector;
     } catch (EmbeddingException failed) {
       log.warn("searching by words alone: {}", failed.getMessage());
       return Optional.empty();

@@ -3,12 +3,12 @@ package io.tidemill.store.search;
 /// A passage that means something like what was asked.
 ///
 /// @param id the page's
-/// @param hash of the page's text when the passage was taken from it
+/// @param hash of the page's title and text when the passage was taken from it
 /// @param similarity 1 = means the same, 0 = has nothing to do with it
 record Near(String id, String hash, int start, int end, float similarity) {
   /// The passage itself; empty when the page has another text by now.
   String text(PageDocument page) {
-    var fits = hash.equals(page.contentHash()) && end <= page.main().length();
+    var fits = end <= page.main().length() && hash.equals(PageLog.Text.hash(page));
     return fits ? page.main().substring(start, end) : "";
   }
 }

@@ -58,7 +58,10 @@ final class OpenIndex implements Closeable {
         mark(writer, now, 0);
         writer.commit();
       }
-      var seq = seq(SegmentInfos.readLatestCommit(directory).getUserData());
+      // Beyond what any earlier life of this folder can have used: a copy that is put back must not
+      // use a number for another change.
+      var last = seq(SegmentInfos.readLatestCommit(directory).getUserData());
+      var seq = Math.max(last, now * 1_000);
       return new OpenIndex(directory, writer, DirectoryReader.open(writer), seq);
     } catch (IOException | RuntimeException failed) {
       if (writer != null) writer.rollback();

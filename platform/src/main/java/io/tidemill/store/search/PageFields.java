@@ -262,11 +262,13 @@ final class PageFields {
 
   /// A term of bounded length, whatever the URL.
   static String id(String url) {
-    if (url.length() <= LONGEST_ID) return url;
+    return url.length() <= LONGEST_ID ? url : "sha256:" + sha256(url);
+  }
+
+  static String sha256(String text) {
     try {
       var hash = MessageDigest.getInstance("SHA-256");
-      return "sha256:"
-          + HexFormat.of().formatHex(hash.digest(url.getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(hash.digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }

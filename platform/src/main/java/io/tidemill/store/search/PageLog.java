@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
@@ -17,16 +18,21 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.util.BytesRef;
 
 /// The changes of an index in the order in which it took them, read from the index itself: what was
 /// replaced meanwhile is not there any more, and need not be.
 final class PageLog {
   private static final Sort IN_ORDER = new Sort(new SortField(PageFields.SEQ, SortField.Type.LONG));
+
+  /// A text that is longer than a book is read as far as this.
+  private static final int MOST_TEXT = 200_000;
+
+  private static final Set<String> FIELDS = Set.of("url", "title", "main", PageFields.ID);
 
   private final DirectoryReader reader;
 
@@ -35,7 +41,31 @@ final class PageLog {
   }
 
   /// A page that came, or one that went.
-  record Change(String id, long seq, Optional<PageDocument> page) {}
+  record Change(String id, long seq, Optional<Text> page) {}
+
+  /// What passages are made of.
+  ///
+  /// @param main as far as it is read
+  /// @param hash of the whole
+  record Text(String id, String title, String main, String hash) {
+    static Text of(PageDocument page) {
+      var main = page.main();
+      return new Text(
+          PageFields.id(page.url()),
+          page.title(),
+          main.substring(0, Math.min(main.length(), MOST_TEXT)),
+          hash(page));
+    }
+
+    /// Tells whether passages that were taken from a page are still in it, at the same places.
+    static String hash(PageDocument page) {
+      return PageFields.sha256(page.title() + "\n" + page.main());
+    }
+
+    boolean isEmpty() {
+      return title.isBlank() && main.isBlank();
+    }
+  }
 
   /// The number of the last change.
   long last() throws IOException {
@@ -64,7 +94,7 @@ final class PageLog {
   List<Change> unnumbered(String afterId, int most) throws IOException {
     var changes = new ArrayList<Change>();
     var terms = MultiTerms.getTerms(reader, PageFields.ID);
-    if (terms == null || countUnnumbered() == 0) return changes;
+    if (terms == null || countUnnumbered(afterId) == 0) return changes;
     var at = terms.iterator();
     var found = at.seekCeil(new BytesRef(afterId));
     if (found == TermsEnum.SeekStatus.END) return changes;
@@ -79,14 +109,33 @@ final class PageLog {
     return changes;
   }
 
-  long countUnnumbered() throws IOException {
+  long countUnnumbered(String afterId) throws IOException {
     return new IndexSearcher(reader)
         .count(
             new BooleanQuery.Builder()
-                .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
+                .add(
+                    TermRangeQuery.newStringRange(PageFields.ID, afterId, null, false, false),
+                    Occur.FILTER)
                 .add(new FieldExistsQuery(PageFields.SEQ), Occur.MUST_NOT)
                 .add(new FieldExistsQuery(PageFields.GONE), Occur.MUST_NOT)
                 .build());
+  }
+
+  /// Whether there is a page of that id.
+  boolean has(String id) throws IOException {
+    for (var leaf : reader.leaves()) {
+      var terms = leaf.reader().terms(PageFields.ID);
+      if (terms == null) continue;
+      var at = terms.iterator();
+      if (!at.seekExact(new BytesRef(id))) continue;
+      var live = leaf.reader().getLiveDocs();
+      var gone = DocValues.getNumeric(leaf.reader(), PageFields.GONE);
+      var docs = at.postings(null, PostingsEnum.NONE);
+      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+        if ((live == null || live.get(doc)) && !gone.advanceExact(doc)) return true;
+      }
+    }
+    return false;
   }
 
   private int alive(TermsEnum at) throws IOException {
@@ -99,11 +148,12 @@ final class PageLog {
   }
 
   private Change change(int doc) throws IOException {
-    var stored = reader.storedFields().document(doc);
+    var stored = reader.storedFields().document(doc, FIELDS);
     var page = PageFields.page(stored);
     var seq = number(PageFields.SEQ, doc).orElse(0L);
     if (!page.url().isEmpty()) {
-      return new Change(PageFields.id(page.url()), seq, Optional.of(page));
+      var text = Text.of(page);
+      return new Change(text.id(), seq, Optional.of(text));
     }
     var id = stored.get(PageFields.ID);
     return new Change(id == null ? "" : id, seq, Optional.empty());

@@ -17,6 +17,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 
 /// Finds pages in an index that this process or another one writes; what was applied there is found
@@ -42,7 +43,8 @@ public final class PageSearch implements AutoCloseable {
     this.config = config;
     this.clock = clock;
     this.views = new Views(dir, config.refresh());
-    this.meanings = embedder == null ? null : new Meanings(dir, embedder, config.refresh());
+    this.meanings =
+        embedder == null ? null : new Meanings(dir, embedder, config.refresh(), config.timeout());
   }
 
   /// The answer within `search.timeout`, or a part of it that says so.
@@ -203,6 +205,15 @@ public final class PageSearch implements AutoCloseable {
 
   /// A part of a page, and how near it is to what was asked.
   public record FoundPassage(String url, String text, double similarity) {}
+
+  /// Whether somebody has made an index there.
+  public static boolean isIndex(Path dir) {
+    try (var directory = FSDirectory.open(dir)) {
+      return DirectoryReader.indexExists(directory);
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
 
   /// Loads the model in the background where there are vectors: somebody is going to search.
   public void warm() {

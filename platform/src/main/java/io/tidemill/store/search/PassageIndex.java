@@ -11,9 +11,12 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.VectorSimilarityFunction;
@@ -40,7 +43,6 @@ final class PassageIndex implements AutoCloseable {
   private static final String MODEL = "model";
   private static final String UP_TO = "upTo";
   private static final String OLD_UP_TO = "oldUpTo";
-  private static final String OLD_DONE = "oldDone";
 
   private final FSDirectory directory;
   private final IndexWriter writer;
@@ -51,15 +53,12 @@ final class PassageIndex implements AutoCloseable {
   ///
   /// @param upTo the last change of the pages that is in here
   /// @param oldUpTo the last page in here of those that have no number
-  /// @param oldDone how many of those are in here
-  record Progress(long upTo, String oldUpTo, long oldDone) {
-    static final Progress NONE = new Progress(0, "", 0);
+  record Progress(long upTo, String oldUpTo) {
+    static final Progress NONE = new Progress(0, "");
 
     static Progress of(Map<String, String> marks) {
       return new Progress(
-          Long.parseLong(marks.getOrDefault(UP_TO, "0")),
-          marks.getOrDefault(OLD_UP_TO, ""),
-          Long.parseLong(marks.getOrDefault(OLD_DONE, "0")));
+          Long.parseLong(marks.getOrDefault(UP_TO, "0")), marks.getOrDefault(OLD_UP_TO, ""));
     }
   }
 
@@ -68,28 +67,44 @@ final class PassageIndex implements AutoCloseable {
     return index.resolveSibling(index.getFileName() + "-passages");
   }
 
-  /// Opens it, or makes an empty one; what another model made is worth nothing and is dropped.
+  /// Opens it, or makes an empty one; what another model made, or what is damaged, is worth nothing
+  /// and is dropped.
   ///
   /// @throws SearchException when another process writes there
   PassageIndex(Path dir, String model) throws IOException {
     this.model = model;
     directory = FSDirectory.open(dir);
+    IndexWriter opened = null;
     try {
-      var known = DirectoryReader.indexExists(directory) ? marks() : Map.<String, String>of();
-      writer = new IndexWriter(directory, new IndexWriterConfig().setCommitOnClose(false));
+      var known = marks();
+      var config = new IndexWriterConfig().setCommitOnClose(false);
+      if (known.isEmpty()) config.setOpenMode(OpenMode.CREATE);
+      opened = new IndexWriter(directory, config);
+      writer = opened;
       progress = Progress.of(known);
       if (!model.equals(known.get(MODEL))) clear();
     } catch (LockObtainFailedException taken) {
       directory.close();
       throw new SearchException("another process is writing the passages in " + dir, taken);
     } catch (IOException | RuntimeException failed) {
+      if (opened != null) opened.rollback();
       directory.close();
       throw failed;
     }
   }
 
   private Map<String, String> marks() throws IOException {
-    return SegmentInfos.readLatestCommit(directory).getUserData();
+    if (!DirectoryReader.indexExists(directory)) return Map.of();
+    try {
+      return SegmentInfos.readLatestCommit(directory).getUserData();
+    } catch (CorruptIndexException damaged) {
+      return Map.of();
+    }
+  }
+
+  /// What readers must find in a commit to use it.
+  static boolean isOf(String model, Map<String, String> marks) {
+    return model.equals(marks.get(MODEL));
   }
 
   Progress progress() {
@@ -108,7 +123,7 @@ final class PassageIndex implements AutoCloseable {
   }
 
   /// Which of these pages have their passages here already, with the text they have now.
-  List<Boolean> has(List<PageDocument> pages) throws IOException {
+  List<Boolean> has(List<PageLog.Text> pages) throws IOException {
     try (var reader = DirectoryReader.open(writer)) {
       var searcher = new IndexSearcher(reader);
       var known = new ArrayList<Boolean>();
@@ -117,23 +132,23 @@ final class PassageIndex implements AutoCloseable {
     }
   }
 
-  private static Term version(PageDocument page) {
-    return new Term(PAGE, page.contentHash() + " " + PageFields.id(page.url()));
+  private static Term version(PageLog.Text page) {
+    return new Term(PAGE, page.hash() + " " + page.id());
   }
 
-  void put(PageDocument page, List<Part> parts) throws IOException {
+  void put(PageLog.Text page, List<Part> parts) throws IOException {
     var documents = new ArrayList<Document>();
     for (var part : parts) documents.add(document(page, part));
     if (!documents.isEmpty()) {
       documents.getFirst().add(new StringField(PAGE, version(page).text(), Field.Store.NO));
     }
-    writer.updateDocuments(new Term(ID, PageFields.id(page.url())), documents);
+    writer.updateDocuments(new Term(ID, page.id()), documents);
   }
 
-  private static Document document(PageDocument page, Part part) {
+  private static Document document(PageLog.Text page, Part part) {
     var document = new Document();
-    document.add(new StringField(ID, PageFields.id(page.url()), Field.Store.YES));
-    document.add(new StoredField(HASH, page.contentHash()));
+    document.add(new StringField(ID, page.id(), Field.Store.YES));
+    document.add(new StoredField(HASH, page.hash()));
     document.add(new StoredField(START, part.passage().start()));
     document.add(new StoredField(END, part.passage().end()));
     var likeness = VectorSimilarityFunction.DOT_PRODUCT;
@@ -145,18 +160,22 @@ final class PassageIndex implements AutoCloseable {
     writer.deleteDocuments(new Term(ID, id));
   }
 
+  /// The pages that have passages here.
+  List<String> pages() throws IOException {
+    try (var reader = DirectoryReader.open(writer)) {
+      var terms = MultiTerms.getTerms(reader, ID);
+      if (terms == null) return List.of();
+      var ids = new ArrayList<String>();
+      var at = terms.iterator();
+      for (var id = at.next(); id != null; id = at.next()) ids.add(id.utf8ToString());
+      return ids;
+    }
+  }
+
   /// Makes everything so far durable, together with how far that is.
   void commit(Progress reached) throws IOException {
     writer.setLiveCommitData(
-        Map.of(
-                MODEL,
-                model,
-                UP_TO,
-                Long.toString(reached.upTo()),
-                OLD_UP_TO,
-                reached.oldUpTo(),
-                OLD_DONE,
-                Long.toString(reached.oldDone()))
+        Map.of(MODEL, model, UP_TO, Long.toString(reached.upTo()), OLD_UP_TO, reached.oldUpTo())
             .entrySet());
     writer.commit();
     progress = reached;

@@ -6,42 +6,74 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Finds passages by their vectors, in an index that this process or another one writes.
 final class PassageSearch implements AutoCloseable {
-  private final Views views;
+  private static final Logger log = LoggerFactory.getLogger(PassageSearch.class);
 
-  PassageSearch(Path dir, Duration refresh) {
+  private final Path dir;
+  private final String method;
+  private final Views views;
+  private volatile boolean complained;
+
+  /// @param method with which the passages must have been made; others can't be compared
+  PassageSearch(Path dir, String method, Duration refresh) {
+    this.dir = dir;
+    this.method = method;
     views = new Views(dir, refresh);
+  }
+
+  private interface Reading<T> {
+    T from(DirectoryReader reader) throws IOException;
+  }
+
+  /// Empty when there is nothing to read, or it can't be: words are enough then.
+  private <T> Optional<T> read(Reading<T> reading) {
+    try {
+      var open = views.view();
+      if (open.isEmpty()) return Optional.empty();
+      try (var view = open.get()) {
+        var marks = view.reader().getIndexCommit().getUserData();
+        if (!PassageIndex.isOf(method, marks)) return Optional.empty();
+        return Optional.of(reading.from(view.reader()));
+      }
+    } catch (IOException | IllegalArgumentException unreadable) {
+      if (!complained) log.warn("the passages in {} can't be read: {}", dir, unreadable.toString());
+      complained = true;
+      return Optional.empty();
+    }
   }
 
   /// The passages that are nearest to a vector, the nearest first.
   ///
   /// @param pages ids of the pages to look at; null = all
-  List<Near> nearest(float[] vector, int most, @Nullable Collection<String> pages, Deadline end)
+  List<Near> nearest(float[] vector, int most, @Nullable Collection<String> pages, Deadline end) {
+    return read(reader -> nearest(reader, vector, most, among(pages), end)).orElse(List.of());
+  }
+
+  private static List<Near> nearest(
+      DirectoryReader reader, float[] vector, int most, @Nullable Query among, Deadline end)
       throws IOException {
-    var open = views.view();
-    if (open.isEmpty()) return List.of();
-    try (var view = open.get()) {
-      var searcher = new IndexSearcher(view.reader());
-      searcher.setTimeout(end);
-      var query = new KnnFloatVectorQuery(PassageIndex.VECTOR, vector, most, among(pages));
-      var near = new ArrayList<Near>();
-      for (var hit : searcher.search(query, most).scoreDocs) {
-        // Lucene adds 1 and halves it, so that no score is negative.
-        near.add(near(view.reader().storedFields().document(hit.doc), 2 * hit.score - 1));
-      }
-      return near;
+    var searcher = new IndexSearcher(reader);
+    searcher.setTimeout(end);
+    var query = new KnnFloatVectorQuery(PassageIndex.VECTOR, vector, most, among);
+    var near = new ArrayList<Near>();
+    for (var hit : searcher.search(query, most).scoreDocs) {
+      // Lucene adds 1 and halves it, so that no score is negative.
+      near.add(near(reader.storedFields().document(hit.doc), 2 * hit.score - 1));
     }
+    return near;
   }
 
   private static @Nullable Query among(@Nullable Collection<String> pages) {
@@ -70,13 +102,10 @@ final class PassageSearch implements AutoCloseable {
   }
 
   /// How many passages there are, and how far they have come; empty when nobody has made any.
-  Optional<State> state() throws IOException {
-    var open = views.view();
-    if (open.isEmpty()) return Optional.empty();
-    try (var view = open.get()) {
-      var marks = Map.copyOf(view.reader().getIndexCommit().getUserData());
-      return Optional.of(new State(view.reader().numDocs(), PassageIndex.Progress.of(marks)));
-    }
+  Optional<State> state() {
+    return read(reader ->
+        new State(
+            reader.numDocs(), PassageIndex.Progress.of(reader.getIndexCommit().getUserData())));
   }
 
   record State(long passages, PassageIndex.Progress progress) {}

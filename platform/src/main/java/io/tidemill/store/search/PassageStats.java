@@ -16,6 +16,6 @@ public record PassageStats(long passages, long behind) {
   /// How many changes are left to do.
   static long behind(PageLog log, PassageIndex.Progress progress) throws IOException {
     var upTo = progress.upTo() > log.last() ? 0 : progress.upTo();
-    return log.countAfter(upTo) + Math.max(0, log.countUnnumbered() - progress.oldDone());
+    return log.countAfter(upTo) + log.countUnnumbered(progress.oldUpTo());
   }
 }

@@ -18,13 +18,14 @@ public final class PassageUpdate implements AutoCloseable {
 
   private static final int PAGES = 16;
 
-  /// A text that is longer than a book is read as far as this.
-  private static final int MOST_TEXT = 200_000;
+  private static final Duration SWEEP_EVERY = Duration.ofDays(1);
 
   private final Path index;
   private final Embedder embedder;
   private final Views pages;
   private final PassageIndex passages;
+  private boolean oldAreDone;
+  private long sweptAt = System.nanoTime() - SWEEP_EVERY.toNanos();
   private volatile boolean stopping;
 
   /// @param index folder of the pages
@@ -34,10 +35,15 @@ public final class PassageUpdate implements AutoCloseable {
     this.embedder = embedder;
     pages = new Views(index, Duration.ZERO);
     try {
-      passages = new PassageIndex(PassageIndex.beside(index), embedder.model() + METHOD);
+      passages = new PassageIndex(PassageIndex.beside(index), method(embedder));
     } catch (IOException failed) {
       throw failure(failed);
     }
+  }
+
+  /// What passages must have been made with to be compared.
+  static String method(Embedder embedder) {
+    return embedder.model() + METHOD;
   }
 
   private SearchException failure(IOException failed) {
@@ -62,47 +68,65 @@ public final class PassageUpdate implements AutoCloseable {
   }
 
   private boolean round(PageLog log) throws IOException, InterruptedException {
-    var before = passages.progress();
-    if (before.upTo() > log.last()) {
+    if (passages.progress().upTo() > log.last()) {
       // The pages are a copy of an earlier time: numbers stand for other changes now.
       passages.rewind();
-      before = passages.progress();
+      oldAreDone = false;
     }
+    return numbered(log) || unnumbered(log) || sweep(log);
+  }
+
+  private boolean numbered(PageLog log) throws IOException, InterruptedException {
+    var before = passages.progress();
     var changes = log.after(before.upTo(), PAGES);
-    if (!changes.isEmpty()) {
-      apply(changes);
-      var upTo = changes.getLast().seq();
-      passages.commit(new PassageIndex.Progress(upTo, before.oldUpTo(), before.oldDone()));
-      return true;
-    }
-    var old = log.unnumbered(before.oldUpTo(), PAGES);
-    if (old.isEmpty()) return false;
-    apply(old);
-    var done = before.oldDone() + old.size();
-    passages.commit(new PassageIndex.Progress(before.upTo(), old.getLast().id(), done));
+    if (changes.isEmpty()) return false;
+    apply(changes);
+    passages.commit(new PassageIndex.Progress(changes.getLast().seq(), before.oldUpTo()));
     return true;
   }
 
+  private boolean unnumbered(PageLog log) throws IOException, InterruptedException {
+    if (oldAreDone) return false;
+    var before = passages.progress();
+    var old = log.unnumbered(before.oldUpTo(), PAGES);
+    oldAreDone = old.isEmpty();
+    if (oldAreDone) return false;
+    apply(old);
+    passages.commit(new PassageIndex.Progress(before.upTo(), old.getLast().id()));
+    return true;
+  }
+
+  /// Drops passages of pages that went without a trace: what is left of a removed page is kept for
+  /// a day only, and a copy of an earlier time lacks later pages. Never says that it did anything.
+  private boolean sweep(PageLog log) throws IOException {
+    if (System.nanoTime() - sweptAt < SWEEP_EVERY.toNanos()) return false;
+    sweptAt = System.nanoTime();
+    var left = 0;
+    for (var id : passages.pages()) {
+      if (log.has(id)) continue;
+      passages.remove(id);
+      left++;
+    }
+    if (left > 0) passages.commit(passages.progress());
+    return false;
+  }
+
   private void apply(List<PageLog.Change> changes) throws IOException, InterruptedException {
-    var came = new ArrayList<PageDocument>();
+    var came = new ArrayList<PageLog.Text>();
     for (var change : changes) {
-      change.page().ifPresent(came::add);
-      if (change.page().isEmpty()) passages.remove(change.id());
+      var page = change.page();
+      if (page.isPresent() && !page.get().isEmpty()) came.add(page.get());
+      else passages.remove(change.id());
     }
     var known = passages.has(came);
     for (int i = 0; i < came.size(); i++) {
-      // Crawled again and found the same, or without a word: nothing to compute.
-      if (!known.get(i) && !isEmpty(came.get(i))) put(came.get(i));
+      // Crawled again and found the same: nothing to compute.
+      if (!known.get(i)) put(came.get(i));
     }
   }
 
-  private static boolean isEmpty(PageDocument page) {
-    return page.title().isBlank() && page.main().isBlank();
-  }
-
-  private void put(PageDocument page) throws IOException, InterruptedException {
-    var text = page.main().substring(0, Math.min(page.main().length(), MOST_TEXT));
-    passages.put(page, embedder.passages(page.title(), text, () -> stopping));
+  private void put(PageLog.Text page) throws IOException, InterruptedException {
+    passages.put(page, embedder.passages(page.title(), page.main(), () -> stopping));
   }
 
   /// Ends the round at hand early; what it had done is done again by the next one. Not by an
@@ -140,6 +164,7 @@ public final class PassageUpdate implements AutoCloseable {
   /// Forgets all passages, so that the next rounds make them anew.
   public void clear() {
     try {
+      oldAreDone = false;
       passages.clear();
     } catch (IOException failed) {
       throw failure(failed);

@@ -78,9 +78,14 @@ final class SearchRun {
       wanted = searcher.rewrite(plan.loose());
       counts = count(wanted);
     }
-    var near = nearPages == null ? Nearness.NONE : near(nearPages, wanted);
-    if (!near.others().isEmpty()) counts.add(count(NearPages.named(near.others())));
-    var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted, near);
+    var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted);
+    // Words first: they are what must be there when the time is over.
+    if (nearPages != null && !searcher.timedOut()) {
+      var near = near(nearPages, wanted);
+      if (!near.others().isEmpty()) counts.add(count(NearPages.named(near.others())));
+      if (!near.pages().isEmpty()) docs = fused(docs, near.pages());
+    }
+    docs = docs.subList(0, Math.min(depth, docs.size()));
     var from = Math.min(docs.size(), (query.page() - 1L) * query.size());
     var page = docs.subList((int) from, (int) Math.min(docs.size(), from + query.size()));
     return new Found(page, counts.total(), counts.facets(), wanted, few, searcher.timedOut());
@@ -93,9 +98,7 @@ final class SearchRun {
   /// Pages near the question.
   ///
   /// @param others ids of those that the words alone would not have found
-  private record Nearness(Map<Integer, Near> pages, List<String> others) {
-    static final Nearness NONE = new Nearness(Map.of(), List.of());
-  }
+  private record Nearness(Map<Integer, Near> pages, List<String> others) {}
 
   private Nearness near(NearPages nearPages, Query wanted) throws IOException {
     var pages = new LinkedHashMap<>(nearPages.find(plan.conditions().orElse(null)));
@@ -112,13 +115,20 @@ final class SearchRun {
     return new Nearness(pages, others);
   }
 
-  private List<Doc> best(Query wanted, Nearness near) throws IOException {
-    var most = Math.max(depth, Ranking.SECOND_LOOK);
+  /// The best by words, in blocks: whoever looks deeper gets further blocks, and the same ones
+  /// before them.
+  private List<Doc> best(Query wanted) throws IOException {
+    var block = Ranking.SECOND_LOOK;
+    var most = (depth + block - 1) / block * block;
     // They are counted already: pages that can't be among the best may be passed over.
     var top = searcher.search(wanted, new TopScoreDocCollectorManager(most, null, 1));
-    var byWords = docs(ordered(again(top)), most);
-    if (near.pages().isEmpty()) return byWords.subList(0, Math.min(depth, byWords.size()));
-    return fused(byWords, near.pages());
+    var all = again(top);
+    var docs = new ArrayList<Doc>();
+    for (int from = 0; from < all.length; from += block) {
+      var to = Math.min(all.length, from + block);
+      docs.addAll(docs(ordered(Arrays.copyOfRange(all, from, to)), block));
+    }
+    return docs;
   }
 
   /// The best of both ways, then the rest by words. Only the best by words take part: a page must
@@ -135,7 +145,7 @@ final class SearchRun {
       var page = new Fusion.Ranked(byWords.get(i).doc(), i + 1, 0);
       if (shown.add(page.doc())) fused.add(new Doc(page.doc(), page.score(), null, page));
     }
-    return fused.subList(0, Math.min(depth, fused.size()));
+    return fused;
   }
 
   /// Looks at the best once more, for what would cost too much to look for on every page.

@@ -46,7 +46,7 @@ public final class EmbedHandler implements JobHandler {
     var texts = texts(payload);
     var chunks = payload.flag("chunks");
     try {
-      return describe(embed(texts, job), chunks);
+      return describe(embed(texts, chunks, payload, job), chunks);
     } catch (EmbeddingException unusable) {
       throw new JobFailure("MODEL_UNAVAILABLE", String.valueOf(unusable.getMessage()));
     }
@@ -67,10 +67,18 @@ public final class EmbedHandler implements JobHandler {
     return texts;
   }
 
-  private List<Embedded> embed(List<String> texts, JobCall job) throws InterruptedException {
+  private List<Embedded> embed(List<String> texts, boolean chunks, Payload payload, JobCall job)
+      throws JobFailure, InterruptedException {
     var done = new ArrayList<Embedded>();
+    var vectors = 0;
     for (int from = 0; from < texts.size(); from += GROUP) {
       done.addAll(embedder.embed(texts.subList(from, Math.min(from + GROUP, texts.size()))));
+      for (var one : done.subList(from, done.size()))
+        vectors += chunks ? 1 + one.parts().size() : 1;
+      if (vectors > maxResult / VECTOR_BYTES) {
+        throw payload.wrong(
+            "chunks", "be false: their vectors do not fit into a result (worker.max-result)");
+      }
       if (texts.size() > GROUP) {
         job.progress(
             (double) done.size() / texts.size(), done.size() + " of " + texts.size() + " texts");

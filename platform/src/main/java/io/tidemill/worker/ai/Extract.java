@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Answers a question with the sentences that come nearest to it: nothing is made up, because
 /// nothing is made.
@@ -16,6 +17,7 @@ final class Extract {
   private static final int MOST_READ = 80;
   private static final int SHORTEST = 12;
   private static final int LONGEST = 600;
+  private static final Pattern MARK = Pattern.compile("\\s?\\[\\d{1,3}\\]");
 
   /// A further sentence must be nearly as good as the best.
   private static final double WORSE = 0.3;
@@ -37,7 +39,9 @@ final class Extract {
             .sorted(Comparator.comparingDouble(Sentence::similarity).reversed())
             .limit(SENTENCES)
             .toList();
-    if (best.isEmpty()) return List.of(beginning(citations.getFirst().passage()) + " [1]");
+    if (best.isEmpty()) {
+      return List.of(beginning(withoutMarks(citations.getFirst().passage())) + " [1]");
+    }
     var least = best.getFirst().similarity() - WORSE;
     return best.stream()
         .filter(sentence -> sentence.similarity() >= least)
@@ -76,11 +80,16 @@ final class Extract {
       breaks.setText(line);
       var from = breaks.first();
       for (int to = breaks.next(); to != BreakIterator.DONE; from = to, to = breaks.next()) {
-        var sentence = line.substring(from, to).strip();
+        var sentence = withoutMarks(line.substring(from, to)).strip();
         if (sentence.length() >= SHORTEST && sentence.length() <= LONGEST) sentences.add(sentence);
       }
     }
     return sentences;
+  }
+
+  /// Without numbers in brackets: in an answer they name our passages, not the page's footnotes.
+  static String withoutMarks(String text) {
+    return MARK.matcher(text).replaceAll("");
   }
 
   private static String beginning(String passage) {

@@ -12,6 +12,7 @@ import io.tidemill.store.search.SearchQuery;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.JobHandler;
+import io.tidemill.worker.RetryLater;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -58,10 +59,11 @@ public final class RagHandler implements JobHandler {
   @Override
   public JsonNode handle(JobCall job) throws Exception {
     var payload = new Payload(job.payload()).only(FIELDS);
-    var query = query(payload);
+    var question = question(payload);
+    var query = query(question, payload);
     var most = payload.number("passages", config.passages(), 1, 50);
     try {
-      return answer(query, most, payload, job);
+      return answer(question, query, most, payload, job);
     } catch (EmbeddingException unusable) {
       throw new JobFailure("MODEL_UNAVAILABLE", String.valueOf(unusable.getMessage()));
     } catch (SearchException unreadable) {
@@ -69,34 +71,37 @@ public final class RagHandler implements JobHandler {
     }
   }
 
-  private static SearchQuery query(Payload payload) throws JobFailure {
-    var question = payload.text("question");
-    if (question.length() > QueryReader.MAX_LENGTH) {
-      throw payload.wrong(
-          "question", "have %d characters at most".formatted(QueryReader.MAX_LENGTH));
-    }
+  private static String question(Payload payload) throws JobFailure {
+    var question = payload.text("question").strip();
+    if (question.length() <= QueryReader.MAX_LENGTH) return question;
+    throw payload.wrong("question", "have %d characters at most".formatted(QueryReader.MAX_LENGTH));
+  }
+
+  private static SearchQuery query(String question, Payload payload) throws JobFailure {
     // A question is a sentence: what looks like our syntax in it is not meant as such.
-    var plain = question.replaceAll("[\"*:()|]", " ").replaceAll("(^|\\s)[-+]+", " ");
-    return SearchQuery.of(plain)
+    var words = question.replaceAll("[\"*:()|]", " ").replaceAll("(^|\\s)[-+]+", " ").strip();
+    if (words.isEmpty()) throw payload.wrong("question", "have words");
+    return SearchQuery.of(words)
         .in(payload.textOr("site", ""), payload.textOr("lang", ""), payload.textOr("type", ""));
   }
 
-  private JsonNode answer(SearchQuery query, int most, Payload payload, JobCall job)
-      throws JobFailure, InterruptedException {
+  private JsonNode answer(
+      String question, SearchQuery query, int most, Payload payload, JobCall job)
+      throws JobFailure, RetryLater, InterruptedException {
     var found =
         new Retrieval(pages.get(), embedder)
-            .passages(query, most).stream()
+            .passages(question, query, most).stream()
                 .filter(citation -> citation.similarity() >= config.minSimilarity())
                 .toList();
-    if (found.isEmpty()) return refusal(query);
+    if (found.isEmpty()) return refusal(question);
     job.log("%d passages found".formatted(found.size()));
     return model.isConfigured()
-        ? written(query, found, payload, job)
-        : extracted(query, found, job);
+        ? written(question, found, payload, job)
+        : extracted(question, found, job);
   }
 
-  private ObjectNode refusal(SearchQuery query) {
-    var result = Json.object().put("question", query.text()).put("answered", false);
+  private static ObjectNode refusal(String question) {
+    var result = Json.object().put("question", question).put("answered", false);
     result.putNull("answer");
     result.put(
         "reason", "nothing that was crawled is near enough to the question (rag.min-similarity)");
@@ -104,35 +109,37 @@ public final class RagHandler implements JobHandler {
     return result;
   }
 
-  private ObjectNode extracted(SearchQuery query, List<Citation> found, JobCall job)
+  private ObjectNode extracted(String question, List<Citation> found, JobCall job)
       throws InterruptedException {
     var answer = new StringBuilder();
-    for (var sentence : new Extract(embedder).answer(query.text(), found)) {
+    for (var sentence : new Extract(embedder).answer(question, found)) {
       var piece = (answer.isEmpty() ? "" : " ") + sentence;
       job.token(piece);
       answer.append(piece);
     }
-    return result(query, answer.toString(), "extractive", found, Json.object());
+    return result(question, answer.toString(), "extractive", found, Json.object());
   }
 
-  private ObjectNode written(SearchQuery query, List<Citation> found, Payload payload, JobCall job)
+  private ObjectNode written(String question, List<Citation> found, Payload payload, JobCall job)
       throws JobFailure, InterruptedException {
     var asked = new StringBuilder();
     for (int i = 0; i < found.size(); i++) {
       var citation = found.get(i);
-      asked.append("[%d] %s\n%s\n\n".formatted(i + 1, citation.title(), citation.passage()));
+      asked.append(
+          "[%d] %s\n%s\n\n"
+              .formatted(i + 1, citation.title(), Extract.withoutMarks(citation.passage())));
     }
-    asked.append("Question: ").append(query.text());
+    asked.append("Question: ").append(question);
     var messages = List.of(new Message("system", SYSTEM), new Message("user", asked.toString()));
     var conversation = new Conversation(model, job);
     var answer = conversation.ask(payload.prompt(messages));
-    return result(query, answer.text(), "model", found, conversation.describe(answer));
+    return result(question, answer.text(), "model", found, conversation.describe(answer));
   }
 
   private static ObjectNode result(
-      SearchQuery query, String answer, String mode, List<Citation> found, ObjectNode more) {
+      String question, String answer, String mode, List<Citation> found, ObjectNode more) {
     var result = Json.object();
-    result.put("question", query.text()).put("answered", true).put("answer", answer);
+    result.put("question", question).put("answered", true).put("answer", answer);
     result.put("mode", mode);
     var named = MARK.matcher(answer).results().map(mark -> mark.group(1)).toList();
     var citations = result.putArray("citations");

@@ -5,10 +5,10 @@ import io.tidemill.embedding.Vectors;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchAnswer.Hit;
 import io.tidemill.store.search.SearchQuery;
+import io.tidemill.worker.JobFailure;
+import io.tidemill.worker.RetryLater;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /// Finds the passages of crawled pages that answer a question.
@@ -17,7 +17,9 @@ import java.util.List;
 /// that has no vectors yet, because it was crawled a moment ago, is read on the spot.
 final class Retrieval {
   private static final int PAGES = 10;
-  private static final int PASSAGES = 30;
+
+  /// Of one page: an answer should not come from a single one.
+  private static final int PASSAGES = 4;
 
   /// Reading a page costs a second or so: only the best are worth it.
   private static final int READ_PAGES = 3;
@@ -34,22 +36,25 @@ final class Retrieval {
 
   /// The passages nearest to the question, the nearest first.
   ///
-  /// @param query what to search; its text is the question
-  List<Citation> passages(SearchQuery query, int most) throws InterruptedException {
+  /// @param query what to search
+  List<Citation> passages(String question, SearchQuery query, int most)
+      throws JobFailure, RetryLater, InterruptedException {
     // Waits for the model: the search below would not.
-    var question = embedder.question(query.text());
-    var hits = new LinkedHashMap<String, Hit>();
-    for (var hit : pages.search(query.page(1, PAGES)).hits()) hits.put(hit.url(), hit);
-    var found = new ArrayList<Citation>();
-    for (var near : pages.passages(query.text(), hits.keySet(), PASSAGES)) {
-      var hit = hits.get(near.url());
-      if (hit != null) found.add(citation(hit, near.text(), near.similarity()));
+    var vector = embedder.question(question);
+    var answer = pages.search(query.page(1, PAGES));
+    if (answer.timedOut()) throw new RetryLater("the search took too long (search.timeout)");
+    if (answer.total() == 0 && pages.stats().documents() == 0) {
+      throw new JobFailure(
+          "NO_PAGES",
+          "the index of this worker is empty: nothing was crawled yet, or the index is elsewhere and"
+              + " search.dir must name it");
     }
-    var known = new HashSet<String>();
-    for (var citation : found) known.add(citation.url());
-    var unread = hits.values().stream().filter(hit -> !known.contains(hit.url())).toList();
-    for (var hit : unread.subList(0, Math.min(READ_PAGES, unread.size()))) {
-      found.addAll(read(hit, question));
+    var found = new ArrayList<Citation>();
+    var unread = READ_PAGES;
+    for (var hit : answer.hits()) {
+      var near = pages.passages(question, List.of(hit.url()), PASSAGES);
+      for (var passage : near) found.add(citation(hit, passage.text(), passage.similarity()));
+      if (near.isEmpty() && unread-- > 0) found.addAll(read(hit, vector));
     }
     found.sort(Comparator.comparingDouble(Citation::similarity).reversed());
     return found.subList(0, Math.min(most, found.size()));

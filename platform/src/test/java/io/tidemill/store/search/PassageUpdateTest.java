@@ -141,8 +141,12 @@ class PassageUpdateTest {
       finish(update);
     }
     try (var search = search()) {
-      assertThat(search.search(SearchQuery.of("what is new")).hits())
-          .anySatisfy(hit -> assertThat(hit.url()).isEqualTo("https://example.org/new"));
+      var found = search.passages("new", List.of("https://example.org/new"), 1);
+      assertThat(found)
+          .extracting(PageSearch.FoundPassage::text)
+          .containsExactly("New after the copy.");
+      // Passages of pages that the copy does not have are gone.
+      assertThat(search.passageStats()).isEqualTo(new PassageStats(4, 0));
     }
   }
 

@@ -1,0 +1,62 @@
+package io.tidemill.store.search;
+
+import static io.tidemill.store.search.Pages.AT;
+import static io.tidemill.store.search.Pages.CONFIG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.support.ChildJvm;
+import io.tidemill.support.TestEmbedder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PassageCrashIT {
+  private static final int PAGES = 90;
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyPageHasItsPassagesOnceWhenTheirMakerIsKilled() throws InterruptedException {
+    var dir = folder.resolve("index");
+    var pages = new ArrayList<PageChange>();
+    for (int i = 0; i < PAGES; i++) {
+      pages.add(Pages.put("https://example.org/" + i, "Page " + i, "About the number " + i));
+    }
+    try (var index = new LuceneIndex(dir, CONFIG, InstantSource.fixed(AT))) {
+      index.apply(pages);
+    }
+
+    var left = PAGES;
+    for (int kill = 0; kill < 2 && left > 0; kill++) {
+      try (var child = new ChildJvm(PassageMain.class, dir.toString())) {
+        child.awaitReady();
+        var before = left;
+        await().atMost(Duration.ofMinutes(1)).until(() -> least(child.output()) < before);
+        child.kill();
+        left = least(child.output());
+      }
+    }
+
+    try (var update = new PassageUpdate(dir, TestEmbedder.shared())) {
+      // What was said to be done is done.
+      assertThat(update.behind()).isLessThanOrEqualTo(left);
+      while (update.round()) assertThat(update.behind()).isNotNegative();
+    }
+    try (var search = new PageSearch(dir, CONFIG, InstantSource.fixed(AT), TestEmbedder.shared())) {
+      assertThat(search.passageStats()).isEqualTo(new PassageStats(PAGES, 0));
+    }
+  }
+
+  private static int least(String output) {
+    return output
+        .lines()
+        .filter(line -> line.startsWith("left ") && line.endsWith("."))
+        .mapToInt(line -> Integer.parseInt(line.substring(5, line.length() - 1)))
+        .min()
+        .orElse(PAGES);
+  }
+}
