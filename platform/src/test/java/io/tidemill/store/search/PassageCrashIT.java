@@ -11,11 +11,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PassageCrashIT {
   private static final int PAGES = 200;
+
+  // As long as the command line of the product, whose class path is in it: there was a version of
+  // the model's library that crashed on it.
+  private static final List<String> OPTIONS =
+      List.of("-XX:TieredStopAtLevel=1", "-Xmx128m", "-Dlong=" + "x".repeat(20_000));
 
   @TempDir private Path folder;
 
@@ -32,7 +38,7 @@ class PassageCrashIT {
 
     var left = PAGES;
     for (int kill = 0; kill < 2 && left > 0; kill++) {
-      try (var child = new ChildJvm(PassageMain.class, dir.toString())) {
+      try (var child = new ChildJvm(OPTIONS, PassageMain.class, dir.toString())) {
         child.awaitReady();
         var before = left;
         // It may have done the last of them just before it was killed, and not said so.
