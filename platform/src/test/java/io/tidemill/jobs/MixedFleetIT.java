@@ -86,6 +86,40 @@ class MixedFleetIT {
   }
 
   @Test
+  void theOnlyWorkerOfATaskMayBeStartedAgain() { // C3.8
+    var picky = worker("worker.tasks=chat,plan");
+    var only = worker("worker.tasks=tool");
+    workers.remove(only);
+    platform.stop(only);
+    var id = platform.submit("echo", "{\"a\":1}");
+    await().until(() -> picky.deliveries("parked") == 1);
+    assertThat(redis.types(id)).containsExactly("queued");
+
+    worker("worker.tasks=tool");
+
+    assertThat(platform.awaitEnd(id).get("result").toString()).isEqualTo("{\"a\":1}");
+  }
+
+  @Test
+  void aTaskThatNobodyHasDoneForMinutesEnds() {
+    var picky = worker("worker.tasks=chat,plan");
+    redis.call("HSET", "jobs:stream:seen", "tool", now());
+    var id = platform.submit("echo", "{}");
+    await().until(() -> picky.deliveries("parked") == 1);
+
+    redis.call("HSET", "jobs:stream:seen", "tool", "1");
+    platform.leasesRunOut();
+
+    var error = platform.awaitEnd(id).get("error");
+    assertThat(error.get("code").stringValue()).isEqualTo("HANDLER_MISSING");
+    platform.awaitNothingPending();
+  }
+
+  private static String now() {
+    return Resp.list(redis.call("TIME")).getFirst() + "000";
+  }
+
+  @Test
   void whatNobodyDoesEndsWithTheSettingsName() {
     worker("worker.tasks=chat,plan");
     worker("worker.tasks=embed");

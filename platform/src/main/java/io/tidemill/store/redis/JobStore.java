@@ -173,12 +173,14 @@ public final class JobStore {
   /// Lays an entry aside for a worker that does its task.
   ///
   /// @param beatLasts how long ago a worker may have said that it is alive
-  /// @return `parked`, `nobody` when no worker that is alive does the task, or why there was
-  ///   nothing to do: `fenced`, `skipped`
-  public String park(Held job, String task, Duration beatLasts) {
-    var keys = List.of(job.lease().stream(), JobNames.job(job.jobId()));
+  /// @param taskLasts how long ago the last worker that did the task may have said so
+  /// @return `parked`, `nobody` when no worker does the task, or why there was nothing to do:
+  ///   `fenced`, `skipped`
+  public String park(Held job, String task, Duration beatLasts, Duration taskLasts) {
+    var keys =
+        List.of(job.lease().stream(), JobNames.job(job.jobId()), JobNames.events(job.jobId()));
     var arguments = new ArrayList<Object>(fence(job.lease()));
-    arguments.addAll(List.of(task, beatLasts.toMillis()));
+    arguments.addAll(List.of(task, beatLasts.toMillis(), taskLasts.toMillis(), defaultTtlSeconds));
     return Redis.text(Redis.list(redis.run(PARK, keys, arguments)).getFirst());
   }
 
