@@ -21,7 +21,9 @@ class MixedFleetIT {
 
   @BeforeAll
   static void start() {
-    platform = JobPlatform.redis("worker.lease=5m", "worker.slots=4", "worker.max-deliveries=1");
+    platform =
+        JobPlatform.redis(
+            "worker.lease=5m", "worker.slots=4", "worker.max-deliveries=1", "jobs.window=4");
     redis = platform.resp();
     platform.gateway();
   }
@@ -59,7 +61,7 @@ class MixedFleetIT {
     }
     platform.awaitNothingPending();
     assertThat(able.deliveries("done")).isEqualTo(ids.size());
-    assertThat(redis.number("EXISTS", "jobs:stream:parked")).isZero();
+    assertThat(redis.number("EXISTS", "jobs:stream:aside")).isZero();
   }
 
   @Test
@@ -117,6 +119,39 @@ class MixedFleetIT {
 
   private static String now() {
     return Resp.list(redis.call("TIME")).getFirst() + "000";
+  }
+
+  @Test
+  void whatCameAnotherWayIsNotAsideAnyMore() {
+    var picky = worker("worker.tasks=embed");
+    redis.call("HSET", "jobs:stream:seen", "tool", now());
+    platform.submit("echo", "{}");
+    await().until(() -> redis.number("ZCARD", "jobs:stream:aside:tool") == 1);
+    platform.leasesRunOut(); // the same entry takes one place, however often it is laid aside
+    await().until(() -> picky.deliveries("parked") == 2);
+    assertThat(redis.number("ZCARD", "jobs:stream:aside:tool")).isEqualTo(1);
+
+    var entry = redis.stream("jobs:stream").getFirst().id();
+    redis.call("XACK", "jobs:stream", "workers", entry); // somebody else's worker did it
+
+    await().until(() -> redis.number("EXISTS", "jobs:stream:aside") == 0);
+    assertThat(redis.number("EXISTS", "jobs:stream:aside:tool")).isZero();
+  }
+
+  @Test
+  void aTaskThatIsBehindHoldsUpNoOther() { // C3.3
+    worker("worker.tasks=embed");
+    redis.call("HSET", "jobs:stream:seen", "tool", now());
+    for (int i = 0; i < 12; i++) platform.submit("echo", "{}"); // the window is 4
+    await().until(() -> redis.number("ZCARD", "jobs:stream:aside:tool") >= 4);
+
+    var other = platform.submitBody("{\"task\":\"embed\",\"payload\":{}}");
+
+    platform.awaitStatus(other, "done", "error");
+    assertThat(redis.number("HLEN", "jobs:stream:waiting")).isPositive();
+    worker("worker.tasks=tool");
+    platform.awaitNothingPending();
+    assertThat(redis.number("EXISTS", "jobs:stream:aside")).isZero();
   }
 
   @Test

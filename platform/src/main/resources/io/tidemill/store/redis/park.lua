@@ -8,6 +8,7 @@
 --         that is alive does this task, and for long none has)
 --#include lease.lua
 --#include life.lua
+--#include aside.lua
 local stream, group, id, attempt, task = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[4]), ARGV[5]
 if not held(stream, group, id, ARGV[3], attempt) then return { 'fenced' } end
 local hash = redis.call('HMGET', KEYS[2], 'status', 'ttl_s')
@@ -37,8 +38,7 @@ end
 
 if not is_done() then return { 'nobody' } end
 redis.call('XCLAIM', stream, group, ARGV[3], 0, id, 'RETRYCOUNT', attempt - 1, 'JUSTID')
-redis.call('ZADD', stream .. ':parked', string.match(id, '^%d+'),
-  table.concat({ id, ARGV[3], attempt - 1, task }, '\t'))
+lay_aside(stream, task, id, ARGV[3], attempt - 1)
 -- One that somebody had begun has no deadline any more: it lives on until somebody goes on with it.
 if hash[1] == 'running' then keep(KEYS[2], KEYS[3], life(hash[2], ARGV[8])) end
 return { 'parked' }

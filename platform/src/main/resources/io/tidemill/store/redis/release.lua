@@ -19,11 +19,16 @@ local function depths(stream, group)
   return length, 0
 end
 
--- How many more entries the queue may hold before jobs have to wait in line. What workers laid aside for one
--- another counts as unread. The length is an upper bound; only where it says no is it worth counting.
+-- How many more entries the queue may hold before jobs have to wait in line. The length is an upper bound; only where it says no is it worth counting.
 local function room(stream, group, window, length)
   if length < window then return window - length end
-  return window - depths(stream, group) - redis.call('ZCARD', stream .. ':parked')
+  return window - depths(stream, group)
+end
+
+-- Whether workers laid so many of a task aside for one another that no more should come to them: a task that is behind
+-- must not fill the queue, nor keep others out of it.
+local function is_behind(stream, task, window)
+  return redis.call('ZCARD', stream .. ':aside:' .. task) >= window
 end
 
 -- Forgets those of a limited task that ended without a word to us: workers of another make. Some at a time.
@@ -45,6 +50,7 @@ local function release(stream, group, prefix, window, shares, most, forget)
   local plan = cjson.decode(shares)
 
   local function seems_full(task, tenant)
+    if is_behind(stream, task, window) then return true end
     local limit, own = plan.limits[task], plan.limits_per_key[task]
     if limit and redis.call('HLEN', out_key(stream, task)) >= limit then return true end
     return own and tonumber(redis.call('HGET', out_key(stream, task) .. ':held', tenant) or 0) >= own

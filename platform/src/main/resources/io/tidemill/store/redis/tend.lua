@@ -10,6 +10,7 @@
 --#include entry.lua
 --#include line.lua
 --#include release.lua
+--#include aside.lua
 local stream, group, prefix = KEYS[1], ARGV[1], ARGV[3]
 local deadlines = stream .. ':deadlines'
 local time = redis.call('TIME')
@@ -50,6 +51,7 @@ for _, place in ipairs(redis.call('ZRANGEBYSCORE', deadlines, '-inf', now, 'LIMI
   if ok and ended then expired = expired + 1 end
 end
 
+pcall(forget_places, stream, group)
 local released = 0
 if redis.call('EXISTS', stream .. ':turns') == 1 then
   released = release(stream, group, prefix, tonumber(ARGV[5]), ARGV[6], 512, true)
