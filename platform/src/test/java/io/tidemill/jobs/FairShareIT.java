@@ -300,6 +300,30 @@ class FairShareIT {
     }
   }
 
+  @Test
+  void manyWhoCanNotGoKeepNobodyElse() {
+    var own = new ArrayList<>(List.of("jobs.stream=many", "jobs.max-waiting=200"));
+    own.addAll(List.of("jobs.limits=chat=2", "jobs.window=4"));
+    var settings = Wiring.settings(platform.server().address(), own);
+    try (var client = new Redis(settings.section(RedisConfig.class))) {
+      var store = new JobStore(client, settings.section(JobsConfig.class), InstantSource.system());
+      var chat = new JobSubmission(JobTask.CHAT, "{}", 600);
+      for (int i = 0; i < 120; i++) store.submit("chat-" + i, chat, "t" + i, null, null);
+      assertThat(redis.number("XLEN", "many")).isEqualTo(2);
+
+      // One call looks at some of them only, and the next goes on behind those.
+      for (int i = 0; i < 3; i++) {
+        store.submit("tool-" + i, new JobSubmission(JobTask.TOOL, "{}", 600), "z", null, null);
+      }
+
+      assertThat(redis.stream("many"))
+          .extracting(entry -> entry.fields().get("job_id"))
+          .startsWith("chat-0", "chat-1", "tool-0")
+          .doesNotContain("chat-2");
+      assertThat(redis.number("HLEN", "many:out:chat")).isEqualTo(2);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
