@@ -32,6 +32,8 @@ public final class JobStore {
   private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
   private static final Script PARK = Script.load(JobStore.class, "park.lua");
 
+  private static final int SHORT_TTL_SECONDS = 5;
+
   /// A job that a worker holds, with what it takes to keep it alive.
   public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
 
@@ -105,7 +107,11 @@ public final class JobStore {
               Redis.text(answer.get(3)),
               Redis.text(answer.get(4)));
       case "full" -> new Submitted.Full((Long) answer.get(1));
-      default -> new Submitted.Created(id);
+      default -> {
+        // Half its life may be over before anybody looks of his own accord (F21).
+        if (job.ttlSeconds() < SHORT_TTL_SECONDS) line.joined();
+        yield new Submitted.Created(id);
+      }
     };
   }
 
