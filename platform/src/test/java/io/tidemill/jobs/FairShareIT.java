@@ -268,6 +268,18 @@ class FairShareIT {
   }
 
   @Test
+  void aJobThatVanishedLeavesItsLine() { // C3.3
+    submit("a", 4);
+    var id = submit("a", "tool", "a5");
+    assertThat(redis.number("HLEN", "jobs:stream:waiting")).isEqualTo(1);
+
+    redis.call("DEL", "job:" + id);
+    redis.call("ZADD", "jobs:stream:deadlines", "1", id);
+
+    await().until(() -> redis.number("EXISTS", "jobs:stream:waiting", "jobs:stream:turns") == 0);
+  }
+
+  @Test
   void aJobThatHasStartedDoesNotExpire() {
     submit("a", 1);
     var entry = read().getFirst();

@@ -33,6 +33,8 @@ local function look(place)
   local id = string.match(place, '^!?(.*)$')
   local job, events = prefix .. id, prefix .. id .. ARGV[4]
   local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'task')
+  -- Whoever vanished waits for nothing, and takes nobody's place.
+  if not hash[1] then leave(stream, id) end
   if hash[1] ~= 'queued' then return false end
   if place ~= id then return expire(id, job, events, hash) end
   local left = redis.call('PTTL', job)
