@@ -280,6 +280,22 @@ class FairShareIT {
   }
 
   @Test
+  void aKeyLivesAsLongAsItsJobInLine() { // C3.4
+    submit("a", 4);
+    var body = "{\"task\":\"tool\",\"ttl_s\":600}";
+    var id = platform.submitBody(body, "Idempotency-Key", "kept");
+    redis.call("EXPIRE", "idempotency:kept", "100");
+
+    halfItsLifePasses(id);
+    assertThat(redis.number("TTL", "idempotency:kept")).isGreaterThan(600);
+
+    redis.call("EXPIRE", "idempotency:kept", "100");
+    redis.call("ZADD", "jobs:stream:deadlines", "1", "!" + id);
+    platform.awaitStatus(id, "error");
+    assertThat(redis.number("TTL", "idempotency:kept")).isBetween(500L, 600L);
+  }
+
+  @Test
   void aJobThatHasStartedDoesNotExpire() {
     submit("a", 1);
     var entry = read().getFirst();

@@ -3,7 +3,7 @@
 -- their lines to the queue, for workers that only read it (C3.3). Any number of processes may do so at once.
 -- KEYS 1 queue stream
 -- ARGV 1 group, 2 now (ms), 3 prefix of a job's hash, 4 suffix of its events, 5 window, 6 shares, 7 default ttl (s),
---      8 step, 9 how much longer a job is kept that is to be ended (ms)
+--      8 step, 9 how much longer a job is kept that is to be ended (ms), 10 prefix of an idempotency key
 -- Returns {jobs released, jobs ended, jobs in line, unread entries, ms until a job's time comes or -1}
 --#include lease.lua
 --#include life.lua
@@ -16,13 +16,20 @@ local deadlines = stream .. ':deadlines'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
+-- A key lives as long as its job (C3.4). Only of a job in line is it known here.
+local function keep_key(id, key, ms)
+  if not key or key == '' then return end
+  if redis.call('GET', ARGV[10] .. key) == id then redis.call('PEXPIRE', ARGV[10] .. key, ms) end
+end
+
 local function expire(id, job, events, hash)
   local ttl = life(hash[2], ARGV[7])
   local error = '{"code":"EXPIRED","message":"nobody started the job within its ttl_s of ' .. ttl .. ' s"}'
   redis.call('HSET', job, 'status', 'error', 'updated_ts', ARGV[2], 'error', error)
   redis.call('XADD', events, '*', 'type', 'error', 'ts', ARGV[2], 'step', ARGV[8], 'data', error)
   keep(job, events, ttl)
-  leave(stream, id)
+  local _, _, _, _, key = leave(stream, id)
+  keep_key(id, key, ttl * 1000)
   if hash[3] then free(stream, hash[3], id) end
   return true
 end
@@ -42,6 +49,8 @@ local function look(place)
   redis.call('PEXPIRE', job, left + ARGV[9])
   redis.call('PEXPIRE', events, left + ARGV[9])
   redis.call('ZADD', deadlines, now + left, '!' .. id)
+  local line = redis.call('HGET', stream .. ':waiting', id)
+  if line then keep_key(id, string.match(line, '^[^\t]*\t[^\t]*\t[^\t]*\t(.*)$'), left + ARGV[9]) end
   return false
 end
 
