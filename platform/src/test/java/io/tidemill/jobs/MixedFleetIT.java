@@ -156,7 +156,7 @@ class MixedFleetIT {
 
   @Test
   void whatNobodyDoesEndsWithTheSettingsName() {
-    worker("worker.tasks=chat,plan");
+    worker("worker.tasks=chat,plan,chat,plan,chat,plan"); // six names, and not all tasks
     worker("worker.tasks=embed");
 
     var id = platform.submit("echo", "{}");
