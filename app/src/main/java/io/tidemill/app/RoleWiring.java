@@ -4,6 +4,7 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.collector.CollectorConfig;
 import io.tidemill.collector.CollectorRole;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobTask;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
 import io.tidemill.crawler.document.DocumentConfig;
@@ -136,8 +137,10 @@ final class RoleWiring {
             config, source, parts.jobStore(), handlers, parts.traces(), parts.metrics().registry());
     parts.add(worker);
     parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
-    var tools = new ToolStore(parts.redis(), parts.section(JobsConfig.class));
-    parts.add(new ToolAnnouncer(tools, handlers.tools()));
+    if (config.tasks().contains(JobTask.TOOL.wire())) {
+      var tools = new ToolStore(parts.redis(), parts.section(JobsConfig.class));
+      parts.add(new ToolAnnouncer(tools, handlers.tools()));
+    }
   }
 
   void addProcessor() {

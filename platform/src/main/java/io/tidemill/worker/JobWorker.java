@@ -270,9 +270,12 @@ public final class JobWorker implements Service {
     }
   }
 
-  // The entry waits, pending, for a worker that takes it over; where there is none, the job ends.
+  // The entry waits, pending, for a worker that takes it over; where there was none for
+  // minutes, the job ends.
   private void handOn(Held held, JobEntry entry) {
-    var answer = persist(() -> store.park(held, entry.task(), StreamSource.BEAT_LASTS));
+    var answer =
+        persist(
+            () -> store.park(held, entry.task(), StreamSource.BEAT_LASTS, StreamSource.TASK_LASTS));
     if (answer == null) return;
     count(answer);
     if (!answer.equals("nobody")) return;

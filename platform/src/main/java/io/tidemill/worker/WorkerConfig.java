@@ -32,7 +32,7 @@ public record WorkerConfig(
                 "The tasks that this worker does; jobs of others it leaves to workers that do them.")
         List<String> tasks) {
   public WorkerConfig {
-    tasks = List.copyOf(tasks);
+    tasks = tasks.stream().distinct().toList();
     if (tasks.isEmpty())
       throw new IllegalArgumentException("worker.tasks is empty: expected " + some());
     for (var task : tasks) {

@@ -4,10 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobTask;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.Channel;
 import io.tidemill.store.redis.JobStore;
@@ -23,6 +25,7 @@ import io.tidemill.worker.WorkerConfig;
 import io.tidemill.worker.ai.AiHandlers;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The worker role, wired as the product wires it.
@@ -50,13 +53,14 @@ public final class TestWorker implements JobPlatform.Part {
             handlers,
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
-    services =
-        new Services(
-            List.of(
-                new LineKeeper(store.line(), metrics),
-                new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel),
-                worker,
-                new ToolAnnouncer(new ToolStore(redis, jobs), handlers.tools())));
+    var all = new ArrayList<Service>();
+    all.add(new LineKeeper(store.line(), metrics));
+    all.add(new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel));
+    all.add(worker);
+    if (config.tasks().contains(JobTask.TOOL.wire())) {
+      all.add(new ToolAnnouncer(new ToolStore(redis, jobs), handlers.tools()));
+    }
+    services = new Services(all);
     services.start();
   }
 

@@ -33,6 +33,10 @@ public final class StreamSource implements AutoCloseable {
   /// How long a beat counts.
   public static final Duration BEAT_LASTS = Duration.ofSeconds(15);
 
+  /// How long a task counts as done by somebody after the last beat that named it: a worker that is
+  /// started again, or that died and is replaced, finds its jobs.
+  public static final Duration TASK_LASTS = Duration.ofMinutes(5);
+
   private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
 
   private final Redis redis;
@@ -181,7 +185,7 @@ public final class StreamSource implements AutoCloseable {
   ///
   /// @param tasks what it does, for those who hand entries on; empty for everything
   public void beat(String tasks) {
-    var some = run(BEAT, List.of(consumer, BEAT_LASTS.toMillis(), tasks));
+    var some = run(BEAT, List.of(consumer, BEAT_LASTS.toMillis(), tasks, TASK_LASTS.toMillis()));
     mixed = !Long.valueOf(0).equals(some);
   }
 

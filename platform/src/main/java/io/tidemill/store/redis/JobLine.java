@@ -61,7 +61,8 @@ public final class JobLine {
                     shares.json(),
                     defaultTtlSeconds,
                     JobNames.STEP_EXPIRE,
-                    GRACE.toMillis())));
+                    GRACE.toMillis(),
+                    JobNames.idempotency(""))));
     return new Tended(
         (Long) reply.get(0),
         (Long) reply.get(1),

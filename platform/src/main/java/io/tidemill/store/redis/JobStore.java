@@ -32,6 +32,8 @@ public final class JobStore {
   private static final Script CANCEL = Script.load(JobStore.class, "cancel.lua");
   private static final Script PARK = Script.load(JobStore.class, "park.lua");
 
+  private static final int SHORT_TTL_SECONDS = 5;
+
   /// A job that a worker holds, with what it takes to keep it alive.
   public record Held(Lease lease, String jobId, @Nullable String idempotencyKey) {}
 
@@ -105,7 +107,11 @@ public final class JobStore {
               Redis.text(answer.get(3)),
               Redis.text(answer.get(4)));
       case "full" -> new Submitted.Full((Long) answer.get(1));
-      default -> new Submitted.Created(id);
+      default -> {
+        // Half its life may be over before anybody looks of his own accord (F21).
+        if (job.ttlSeconds() < SHORT_TTL_SECONDS) line.joined();
+        yield new Submitted.Created(id);
+      }
     };
   }
 
@@ -173,12 +179,14 @@ public final class JobStore {
   /// Lays an entry aside for a worker that does its task.
   ///
   /// @param beatLasts how long ago a worker may have said that it is alive
-  /// @return `parked`, `nobody` when no worker that is alive does the task, or why there was
-  ///   nothing to do: `fenced`, `skipped`
-  public String park(Held job, String task, Duration beatLasts) {
-    var keys = List.of(job.lease().stream(), JobNames.job(job.jobId()));
+  /// @param taskLasts how long ago the last worker that did the task may have said so
+  /// @return `parked`, `nobody` when no worker does the task, or why there was nothing to do:
+  ///   `fenced`, `skipped`
+  public String park(Held job, String task, Duration beatLasts, Duration taskLasts) {
+    var keys =
+        List.of(job.lease().stream(), JobNames.job(job.jobId()), JobNames.events(job.jobId()));
     var arguments = new ArrayList<Object>(fence(job.lease()));
-    arguments.addAll(List.of(task, beatLasts.toMillis()));
+    arguments.addAll(List.of(task, beatLasts.toMillis(), taskLasts.toMillis(), defaultTtlSeconds));
     return Redis.text(Redis.list(redis.run(PARK, keys, arguments)).getFirst());
   }
 

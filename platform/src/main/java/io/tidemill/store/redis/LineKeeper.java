@@ -100,6 +100,11 @@ public final class LineKeeper implements Service {
       }
       failing = true;
       return OTHERWISE;
+    } catch (RuntimeException unexpected) {
+      // Without this thread jobs would wait for ever, and nobody would know.
+      if (!failing) log.error("jobs in line", unexpected);
+      failing = true;
+      return OTHERWISE;
     }
   }
 

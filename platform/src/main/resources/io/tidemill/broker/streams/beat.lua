@@ -1,7 +1,9 @@
 #!lua flags=allow-oom
--- Notes that a consumer is alive, and forgets those that have not said so for long.
+-- Notes that a consumer is alive, and forgets those that have not said so for long. When somebody last did a task is
+-- remembered for longer, under :seen ('*' stands for all tasks): whoever is only started again is missed by nobody.
 -- KEYS 1 stream
--- ARGV 1 consumer, 2 how long that counts (ms), 3 the tasks that it does, or '' for all
+-- ARGV 1 consumer, 2 how long that counts (ms), 3 the tasks that it does, or '' for all, 4 how long a task is
+--      remembered (ms)
 -- Returns how many of those alive do not do all tasks
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -15,6 +17,9 @@ if ARGV[3] ~= '' then
 else
   redis.call('HDEL', tasks, ARGV[1])
 end
+local seen = KEYS[1] .. ':seen'
+for task in string.gmatch(ARGV[3] ~= '' and ARGV[3] or '*', '[^,]+') do redis.call('HSET', seen, task, now) end
+redis.call('PEXPIRE', seen, ARGV[4])
 local some = 0
 for _, consumer in ipairs(redis.call('HKEYS', tasks)) do
   if redis.call('ZSCORE', alive, consumer) then

@@ -9,11 +9,13 @@ local function enqueue(job, events, stream, length, in_line, it)
   -- By Redis' clock, which the event's id tells: after half its life somebody looks whether it was started.
   redis.call('ZADD', stream .. ':deadlines', string.match(first, '^%d+') + it.ttl * 500, it.id)
   -- Nobody overtakes those who wait.
-  if in_line == 0 and it.limited ~= '1' and room(stream, it.group, tonumber(it.window), length) > 0 then
+  local window = tonumber(it.window)
+  if in_line == 0 and it.limited ~= '1' and room(stream, it.group, window, length) > 0
+    and not is_behind(stream, it.task, window) then
     redis.call('XADD', stream, '*', unpack(entry(it.id, it.task, it.payload, it.trace, it.key)))
     return false
   end
   wait(stream, it.id, it.tenant, it.task, it.trace, it.key)
-  local gone = release(stream, it.group, it.prefix, tonumber(it.window), it.shares, 16, false)
+  local gone = release(stream, it.group, it.prefix, window, it.shares, 16, false)
   return gone == 0 or redis.call('HEXISTS', stream .. ':waiting', it.id) == 1
 end

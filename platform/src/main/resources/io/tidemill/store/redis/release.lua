@@ -19,11 +19,16 @@ local function depths(stream, group)
   return length, 0
 end
 
--- How many more entries the queue may hold before jobs have to wait in line. What workers laid aside for one
--- another counts as unread. The length is an upper bound; only where it says no is it worth counting.
+-- How many more entries the queue may hold before jobs have to wait in line. The length is an upper bound; only where it says no is it worth counting.
 local function room(stream, group, window, length)
   if length < window then return window - length end
-  return window - depths(stream, group) - redis.call('ZCARD', stream .. ':parked')
+  return window - depths(stream, group)
+end
+
+-- Whether workers laid so many of a task aside for one another that no more should come to them: a task that is behind
+-- must not fill the queue, nor keep others out of it.
+local function is_behind(stream, task, window)
+  return redis.call('ZCARD', stream .. ':aside:' .. task) >= window
 end
 
 -- Forgets those of a limited task that ended without a word to us: workers of another make. Some at a time.
@@ -44,18 +49,28 @@ local function release(stream, group, prefix, window, shares, most, forget)
   if space <= 0 then return 0 end
   local plan = cjson.decode(shares)
 
-  local function seems_full(task, tenant)
-    local limit, own = plan.limits[task], plan.limits_per_key[task]
-    if limit and redis.call('HLEN', out_key(stream, task)) >= limit then return true end
+  local looked = {}
+  local function at_limit(task)
+    local limit = plan.limits[task]
+    return limit and redis.call('HLEN', out_key(stream, task)) >= limit
+  end
+  local function has_its_share(task, tenant)
+    local own = plan.limits_per_key[task]
     return own and tonumber(redis.call('HGET', out_key(stream, task) .. ':held', tenant) or 0) >= own
   end
-  local looked = {}
-  local function is_full(task, tenant)
-    if not seems_full(task, tenant) then return false end
+  -- Whether `reached` says yes, and still does when those that ended are forgotten.
+  local function is_reached(reached, task, tenant)
+    if not reached(task, tenant) then return false end
     if not forget or looked[task] then return true end
     looked[task] = true
     forget_ended(stream, prefix, task)
-    return seems_full(task, tenant)
+    return reached(task, tenant)
+  end
+  -- What is full for everybody is worked out once, not for each tenant; hand_over() may change it.
+  local full = {}
+  local function is_full(task)
+    if full[task] == nil then full[task] = is_behind(stream, task, window) or is_reached(at_limit, task) end
+    return full[task]
   end
 
   local heads = {}
@@ -68,8 +83,8 @@ local function release(stream, group, prefix, window, shares, most, forget)
   local function next_of(tenant)
     local id, number
     for _, task in ipairs(plan.tasks) do
-      local first = head(line_key(stream, tenant, task))
-      if first[1] and (not id or tonumber(first[2]) < number) and not is_full(task, tenant) then
+      local first = is_full(task) and {} or head(line_key(stream, tenant, task))
+      if first[1] and (not id or tonumber(first[2]) < number) and not is_reached(has_its_share, task, tenant) then
         id, number = first[1], tonumber(first[2])
       end
     end
@@ -84,13 +99,16 @@ local function release(stream, group, prefix, window, shares, most, forget)
     -- Gone, or changed by somebody who does not know of lines.
     if job.err or job[1] ~= 'queued' or not job[2] then return left, nil end
     redis.call('XADD', stream, '*', unpack(entry(id, task, job[2], trace, key)))
-    if plan.limits[task] or plan.limits_per_key[task] then hold(stream, task, id, tenant) end
+    if plan.limits[task] or plan.limits_per_key[task] then
+      hold(stream, task, id, tenant)
+      full[task] = nil
+    end
     return left, #job[2]
   end
 
   local was = redis.call('HMGET', turn, 'tenant', 'left')
   local holder, mine = was[1] or '', tonumber(was[2] or 0)
-  local count, bytes, steps, passed, stuck = 0, 0, 0, 0, {}
+  local count, bytes, vain, passed, stuck = 0, 0, 0, 0, {}
   local function rotate()
     for _ = 1, passed do redis.call('LMOVE', turns, turns, 'LEFT', 'RIGHT') end
     passed = 0
@@ -98,24 +116,27 @@ local function release(stream, group, prefix, window, shares, most, forget)
   while count < space and bytes < 1000000 do
     local tenant = redis.call('LINDEX', turns, passed)
     if not tenant then break end
-    steps = steps + 1
     local id = not stuck[tenant] and next_of(tenant)
     if id then
       -- Whoever could not go loses this turn; nothing is written while nobody can.
       rotate()
       if holder ~= tenant or mine <= 0 then holder, mine = tenant, plan.weights[tenant] or 1 end
       local left, size = hand_over(id)
-      if size then count, bytes, mine = count + 1, bytes + size, mine - 1 end
+      if size then
+        count, bytes, mine = count + 1, bytes + size, mine - 1
+      else
+        vain = vain + 1
+      end
       if left > 0 and mine <= 0 and redis.call('LLEN', turns) > 1 then
         redis.call('LMOVE', turns, turns, 'LEFT', 'RIGHT')
       end
       if left <= 0 or mine <= 0 then holder, mine = '', 0 end
     else
       stuck[tenant] = true
-      passed = passed + 1
+      passed, vain = passed + 1, vain + 1
     end
-    -- So many that can't go: the next run goes on behind them.
-    if steps >= 2000 then
+    -- So many that can't go: the next run goes on behind them. Only who tends the lines has time to look at them all.
+    if vain >= (forget and 2000 or 50) then
       rotate()
       break
     end

@@ -13,6 +13,7 @@
 --#include entry.lua
 --#include line.lua
 --#include release.lua
+--#include aside.lua
 local stream, group, consumer, most, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local over, started, answers = {}, {}, {}
 
@@ -52,27 +53,29 @@ local function answer(entry, attempt, flat)
 end
 
 -- Entries that wait for a worker like this one, the oldest first; see park.lua.
-local function take_parked()
-  local parked = stream .. ':parked'
-  for _, place in ipairs(redis.call('ZRANGE', parked, 0, 999)) do
+local function take_aside()
+  local places = {}
+  for _, task in ipairs(redis.call('SMEMBERS', stream .. ':aside')) do
+    for _, place in ipairs(does(task) and redis.call('ZRANGE', aside_key(stream, task), 0, most - 1) or {}) do
+      places[#places + 1] = { task, place, tonumber(string.match(place, '^%d+')), #places }
+    end
+  end
+  table.sort(places, function(a, b) return a[3] < b[3] or (a[3] == b[3] and a[4] < b[4]) end)
+  for _, it in ipairs(places) do
     if #answers >= most then return end
-    local id, owner, attempt, task = string.match(place, '^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$')
-    if does(task) then
-      redis.call('ZREM', parked, place)
-      -- Somebody else may have it by now, whose lease ran out or not.
-      if held(stream, group, id, owner, attempt) then
-        local found = redis.call('XRANGE', stream, id, id)
-        local count = tonumber(attempt) + 1
-        redis.call('XCLAIM', stream, group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID')
-        if found[1] then answer(id, count, found[1][2]) end
-      end
+    local is_there, id, attempt = is_aside(stream, group, it[2])
+    no_longer_aside(stream, it[1], it[2])
+    if is_there then
+      local found = redis.call('XRANGE', stream, id, id)
+      redis.call('XCLAIM', stream, group, consumer, 0, id, 'RETRYCOUNT', attempt + 1, 'JUSTID')
+      if found[1] then answer(id, attempt + 1, found[1][2]) end
     end
   end
 end
 
-if redis.call('EXISTS', stream .. ':turns', stream .. ':parked') > 0 then
+if redis.call('EXISTS', stream .. ':turns', stream .. ':aside') > 0 then
   pcall(release, stream, group, ARGV[7], tonumber(ARGV[10]), ARGV[11], 128, false)
-  take_parked()
+  take_aside()
 end
 if #answers < most then
   local reply = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', most - #answers, 'STREAMS', stream, '>')
