@@ -126,15 +126,7 @@ final class LeaseKeeper {
     var states = store.touch(due.stream().map(RunningJob::held).toList());
     for (int i = 0; i < due.size(); i++) {
       due.get(i).renewed(now);
-      stopIfEnded(due.get(i), states.get(i));
-    }
-  }
-
-  private static void stopIfEnded(RunningJob job, String status) {
-    switch (status) {
-      case "running" -> {}
-      case "canceled" -> job.stop(new Outcome.Canceled());
-      default -> job.stop(new Outcome.Abandoned());
+      due.get(i).stopUnlessRunning(states.get(i));
     }
   }
 

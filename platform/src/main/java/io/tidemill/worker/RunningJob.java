@@ -88,6 +88,16 @@ final class RunningJob implements JobCall {
     if (thread != null) thread.interrupt();
   }
 
+  /// Stops what ended meanwhile or is somebody else's by now; the handler need not know why. A
+  /// canceled job's entry is still ours to acknowledge (C3.10).
+  void stopUnlessRunning(String status) {
+    switch (status) {
+      case "running" -> {}
+      case "canceled" -> stop(new Outcome.Canceled());
+      default -> stop(new Outcome.Abandoned());
+    }
+  }
+
   /// Why the attempt was told to stop, if that was so long ago that its handler will not heed it.
   synchronized Optional<Outcome> ignoredStop(long now, long patienceNanos) {
     return thread != null && stopped != null && now - stoppedNanos > patienceNanos
@@ -151,7 +161,6 @@ final class RunningJob implements JobCall {
       throw new IllegalArgumentException(
           "%s event has %d bytes, %d at most".formatted(type, size, JobEnding.MAX_EVENT_DATA));
     }
-    // Refused: the job ended or is somebody else's by now. The handler need not know why.
-    if (!store.emit(held, type, "worker." + entry.task(), json)) stop(new Outcome.Abandoned());
+    stopUnlessRunning(store.emit(held, type, "worker." + entry.task(), json));
   }
 }
