@@ -105,7 +105,7 @@ final class LeaseKeeper {
 
   private void expire(long now) {
     for (var job : running.values()) {
-      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
+      if (job.nanosAtWork(now) > config.timeout().toNanos()) {
         job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
       }
       job.ignoredStop(now, STOP_PATIENCE.toNanos())

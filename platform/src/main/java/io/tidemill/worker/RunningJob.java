@@ -20,6 +20,10 @@ final class RunningJob implements JobCall {
   private final int ttlSeconds;
   private long renewedNanos;
 
+  // Guarded by this.
+  private @Nullable Long waitsSince;
+  private long waitedNanos;
+
   // Both guarded by this: an interrupt must never reach the thread outside its handler.
   private @Nullable Thread thread;
   private @Nullable Outcome stopped;
@@ -119,8 +123,21 @@ final class RunningJob implements JobCall {
     renewedNanos = now;
   }
 
-  long nanosSinceStart(long now) {
-    return now - startedNanos;
+  /// How long the attempt has been at work, without its waits.
+  synchronized long nanosAtWork(long now) {
+    return (waitsSince == null ? now : waitsSince) - startedNanos - waitedNanos;
+  }
+
+  @Override
+  public synchronized void waits() {
+    if (waitsSince == null) waitsSince = System.nanoTime();
+  }
+
+  @Override
+  public synchronized void goesOn() {
+    if (waitsSince == null) return;
+    waitedNanos += System.nanoTime() - waitsSince;
+    waitsSince = null;
   }
 
   @Override
