@@ -28,11 +28,14 @@ async function walk(client, transport, call) {
 async function hangUp(call, name) {
   const leave = new AbortController();
   const entered = `${folder}/${name}`;
-  const ended = call("gate", { entered, go: `${folder}/never` }, { signal: leave.signal }).then(
-    () => "answered",
-    () => "aborted",
-  );
-  while (!existsSync(entered)) await new Promise((resolve) => setTimeout(resolve, 10));
+  let hasEnded = false;
+  const ended = call("gate", { entered, go: `${folder}/never` }, { signal: leave.signal })
+    .then(
+      () => "answered",
+      (error) => (leave.signal.aborted ? "aborted" : `failed: ${error}`),
+    )
+    .finally(() => (hasEnded = true));
+  while (!hasEnded && !existsSync(entered)) await new Promise((resolve) => setTimeout(resolve, 10));
   leave.abort();
   return ended;
 }
@@ -68,6 +71,6 @@ const [first, second] = await Promise.all([
     "stateless",
   ),
 ]);
-await takenBack;
+if (first.left === "aborted") await takenBack;
 await Promise.all([shaking.close(), stateless.close()]);
 console.log(JSON.stringify({ shaking: first, stateless: second }));

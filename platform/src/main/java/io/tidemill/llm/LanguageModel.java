@@ -30,6 +30,12 @@ public final class LanguageModel implements AutoCloseable {
 
     /// What somebody who waits should know.
     default void note(String message) {}
+
+    /// From here on the call only waits for its turn, until [#goesOn].
+    default void waits() {}
+
+    /// The turn came, or the wait was given up.
+    default void goesOn() {}
   }
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -64,11 +70,23 @@ public final class LanguageModel implements AutoCloseable {
     return http != null && !config.model().isEmpty();
   }
 
+  /// How long the answers that one job needs may take together (`llm.timeout`).
+  public Duration timeout() {
+    return config.timeout();
+  }
+
+  /// Asks, and waits for the whole answer.
+  public Answer ask(Prompt prompt, Listener listener) throws LlmException, InterruptedException {
+    return ask(prompt, config.timeout(), listener);
+  }
+
   /// Asks, and waits for the whole answer.
   ///
+  /// @param most how long that may take from the moment that the call has its turn
   /// @throws LlmException when there is none, with the reason of the last try
   /// @throws InterruptedException when told to stop; the server is no longer listened to then
-  public Answer ask(Prompt prompt, Listener listener) throws LlmException, InterruptedException {
+  public Answer ask(Prompt prompt, Duration most, Listener listener)
+      throws LlmException, InterruptedException {
     var client = http;
     if (client == null) throw missing("llm.url", "http://127.0.0.1:11434/v1");
     var model = prompt.model() == null ? config.model() : prompt.model();
@@ -76,13 +94,22 @@ public final class LanguageModel implements AutoCloseable {
     if (!turns.tryAcquire()) {
       listener.note(
           "waits for its turn: the model is asked %d times now".formatted(config.maxCalls()));
-      turns.acquire();
+      awaitTurn(listener);
     }
     // Kept through pauses: whoever came instead would only be refused as well.
     try {
-      return ask(client, model, prompt, listener);
+      return ask(client, model, prompt, System.nanoTime() + most.toNanos(), listener);
     } finally {
       turns.release();
+    }
+  }
+
+  private void awaitTurn(Listener listener) throws InterruptedException {
+    listener.waits();
+    try {
+      turns.acquire();
+    } finally {
+      listener.goesOn();
     }
   }
 
@@ -93,9 +120,9 @@ public final class LanguageModel implements AutoCloseable {
             .formatted(setting, setting, example));
   }
 
-  private Answer ask(HttpClient client, String model, Prompt prompt, Listener listener)
+  private Answer ask(
+      HttpClient client, String model, Prompt prompt, long deadline, Listener listener)
       throws LlmException, InterruptedException {
-    var deadline = System.nanoTime() + config.timeout().toNanos();
     var request = ModelCall.request(config, model, prompt);
     for (int tries = 1; ; tries++) {
       var take = tries;

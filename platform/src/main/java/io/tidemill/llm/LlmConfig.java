@@ -28,7 +28,7 @@ public record LlmConfig(
         Duration silence,
     @Setting(
             value = "10m",
-            doc = "How long one answer may take as a whole, with all tries and pauses.")
+            doc = "How long the answers for one job may take together, with all tries and pauses.")
         Duration timeout,
     @Setting(
             value = "4",

@@ -31,4 +31,11 @@ public interface JobCall {
   ///
   /// @param take 1 for the first, and one more each time that the text begins anew
   void token(String text, int take);
+
+  /// From here on the handler only waits for its turn at something that others use, until
+  /// [#goesOn]: that time is not the job's own and does not count towards `worker.timeout`.
+  default void waits() {}
+
+  /// The wait is over.
+  default void goesOn() {}
 }

@@ -105,7 +105,7 @@ final class LeaseKeeper {
 
   private void expire(long now) {
     for (var job : running.values()) {
-      if (job.nanosSinceStart(now) > config.timeout().toNanos()) {
+      if (job.nanosAtWork(now) > config.timeout().toNanos()) {
         job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
       }
       job.ignoredStop(now, STOP_PATIENCE.toNanos())
@@ -126,15 +126,7 @@ final class LeaseKeeper {
     var states = store.touch(due.stream().map(RunningJob::held).toList());
     for (int i = 0; i < due.size(); i++) {
       due.get(i).renewed(now);
-      stopIfEnded(due.get(i), states.get(i));
-    }
-  }
-
-  private static void stopIfEnded(RunningJob job, String status) {
-    switch (status) {
-      case "running" -> {}
-      case "canceled" -> job.stop(new Outcome.Canceled());
-      default -> job.stop(new Outcome.Abandoned());
+      due.get(i).stopUnlessRunning(states.get(i));
     }
   }
 

@@ -20,6 +20,10 @@ final class RunningJob implements JobCall {
   private final int ttlSeconds;
   private long renewedNanos;
 
+  // Guarded by this.
+  private @Nullable Long waitsSince;
+  private long waitedNanos;
+
   // Both guarded by this: an interrupt must never reach the thread outside its handler.
   private @Nullable Thread thread;
   private @Nullable Outcome stopped;
@@ -88,6 +92,16 @@ final class RunningJob implements JobCall {
     if (thread != null) thread.interrupt();
   }
 
+  /// Stops what ended meanwhile or is somebody else's by now; the handler need not know why. A
+  /// canceled job's entry is still ours to acknowledge (C3.10).
+  void stopUnlessRunning(String status) {
+    switch (status) {
+      case "running" -> {}
+      case "canceled" -> stop(new Outcome.Canceled());
+      default -> stop(new Outcome.Abandoned());
+    }
+  }
+
   /// Why the attempt was told to stop, if that was so long ago that its handler will not heed it.
   synchronized Optional<Outcome> ignoredStop(long now, long patienceNanos) {
     return thread != null && stopped != null && now - stoppedNanos > patienceNanos
@@ -109,8 +123,21 @@ final class RunningJob implements JobCall {
     renewedNanos = now;
   }
 
-  long nanosSinceStart(long now) {
-    return now - startedNanos;
+  /// How long the attempt has been at work, without its waits.
+  synchronized long nanosAtWork(long now) {
+    return (waitsSince == null ? now : waitsSince) - startedNanos - waitedNanos;
+  }
+
+  @Override
+  public synchronized void waits() {
+    if (waitsSince == null) waitsSince = System.nanoTime();
+  }
+
+  @Override
+  public synchronized void goesOn() {
+    if (waitsSince == null) return;
+    waitedNanos += System.nanoTime() - waitsSince;
+    waitsSince = null;
   }
 
   @Override
@@ -151,7 +178,6 @@ final class RunningJob implements JobCall {
       throw new IllegalArgumentException(
           "%s event has %d bytes, %d at most".formatted(type, size, JobEnding.MAX_EVENT_DATA));
     }
-    // Refused: the job ended or is somebody else's by now. The handler need not know why.
-    if (!store.emit(held, type, "worker." + entry.task(), json)) stop(new Outcome.Abandoned());
+    stopUnlessRunning(store.emit(held, type, "worker." + entry.task(), json));
   }
 }

@@ -19,7 +19,11 @@ public record WorkerConfig(
             value = "5",
             doc = "Deliveries of one job before it ends as error and goes to the dead jobs.")
         int maxDeliveries,
-    @Setting(value = "15m", doc = "How long one attempt at a job may take.") Duration timeout,
+    @Setting(
+            value = "15m",
+            doc =
+                "How long one attempt at a job may take; waits for a turn at the model do not count.")
+        Duration timeout,
     @Setting(value = "1MiB", doc = "The largest result of a job, as JSON.")
         io.tidemill.config.ByteSize maxResult,
     @Setting(

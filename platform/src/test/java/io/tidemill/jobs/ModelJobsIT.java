@@ -144,16 +144,14 @@ class ModelJobsIT {
   @Test
   void cancelEndsTheCallOfTheModel() throws Exception { // C3.10, C3.11
     var worker = platform.worker();
-    var begun = new CountDownLatch(1);
     var gone = new CountDownLatch(1);
     model.then(call -> {
       call.head("text/event-stream").token("for ever ");
-      begun.countDown();
       call.awaitGone();
       gone.countDown();
     });
     var id = platform.submitBody(CHAT);
-    begun.await();
+    await().until(() -> tokensOf(id).size() == 1);
 
     assertThat(platform.post("/v1/jobs/" + id + "/cancel", "").statusCode()).isLessThan(300);
 
@@ -162,6 +160,29 @@ class ModelJobsIT {
     assertThat(platform.status(id)).isEqualTo("canceled");
     assertThat(redis.ends(id)).isEqualTo(1);
     assertThat(model.seen()).hasSize(1);
+    platform.stop(worker);
+  }
+
+  @Test
+  void aTokenThatMeetsACancelEndsTheAttempt() throws Exception { // C3.10
+    var worker = platform.worker();
+    var canceled = new CountDownLatch(1);
+    model.then(call -> {
+      call.head("text/event-stream").token("so far ");
+      canceled.await();
+      call.token("and no further");
+      call.awaitGone();
+    });
+    var id = platform.submitBody(CHAT);
+    await().until(() -> tokensOf(id).size() == 1);
+
+    // As a cancel whose notice reaches the worker later than the next token does, or never.
+    redis.call("HSET", "job:" + id, "status", "canceled");
+    canceled.countDown();
+
+    platform.awaitNothingPending(); // long before the lease runs out
+    assertThat(tokensOf(id)).containsExactly("1.1 so far ");
+    assertThat(platform.status(id)).isEqualTo("canceled");
     platform.stop(worker);
   }
 

@@ -41,6 +41,7 @@ class LanguageModelIT {
   private final Map<Integer, StringBuilder> heard = new HashMap<>();
 
   private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<String> waits = new CopyOnWriteArrayList<>();
 
   private final LanguageModel.Listener listener =
       new LanguageModel.Listener() {
@@ -52,6 +53,16 @@ class LanguageModelIT {
         @Override
         public void note(String message) {
           notes.add(message);
+        }
+
+        @Override
+        public void waits() {
+          waits.add("waits");
+        }
+
+        @Override
+        public void goesOn() {
+          waits.add("goes on");
         }
       };
 
@@ -414,7 +425,8 @@ class LanguageModelIT {
       var asker = Thread.ofVirtual().start(() -> first.add(text(model)));
       await().until(() -> server.seen().size() == 1);
       var other = Thread.ofVirtual().start(() -> text(model));
-      await().until(() -> !notes.isEmpty());
+      await().until(() -> !waits.isEmpty());
+      assertThat(waits).containsExactly("waits");
 
       second.countDown();
 
@@ -422,6 +434,7 @@ class LanguageModelIT {
       other.join();
       assertThat(first).containsExactly("one");
       assertThat(notes).singleElement().asString().contains("waits for its turn");
+      assertThat(waits).containsExactly("waits", "goes on");
     }
   }
 

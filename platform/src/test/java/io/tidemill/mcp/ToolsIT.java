@@ -5,9 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
 import io.tidemill.support.JobPlatform;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -358,21 +356,25 @@ class ToolsIT {
         "the MCP clients of npm are not installed in target/mcp");
     var script = home.resolve("client.mjs");
     Files.copy(Path.of("src/test/mcp/client.mjs"), script, StandardCopyOption.REPLACE_EXISTING);
+    // Files, not pipes: whoever reads a pipe waits as long as the client does.
+    var out = folder.resolve("client.out");
+    var err = folder.resolve("client.err");
     var process =
         new ProcessBuilder(
                 "node",
                 script.toString(),
                 "http://127.0.0.1:" + platform.gateway().port() + "/mcp",
                 folder.toString())
-            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
             .start();
-    try (var out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      var lines = out.lines().toList();
-      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-      assertThat(process.exitValue()).as(String.join("\n", lines)).isZero();
-      return lines.getLast();
+    try {
+      var hasEnded = process.waitFor(120, TimeUnit.SECONDS);
+      assertThat(hasEnded).as("the client ended; it said: %s", Files.readString(err)).isTrue();
+      assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+      return Files.readAllLines(out).getLast();
+    } finally {
+      process.destroyForcibly();
     }
   }
 }

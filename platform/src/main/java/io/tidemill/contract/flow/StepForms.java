@@ -154,6 +154,8 @@ public final class StepForms {
   // What sources read beside their own name.
   private static final Set<String> SOURCE_OPTIONS = Set.of("limit", "text", "project");
 
+  private static final int LONGEST_SHOWN = 200;
+
   private static final Map<String, StepForm> BY_NAME =
       ALL.stream().collect(Collectors.toUnmodifiableMap(StepForm::name, Function.identity()));
 
@@ -193,7 +195,7 @@ public final class StepForms {
     return stray(input, steps)
         .map(name ->
             "input has '%s', which is no source of records (%s) and none of the steps"
-                .formatted(name, String.join(", ", new TreeSet<>(SOURCES))));
+                .formatted(shown(name), String.join(", ", new TreeSet<>(SOURCES))));
   }
 
   private static Optional<String> unknownStep(String step, Set<String> others) {
@@ -201,7 +203,7 @@ public final class StepForms {
     known.addAll(others);
     return Optional.of(
         "steps has '%s', which is not known: expected %s"
-            .formatted(step, String.join(", ", known)));
+            .formatted(step, String.join(", ", known.stream().map(StepForms::shown).toList())));
   }
 
   private static Optional<String> fault(String step, int index, ObjectNode input) {
@@ -226,6 +228,13 @@ public final class StepForms {
 
   private static String unknownOption(String place, String name, StepForm form) {
     var known = form.options().isEmpty() ? "none" : String.join(", ", form.options().keySet());
-    return "input.%s.%s is not known: expected %s".formatted(place, name, known);
+    return "input.%s.%s is not known: expected %s".formatted(place, shown(name), known);
+  }
+
+  /// A name as messages quote it: whoever wrote it may have written a book.
+  public static String shown(String name) {
+    return name.codePointCount(0, name.length()) > LONGEST_SHOWN
+        ? name.substring(0, name.offsetByCodePoints(0, LONGEST_SHOWN)) + "…"
+        : name;
   }
 }

@@ -139,10 +139,15 @@ public final class JobStore {
 
   /// Appends an event of a running job.
   ///
-  /// @return whether it was appended; if not, the attempt is no longer the job's
-  public boolean emit(Held job, String type, String step, String data) {
+  /// @return `running` when it was appended, or why not: `fenced` when the attempt is no longer the
+  ///   job's, else how the job ended, or `gone`
+  public String emit(Held job, String type, String step, String data) {
     var answer = run(EMIT, job, List.of(now(), type, step, data, defaultTtlSeconds));
-    return Redis.text(answer.getFirst()).equals("appended");
+    return switch (Redis.text(answer.getFirst())) {
+      case "appended" -> "running";
+      case "ended" -> Redis.text(answer.get(1));
+      default -> "fenced";
+    };
   }
 
   /// Reads new entries and starts their jobs, without waiting for any.

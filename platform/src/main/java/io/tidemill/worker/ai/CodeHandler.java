@@ -82,9 +82,18 @@ public final class CodeHandler implements JobHandler {
   }
 
   private static String fenced(String language, String name, String content) {
-    var fence = "```";
-    while (content.contains(fence)) fence += "`";
+    var fence = "`".repeat(Math.max(3, longestRun(content) + 1));
     var end = content.endsWith("\n") ? "" : "\n";
     return "%s%s\n%s%s%s".formatted(fence, (language + " " + name).strip(), content, end, fence);
+  }
+
+  private static int longestRun(String content) {
+    var longest = 0;
+    var run = 0;
+    for (int i = 0; i < content.length(); i++) {
+      run = content.charAt(i) == '`' ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+    return longest;
   }
 }

@@ -8,6 +8,7 @@ import io.tidemill.llm.LlmException;
 import io.tidemill.llm.Prompt;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,18 +20,23 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Conversation {
   private final LanguageModel model;
   private final JobCall job;
+  private Duration left;
   private int tries;
   private @Nullable Usage usage;
 
   public Conversation(LanguageModel model, JobCall job) {
     this.model = model;
     this.job = job;
+    left = model.timeout();
   }
 
-  /// Asks, and waits for the whole answer; may be called again for a better one.
+  /// Asks, and waits for the whole answer; may be called again for a better one, in what is left of
+  /// `llm.timeout`.
   public Answer ask(Prompt prompt) throws JobFailure, InterruptedException {
     try {
-      var answer = model.ask(prompt, new Followers(tries));
+      var followers = new Followers(tries);
+      var answer = model.ask(prompt, left, followers);
+      left = left.minusNanos(System.nanoTime() - followers.beganNanos);
       tries += answer.tries();
       usage = Usage.sum(usage, answer.usage());
       return answer;
@@ -59,6 +65,7 @@ public final class Conversation {
 
   private final class Followers implements LanguageModel.Listener {
     private final int before;
+    private long beganNanos = System.nanoTime();
 
     /// @param before tries of earlier answers
     Followers(int before) {
@@ -73,6 +80,17 @@ public final class Conversation {
     @Override
     public void note(String message) {
       job.log(message);
+    }
+
+    @Override
+    public void waits() {
+      job.waits();
+    }
+
+    @Override
+    public void goesOn() {
+      job.goesOn();
+      beganNanos = System.nanoTime();
     }
   }
 }

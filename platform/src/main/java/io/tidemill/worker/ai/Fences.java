@@ -17,6 +17,7 @@ final class Fences {
   record Part(boolean block, String language, String name, String content, String written) {}
 
   private static final Pattern OPEN = Pattern.compile(" {0,3}+(`{3,}+|~{3,}+)\\s*+([^`]*+)");
+  private static final Pattern CLOSE = Pattern.compile(" {0,3}+(`{3,}+|~{3,}+)\\s*+");
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
           "\\b(?:title|file|filename|name|path)\\s*[=:]\\s*(?:\"([^\"]+)\"|'([^']+)'|([^\\s}]+))");
@@ -72,9 +73,9 @@ final class Fences {
 
   private void inside(String line) {
     written.append(line).append('\n');
-    var mark = line.strip();
-    var isFence = mark.chars().allMatch(c -> c == fence.charAt(0));
-    if (isFence && mark.length() >= fence.length()) close();
+    var mark = CLOSE.matcher(line);
+    // As long as the one that opened, or longer: then it begins with that one.
+    if (mark.matches() && mark.group(1).startsWith(fence)) close();
     else content.append(line).append('\n');
   }
 
@@ -101,8 +102,16 @@ final class Fences {
     var attribute = ATTRIBUTE.matcher(info);
     if (attribute.find()) return group(attribute);
     var words = info.split("[\\s:]+", 2);
-    if (words.length == 2) return words[1].strip();
+    if (words.length == 2) return nameBehindLanguage(words[1].strip());
     return LIKE_A_FILE.matcher(info).matches() ? info : "";
+  }
+
+  // Others write there how the block is to be shown: `js {1,3}`, `python showLineNumbers`.
+  private static String nameBehindLanguage(String rest) {
+    if (LIKE_A_FILE.matcher(rest).matches()) return rest;
+    var word = rest.split("\\s+", 2)[0];
+    var isPath = word.contains("/") || word.contains("\\");
+    return isPath || LIKE_A_FILE.matcher(word).matches() ? word : "";
   }
 
   private static String group(Matcher found) {

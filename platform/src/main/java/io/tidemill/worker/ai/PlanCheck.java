@@ -13,8 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class PlanCheck {
   /// The answer holds no workflow that could run; the message says why.
   static final class Invalid extends Exception {
+    // Job events have room for this (C3.12), also where a payload brings thousands of steps.
+    private static final int LONGEST = 8_000;
+
     Invalid(String why) {
-      super(why);
+      super(why.length() > LONGEST ? why.substring(0, LONGEST) + " …" : why);
     }
   }
 
@@ -33,7 +36,8 @@ final class PlanCheck {
     var workflow = found.get();
     for (var name : workflow.propertyNames()) {
       if (!FIELDS.contains(name)) {
-        throw new Invalid(name + " is not known: expected name, priority, steps, input");
+        throw new Invalid(
+            StepForms.shown(name) + " is not known: expected name, priority, steps, input");
       }
     }
     switch (FlowForms.workflow(Json.bytes(workflow), Instant.EPOCH)) {

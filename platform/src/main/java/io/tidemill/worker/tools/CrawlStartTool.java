@@ -88,7 +88,14 @@ public final class CrawlStartTool implements Tool {
       throw new JobFailure(
           "TOO_MANY_CRAWLS", "this owner has as many crawls as crawls.max-per-owner allows");
     }
-    return start(here, here.request(id, submission));
+    var request = here.request(id, submission);
+    return start(here, earlier.isEmpty() ? request : asOf(earlier.get().createdAt(), request));
+  }
+
+  // What an earlier attempt noted stands: crawlers and clients hear of one time only.
+  private static CrawlRequest asOf(String createdAt, CrawlRequest request) {
+    return new CrawlRequest(
+        request.id(), request.email(), createdAt, request.url(), request.options());
   }
 
   private CrawlSubmission submission(JsonNode arguments) throws JobFailure {

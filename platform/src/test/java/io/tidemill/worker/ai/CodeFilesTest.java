@@ -49,6 +49,7 @@ class CodeFilesTest {
         "**src/app.py**\n```python\nX\n```",
         "### `src/app.py`\n\n```python\nX\n```",
         "File: src/app.py\n```python\nX\n```",
+        "```python src/app.py showLineNumbers\nX\n```",
         "```python ./src/app.py\nX"
       })
   void findsANameWhereverModelsWriteIt(String answer) {
@@ -78,6 +79,19 @@ class CodeFilesTest {
     assertThat(code.files())
         .containsExactly(new CodeFile("README.md", "markdown", "# Use\n```sh\nmake\n```\n"));
     assertThat(code.text()).isEqualTo("Done.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"js {1,3}", "js showLineNumbers", "js {1,3} copy", "js:line-numbers"})
+  void howABlockIsShownIsNoName(String info) {
+    assertThat(read("```" + info + "\nX\n```").files())
+        .containsExactly(new CodeFile("main.js", "js", "X\n"));
+  }
+
+  @Test
+  void aFenceThatIsIndentedFurtherClosesNothing() {
+    assertThat(read("```md a.md\n1. Run:\n\n    ```\n    make\n    ```\n   ``` \nDone.").files())
+        .containsExactly(new CodeFile("a.md", "md", "1. Run:\n\n    ```\n    make\n    ```\n"));
   }
 
   @Test

@@ -1,11 +1,15 @@
 package io.tidemill.worker.ai;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.INTEGER;
 
 import io.tidemill.contract.flow.StepForms;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +57,31 @@ class PlanCheckTest {
     assertThatThrownBy(() -> check.workflow(answer))
         .isInstanceOf(PlanCheck.Invalid.class)
         .hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"name\":\"abc\",\"steps\":[\"index\"],\"%s\":1}",
+        "{\"name\":\"abc\",\"steps\":[\"index\"],\"input\":{\"%s\":1}}",
+        "{\"name\":\"abc\",\"steps\":[\"index\"],\"input\":{\"index\":{\"%s\":1}}}",
+      })
+  void quotesNoNameAtFullLength(String plan) { // an event has no room for it
+    assertThatThrownBy(() -> check.workflow(plan.formatted("🌊".repeat(10_000))))
+        .isInstanceOf(PlanCheck.Invalid.class)
+        .hasMessageContaining("🌊".repeat(200) + "…")
+        .extracting(why -> String.valueOf(why.getMessage()).length(), as(INTEGER))
+        .isLessThan(1_000);
+  }
+
+  @Test
+  void listsNoBookOfKnownSteps() {
+    var many = IntStream.range(0, 20_000).mapToObj(i -> "step" + i).collect(Collectors.toSet());
+
+    assertThatThrownBy(() -> new PlanCheck(many).workflow("{\"name\":\"abc\",\"steps\":[\"fly\"]}"))
+        .hasMessageContaining("'fly', which is not known")
+        .extracting(why -> String.valueOf(why.getMessage()).length(), as(INTEGER))
+        .isLessThan(10_000);
   }
 
   @ParameterizedTest

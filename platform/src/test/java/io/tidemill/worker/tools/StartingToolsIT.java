@@ -10,6 +10,7 @@ import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.broker.kafka.Topics;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
@@ -162,9 +163,12 @@ class StartingToolsIT {
 
     assertThatThrownBy(() -> call(crawlStart(nowhere), job, arguments))
         .isInstanceOf(RetryLater.class);
-    var id = call(crawlStart(kafka.publisher()), job, arguments).path("id").asString();
+    var started = call(crawlStart(kafka.publisher()), job, arguments);
 
+    var id = started.path("id").asString();
     assertThat(published(CrawlNames.REQUESTS, id)).hasSize(1);
+    var noted = crawls.find(new CrawlKey("later@example.org", id)).orElseThrow();
+    assertThat(started.path("createdAt").asString()).isEqualTo(noted.createdAt());
     assertThat(crawls.count("later@example.org")).isOne();
   }
 
