@@ -17,6 +17,7 @@ final class Extract {
   private static final int MOST_READ = 80;
   private static final int SHORTEST = 12;
   private static final int LONGEST = 600;
+  private static final Pattern END = Pattern.compile("[.!?…。！？][\\p{Pe}\\p{Pf}\"']*$");
   private static final Pattern MARK = Pattern.compile("\\s?\\[\\d{1,3}\\]");
 
   /// A further sentence must be nearly as good as the best.
@@ -81,10 +82,15 @@ final class Extract {
       var from = breaks.first();
       for (int to = breaks.next(); to != BreakIterator.DONE; from = to, to = breaks.next()) {
         var sentence = withoutMarks(line.substring(from, to)).strip();
-        if (sentence.length() >= SHORTEST && sentence.length() <= LONGEST) sentences.add(sentence);
+        if (isSentence(sentence)) sentences.add(sentence);
       }
     }
     return sentences;
+  }
+
+  // Headings and links repeat the words of a question best, and say nothing about it.
+  private static boolean isSentence(String text) {
+    return text.length() >= SHORTEST && text.length() <= LONGEST && END.matcher(text).find();
   }
 
   /// Without numbers in brackets: in an answer they name our passages, not the page's footnotes.
