@@ -16,7 +16,7 @@ class SearchCommandTest {
         {"url":"https://a.example/x","title":"Tide tables","titleHighlighted":"<em>Tide</em> tables",
          "snippet":"when the <em>tide</em> &amp; the <em>moon</em> meet","score":1.5,"site":"a.example",
          "language":"en","type":"text/html","fetchedAt":"2026-01-04T01:09:27.123Z",
-         "publishedAt":null,"why":["tide in the title"]}],
+         "publishedAt":null,"explanation":["tide in the title"]}],
        "facets":{"site":[{"value":"a.example","count":11},{"value":"b.example","count":1}],
                  "language":[{"value":"en","count":12}],"type":[]}}
       """;
@@ -118,7 +118,7 @@ class SearchCommandTest {
             200,
             """
             {"total":1,"hits":[{"url":"%1$s","title":"%1$s","snippet":"","language":"%1$s",
-             "type":"%1$s","fetchedAt":"%1$s","why":["%1$s"]}],
+             "type":"%1$s","fetchedAt":"%1$s","explanation":["%1$s"]}],
              "facets":{"%1$s":[{"value":"%1$s","count":1}]},"didYouMean":"%1$s"}
             """
                 .formatted(bad)));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Makes one list of two by the places that a page has in each (reciprocal rank fusion): scores of
 /// words and of meanings can't be compared, places can.
@@ -48,11 +47,5 @@ final class Fusion {
     private static double part(int place) {
       return place == 0 ? 0 : 1 / (EVEN + place);
     }
-  }
-
-  static Map<Integer, Ranked> byDoc(List<Ranked> ranked) {
-    var map = new LinkedHashMap<Integer, Ranked>();
-    for (var page : ranked) map.put(page.doc(), page);
-    return map;
   }
 }
