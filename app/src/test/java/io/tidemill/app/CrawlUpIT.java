@@ -65,10 +65,12 @@ class CrawlUpIT {
             .until(() -> crawl(data, id).get("status").stringValue().equals("completed"));
 
         assertThat(crawl(data, id).at("/progress/fetched").asInt(0)).isEqualTo(PAGES + 1);
-        var search = address(data, "http") + "/api/search?q=word" + (PAGES - 1) + "word";
+        // Words alone: by their meaning all these pages are near one another.
+        var words =
+            address(data, "http") + "/api/search?mode=keyword&q=word" + (PAGES - 1) + "word";
         await()
             .atMost(PATIENCE)
-            .until(() -> Json.parse(get(search).body()).get("total").asInt() == 1);
+            .until(() -> Json.parse(get(words).body()).get("total").asInt() == 1);
         assertThat(commandLine(data, "search", "word0word").output()).contains("Page /0");
         // Every page is an item once, however often its batch was told (C5.7).
         var project = address(data, "http") + "/api/analytics/projects/web";
