@@ -24,7 +24,7 @@ final class BenchCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "WHAT",
       defaultValue = "jobs",
-      description = "What to measure: jobs, crawl, index, search, pages, events.")
+      description = "What to measure: jobs, crawl, index, search, pages, events, embed.")
   private String what = "jobs";
 
   @Option(names = "--quick", description = "Seconds instead of minutes, and rougher.")
