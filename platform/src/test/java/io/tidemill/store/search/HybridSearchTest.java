@@ -140,6 +140,32 @@ class HybridSearchTest {
   }
 
   @Test
+  void everyPageIsFoundOnceHoweverDeepOneLooks(@TempDir Path many) throws InterruptedException {
+    var pages = new ArrayList<PageChange>();
+    for (int i = 0; i < 230; i++) {
+      pages.add(page(FILLER + i, "Ledger", "Invoice " + i + " was paid. ".repeat(1 + i % 7)));
+    }
+    var dir = many.resolve("index");
+    try (var index = new LuceneIndex(dir, CONFIG, InstantSource.fixed(AT));
+        var update = new PassageUpdate(dir, TestEmbedder.shared());
+        var deep = new PageSearch(dir, CONFIG, InstantSource.fixed(AT), TestEmbedder.shared())) {
+      index.apply(pages);
+      while (update.round()) {}
+      var query = SearchQuery.of("invoice that was paid");
+
+      for (var size : List.of(100, 23, 7)) {
+        var turned = new ArrayList<String>();
+        for (int page = 1; page <= 230 / size + 1; page++) {
+          var found = deep.search(query.page(page, size));
+          assertThat(found.total()).isEqualTo(230);
+          turned.addAll(urls(found));
+        }
+        assertThat(turned).hasSize(230).doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @Test
   void explainsPlacesByWordsAndByMeaning() {
     var query =
         new SearchQuery(

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.support.TestEmbedder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
@@ -18,6 +20,8 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PassageUpdateTest {
   @TempDir private Path folder;
@@ -126,13 +130,11 @@ class PassageUpdateTest {
       finish(update);
     }
 
-    try (var files = java.nio.file.Files.list(dir)) {
-      for (var file : files.toList()) java.nio.file.Files.delete(file);
+    try (var files = Files.list(dir)) {
+      for (var file : files.toList()) Files.delete(file);
     }
-    try (var files = java.nio.file.Files.list(copy)) {
-      for (var file : files.toList()) {
-        java.nio.file.Files.copy(file, dir.resolve(file.getFileName()));
-      }
+    try (var files = Files.list(copy)) {
+      for (var file : files.toList()) Files.copy(file, dir.resolve(file.getFileName()));
     }
     try (var update = open()) {
       assertThat(update.behind()).isEqualTo(3);
@@ -147,6 +149,68 @@ class PassageUpdateTest {
           .containsExactly("New after the copy.");
       // Passages of pages that the copy does not have are gone.
       assertThat(search.passageStats()).isEqualTo(new PassageStats(4, 0));
+    }
+  }
+
+  enum Damage {
+    GONE,
+    EMPTY,
+    CUT,
+    OVERWRITTEN
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void damagedPassagesAreMadeAnew(Damage damage) throws Exception {
+    apply(pages(0, 3));
+    try (var update = open()) {
+      finish(update);
+    }
+    var files = passageFiles().size();
+    assertThat(files).isPositive();
+
+    for (int file = 0; file < files; file++) {
+      var name = passageFiles().get(file);
+      damage(name, damage);
+      try (var update = open()) {
+        finish(update);
+      }
+      assertThat(stats()).as("%s %s", name, damage).isEqualTo(new PassageStats(3, 0));
+      try (var search = search()) {
+        var found = search.passages("number", List.of("https://example.org/1"), 1);
+        assertThat(found).as("%s %s", name, damage).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void searchesGoByWordsWhilePassagesAreDamaged() throws Exception {
+    apply(pages(0, 3));
+    try (var update = open()) {
+      finish(update);
+    }
+    for (var file : passageFiles()) damage(file, Damage.CUT);
+
+    try (var search = search()) {
+      var found = search.search(SearchQuery.of("number 1"));
+      assertThat(found.mode()).isEqualTo(SearchQuery.Mode.KEYWORD);
+      assertThat(found.hits().getFirst().url()).isEqualTo("https://example.org/1");
+    }
+  }
+
+  private List<Path> passageFiles() throws IOException {
+    try (var files = Files.list(PassageIndex.beside(dir))) {
+      return files.filter(file -> !file.endsWith("write.lock")).sorted().toList();
+    }
+  }
+
+  private static void damage(Path file, Damage damage) throws IOException {
+    var bytes = Files.readAllBytes(file);
+    switch (damage) {
+      case GONE -> Files.delete(file);
+      case EMPTY -> Files.write(file, new byte[0]);
+      case CUT -> Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+      case OVERWRITTEN -> Files.write(file, new byte[bytes.length]);
     }
   }
 
