@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,13 +131,13 @@ public final class Crawler implements Service {
         failures = 0;
       } catch (StoreException silent) {
         if (failures++ == 0) log.warn("the frontier does not answer: {}", silent.getMessage());
-        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        BACKOFF.pause(failures);
       } catch (InterruptedException stop) {
         return;
       } catch (RuntimeException unexpected) {
         // Without this thread nothing would be fetched any more.
         log.error("pages could not be taken", unexpected);
-        pause(BACKOFF.after(++failures, ThreadLocalRandom.current()));
+        BACKOFF.pause(++failures);
       }
     }
   }
@@ -266,14 +265,6 @@ public final class Crawler implements Service {
       } catch (RuntimeException unexpected) {
         log.error("leases could not be renewed", unexpected);
       }
-    }
-  }
-
-  private static void pause(Duration pause) {
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemill.work;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /// Growing pauses between tries, with jitter so that many who failed together do not return
@@ -14,5 +15,14 @@ public record Backoff(Duration first, Duration most) {
     var doublings = Math.min(30, Math.max(0, failures - 1));
     var full = Math.min(most.toMillis(), first.toMillis() << doublings);
     return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));
+  }
+
+  /// Sleeps for that long; an interrupt ends the sleep and stays.
+  public void pause(int failures) {
+    try {
+      Thread.sleep(after(failures, ThreadLocalRandom.current()));
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -3,8 +3,6 @@ package io.tidemill.worker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.tidemill.broker.streams.BrokerException;
-import io.tidemill.broker.streams.Delivery;
 import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.job.JobCodec;
@@ -25,16 +23,13 @@ import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,15 +37,11 @@ import org.slf4j.LoggerFactory;
 
 /// Takes jobs from the queue, runs their handlers, and reports how they end (C3.7, C3.8).
 ///
-/// One thread reads, and takes over what others left; a [LeaseKeeper] keeps what was taken. Each
-/// job runs on a virtual thread; as many at once as there are slots.
+/// A [JobReader] takes them, a [LeaseKeeper] keeps what was taken. Each job runs on a virtual
+/// thread; as many at once as there are slots.
 public final class JobWorker implements Service {
   static final Logger log = LoggerFactory.getLogger(JobWorker.class);
 
-  private static final Duration READ_WAIT = Duration.ofSeconds(1);
-  private static final Duration MIXED_READ_WAIT = Duration.ofMillis(100);
-  private static final int READ_MOST = 128;
-  private static final Duration RECLAIM_AT_LEAST = Duration.ofSeconds(2);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final WorkerConfig config;
@@ -63,9 +54,8 @@ public final class JobWorker implements Service {
   private final Semaphore slots;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<Lease, RunningJob> running = new ConcurrentHashMap<>();
-  private final Thread reader = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
+  private final JobReader reader;
   private final LeaseKeeper keeper;
-  private volatile boolean stopping;
   private volatile boolean stopped;
 
   public JobWorker(
@@ -82,6 +72,7 @@ public final class JobWorker implements Service {
     this.traces = traces;
     this.metrics = metrics;
     slots = new Semaphore(config.slots());
+    reader = new JobReader(config, source, store, slots, this::accept);
     keeper = new LeaseKeeper(config, source, store, running, this::endWithout);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
   }
@@ -102,9 +93,7 @@ public final class JobWorker implements Service {
   /// Stops reading, waits for jobs in flight, then hands the rest on.
   @Override
   public void stop() {
-    stopping = true;
-    reader.interrupt();
-    join(reader);
+    reader.stop();
     var deadline = System.nanoTime() + config.stopTimeout().toNanos();
     threads.shutdown();
     try {
@@ -123,83 +112,6 @@ public final class JobWorker implements Service {
       log.warn("leases are left to run out: {}", unreachable.getMessage());
     }
     source.close();
-  }
-
-  private void readAll() {
-    var failures = 0;
-    var nextReclaim = System.nanoTime();
-    var busy = false;
-    while (!stopping) {
-      try {
-        if (System.nanoTime() - nextReclaim >= 0) {
-          acceptAll(this::reclaim);
-          nextReclaim = System.nanoTime() + reclaimEvery().toNanos();
-        }
-        var reads = !busy;
-        busy = acceptAll(reads ? this::read : this::take);
-        // What others lay aside for us wakes no reader.
-        if (reads && source.isMixed()) busy = true;
-        failures = 0;
-      } catch (InterruptedException stop) {
-        return;
-      } catch (BrokerException | StoreException unreachable) {
-        if (stopping) return;
-        busy = false;
-        if (++failures == 1) log.warn("{}", unreachable.getMessage());
-        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
-      } catch (RuntimeException unexpected) {
-        // Without this thread the process would look alive and do nothing.
-        busy = false;
-        if (++failures == 1) log.error("reading jobs failed", unexpected);
-        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
-      }
-    }
-  }
-
-  // Accepts as many as can run at once: the rest stays with the broker, for other workers.
-  private boolean acceptAll(IntFunction<List<Taken>> from) throws InterruptedException {
-    slots.acquire();
-    var free = 1 + slots.drainPermits();
-    var unused = free;
-    try {
-      for (var taken : from.apply(Math.min(READ_MOST, free))) {
-        accept(taken);
-        unused--;
-      }
-    } finally {
-      slots.release(unused);
-    }
-    return unused < free;
-  }
-
-  // While there is work, reading and starting are one step.
-  private List<Taken> take(int most) {
-    return store.take(source.consumer(), most, config.announcement());
-  }
-
-  // Waits where there is none.
-  private List<Taken> read(int most) {
-    return unstarted(source.read(most, readWait()));
-  }
-
-  private List<Taken> reclaim(int most) {
-    return unstarted(source.reclaim(most));
-  }
-
-  private static List<Taken> unstarted(List<Delivery> deliveries) {
-    return deliveries.stream()
-        .map(delivery -> new Taken(delivery.lease(), delivery.fields(), null))
-        .toList();
-  }
-
-  private Duration readWait() {
-    if (source.isMixed()) return MIXED_READ_WAIT;
-    return reclaimEvery().compareTo(READ_WAIT) < 0 ? reclaimEvery() : READ_WAIT;
-  }
-
-  private Duration reclaimEvery() {
-    var quarter = config.lease().dividedBy(4);
-    return quarter.compareTo(RECLAIM_AT_LEAST) < 0 ? quarter : RECLAIM_AT_LEAST;
   }
 
   // Owns one slot from here on.
@@ -330,14 +242,13 @@ public final class JobWorker implements Service {
         if (unreachable.isRefusal()) throw unreachable;
         if (stopped) return null;
         if (failures == 1) log.warn("will try again: {}", unreachable.getMessage());
-        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        BACKOFF.pause(failures);
       }
     }
   }
 
   // The handler does not heed its interrupt: the job ends without it. Its thread keeps the slot,
-  // and
-  // whatever it still says is refused.
+  // and whatever it still says is refused.
   private void endWithout(RunningJob job, Outcome outcome) {
     running.remove(job.held().lease());
     log.warn("the handler of job {} does not stop", job.id());
@@ -355,21 +266,5 @@ public final class JobWorker implements Service {
 
   private void count(String what) {
     metrics.counter("worker.deliveries", "end", what).increment();
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join(Duration.ofSeconds(10));
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void pause(Duration pause) {
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

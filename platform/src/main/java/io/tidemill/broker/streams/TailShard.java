@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +153,7 @@ final class TailShard {
         connection = null;
         if (stopping) break;
         if (++failures == 1) log.warn("tail lost Redis: {}", broken.getMessage());
-        pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        BACKOFF.pause(failures);
       } catch (InterruptedException stopped) {
         break;
       }
@@ -239,14 +238,6 @@ final class TailShard {
       connection.disconnect();
     } catch (JedisException alreadyGone) {
       // There is nothing left to close.
-    }
-  }
-
-  private static void pause(Duration pause) {
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
     }
   }
 }

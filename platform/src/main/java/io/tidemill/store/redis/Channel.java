@@ -3,7 +3,6 @@ package io.tidemill.store.redis;
 import io.tidemill.service.Service;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
@@ -58,7 +57,7 @@ public final class Channel implements Service {
         while (!stopping) hear(open.getOne());
       } catch (JedisException broken) {
         disconnect();
-        if (!stopping) pause(BACKOFF.after(++failures, ThreadLocalRandom.current()));
+        if (!stopping) BACKOFF.pause(++failures);
       }
     }
     disconnect();
@@ -79,14 +78,6 @@ public final class Channel implements Service {
       open.disconnect();
     } catch (JedisException alreadyGone) {
       // There is nothing left to close.
-    }
-  }
-
-  private void pause(Duration pause) {
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
     }
   }
 }
