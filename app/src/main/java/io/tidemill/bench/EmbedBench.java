@@ -3,6 +3,7 @@ package io.tidemill.bench;
 import io.tidemill.bench.Report.Line;
 import io.tidemill.embedding.Embedder;
 import io.tidemill.embedding.EmbeddingConfig;
+import io.tidemill.embedding.Urgency;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +52,9 @@ public final class EmbedBench {
     var shortTexts = RawModel.texts(many, SHORT);
     var longTexts = RawModel.texts(texts, LONG);
     var rawShort = Pace.of(many, () -> raw.run(many, SHORT + MARKS, TOGETHER, threads));
-    var ourShort = Pace.of(many, () -> embedder.embed(shortTexts));
+    var ourShort = Pace.of(many, () -> embedder.embed(shortTexts, Urgency.JOB));
     var rawLong = Pace.of(texts, () -> raw.run(texts, LONG + MARKS, 1, threads));
-    var ourLong = Pace.of(texts, () -> embedder.embed(longTexts));
+    var ourLong = Pace.of(texts, () -> embedder.embed(longTexts, Urgency.JOB));
     return List.of(
         new Line(
             "short texts/s",

@@ -2,27 +2,21 @@ package io.tidemill.embedding;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A few threads that compute vectors for everybody, several rows at a time.
+/// A few threads that compute vectors for everybody, several rows at a time: the most urgent first,
+/// and among those one row of each caller in turn, so that nobody waits behind a book.
 ///
 /// They are threads of their own because native code holds the thread that it runs on: on virtual
 /// threads it would hold up the rest of the process.
 final class Batcher implements AutoCloseable {
-  /// Who goes first: within each, whoever came first.
-  enum Urgency {
-    /// Somebody searches.
-    QUESTION,
-    /// A job.
-    JOB,
-    /// Pages, which nobody waits for.
-    PAGE
-  }
-
   /// Longer rows are computed alone: together they would be no faster. It also makes them exact:
   /// the model's numbers are coarse, and what stands in the same batch changes the last of them.
   private static final int SHORT = 64;
@@ -35,32 +29,62 @@ final class Batcher implements AutoCloseable {
   /// Rows of one batch are filled up to the longest: only such that are nearly as long go together.
   private static final double ALIKE = 0.75;
 
+  /// How far apart the turns of one caller are. Each row that is computed moves the time by one: so
+  /// those who come all the time hold up nobody for ever.
+  private static final int TURN = 16;
+
   private static final Comparator<Row> ORDER =
-      Comparator.comparing(Row::urgency).thenComparingLong(Row::number);
+      Comparator.comparing(Row::urgency)
+          .thenComparingLong(Row::turn)
+          .thenComparingLong(Row::number);
 
   private final PriorityBlockingQueue<Row> waiting = new PriorityBlockingQueue<>(64, ORDER);
   private final AtomicLong numbers = new AtomicLong();
+  private final Map<Urgency, AtomicLong> times = new EnumMap<>(Urgency.class);
   private final List<Thread> threads = new ArrayList<>();
   private final Model model;
   private volatile boolean closed;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(
-      int[] pieces, Urgency urgency, long number, CompletableFuture<float[]> vector) {}
+      int[] pieces, Urgency urgency, long turn, long number, CompletableFuture<float[]> vector) {}
 
   Batcher(Model model, int count) {
     this.model = model;
+    for (var urgency : Urgency.values()) times.put(urgency, new AtomicLong());
     for (int i = 1; i <= count; i++) {
       threads.add(Thread.ofPlatform().daemon().name("embed-" + i).start(this::work));
     }
   }
 
-  /// The vector of a row, when its turn comes.
-  CompletableFuture<float[]> submit(int[] pieces, Urgency urgency) {
-    var row = new Row(pieces, urgency, numbers.getAndIncrement(), new CompletableFuture<>());
-    waiting.add(row);
-    if (closed) failAll();
-    return row.vector();
+  /// A place for the rows of one caller.
+  Line line(Urgency urgency) {
+    return new Line(urgency);
+  }
+
+  /// The rows of one caller, in their order; for one thread.
+  final class Line {
+    private final Urgency urgency;
+    private long turn;
+
+    private Line(Urgency urgency) {
+      this.urgency = urgency;
+      turn = time(urgency).get();
+    }
+
+    /// The vector of a row, when its turn comes.
+    CompletableFuture<float[]> submit(int[] pieces) {
+      var number = numbers.getAndIncrement();
+      var row = new Row(pieces, urgency, turn, number, new CompletableFuture<>());
+      turn += TURN;
+      waiting.add(row);
+      if (closed) failAll();
+      return row.vector();
+    }
+  }
+
+  private AtomicLong time(Urgency urgency) {
+    return Objects.requireNonNull(times.get(urgency));
   }
 
   private void work() {
@@ -89,11 +113,14 @@ final class Batcher implements AutoCloseable {
     if (urgency == Urgency.QUESTION) return null;
     var head = waiting.poll();
     if (head == null || (head.urgency() == urgency && head.pieces().length <= most)) return head;
-    waiting.add(head); // keeps its place: it has its number
+    waiting.add(head); // keeps its place: it has its turn and its number
     return null;
   }
 
   private void compute(List<Row> rows) {
+    for (var row : rows) {
+      time(row.urgency()).updateAndGet(time -> Math.max(time + 1, row.turn()));
+    }
     rows.sort(Comparator.comparingInt(row -> -row.pieces().length));
     for (int from = 0; from < rows.size(); ) {
       var least = rows.get(from).pieces().length * ALIKE;

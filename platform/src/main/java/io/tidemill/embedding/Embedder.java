@@ -1,6 +1,5 @@
 package io.tidemill.embedding;
 
-import io.tidemill.embedding.Batcher.Urgency;
 import io.tidemill.embedding.Embedded.Part;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,16 +87,17 @@ public final class Embedder implements AutoCloseable {
   private CompletableFuture<float[]> asked(String text) throws InterruptedException {
     var pieces = ready().pieces(text);
     var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
-    return batcher().submit(ids, Urgency.QUESTION);
+    return batcher().line(Urgency.QUESTION).submit(ids);
   }
 
   /// The vectors of texts of any length.
   ///
   /// @throws EmbeddingException when the model can't be used
-  public List<Embedded> embed(List<String> texts) throws InterruptedException {
+  public List<Embedded> embed(List<String> texts, Urgency urgency) throws InterruptedException {
     var begun = new ArrayList<List<Begun>>();
+    var line = batcher().line(urgency);
     try {
-      for (var text : texts) begun.add(begin(new int[0], text, Urgency.JOB));
+      for (var text : texts) begun.add(begin(new int[0], text, line));
       var done = new ArrayList<Embedded>();
       for (var parts : begun) done.add(whole(ended(parts, () -> false)));
       return done;
@@ -112,16 +112,16 @@ public final class Embedder implements AutoCloseable {
   /// @throws EmbeddingException when the model can't be used
   ///
   /// @param isUnwanted asked while it waits; once true, it gives up as if it was interrupted
-  public List<Part> passages(String title, String text, BooleanSupplier isUnwanted)
+  public List<Part> passages(String title, String text, Urgency urgency, BooleanSupplier isUnwanted)
       throws InterruptedException {
     var heading = ready().pieces(title);
     var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
-    return ended(begin(ids, text, Urgency.PAGE), isUnwanted);
+    return ended(begin(ids, text, batcher().line(urgency)), isUnwanted);
   }
 
   private record Begun(Passage passage, CompletableFuture<float[]> vector) {}
 
-  private List<Begun> begin(int[] heading, String text, Urgency urgency)
+  private List<Begun> begin(int[] heading, String text, Batcher.Line line)
       throws InterruptedException {
     var pieces = ready().pieces(text);
     var begun = new ArrayList<Begun>();
@@ -130,7 +130,7 @@ public final class Embedder implements AutoCloseable {
       var ids = new int[heading.length + part.size()];
       System.arraycopy(heading, 0, ids, 0, heading.length);
       System.arraycopy(part.ids(), 0, ids, heading.length, part.size());
-      begun.add(new Begun(passage(part, ids.length), batcher().submit(ids, urgency)));
+      begun.add(new Begun(passage(part, ids.length), line.submit(ids)));
     }
     return begun;
   }

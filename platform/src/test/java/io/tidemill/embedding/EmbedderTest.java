@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.support.TestEmbedder;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +41,7 @@ class EmbedderTest {
     for (int i = 0; i < 40; i++)
       texts.add("number " + i + " of many texts" + " more".repeat(i % 7));
 
-    var together = embedder.embed(texts);
+    var together = embedder.embed(texts, Urgency.JOB);
 
     // Computed together they differ a little, but never so much as from another text.
     for (int i = 0; i < texts.size(); i += 13) {
@@ -53,7 +56,7 @@ class EmbedderTest {
   void aLongTextIsReadInPassagesThatCoverIt() throws InterruptedException {
     var text = "The moon pulls at the sea. The sun does so too, but less. ".repeat(60);
 
-    var embedded = embedder.embed(List.of(text)).getFirst();
+    var embedded = embedder.embed(List.of(text), Urgency.JOB).getFirst();
 
     assertThat(embedded.isChunked()).isTrue();
     var reached = 0;
@@ -69,7 +72,7 @@ class EmbedderTest {
 
   @Test
   void nothingAndNonsenseHaveVectorsToo() throws InterruptedException {
-    var embedded = embedder.embed(List.of("", " \n", "\ud800", "a".repeat(5_000)));
+    var embedded = embedder.embed(List.of("", " \n", "\ud800", "a".repeat(5_000)), Urgency.JOB);
 
     assertThat(embedded)
         .allSatisfy(one -> {
@@ -103,7 +106,7 @@ class EmbedderTest {
   void whoNoLongerWantsThemGivesUp() {
     var text = "many words and more of them ".repeat(4_000);
 
-    assertThatThrownBy(() -> embedder.passages("A title", text, () -> true))
+    assertThatThrownBy(() -> embedder.passages("A title", text, Urgency.PAGE, () -> true))
         .isInstanceOf(InterruptedException.class);
   }
 
@@ -135,7 +138,7 @@ class EmbedderTest {
     own.question("loaded");
     var texts = java.util.Collections.nCopies(200, "many words and more of them ".repeat(40));
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var waiting = thread.submit(() -> own.embed(texts));
+      var waiting = thread.submit(() -> own.embed(texts, Urgency.JOB));
       own.close();
       assertThatThrownBy(waiting::get).hasRootCauseInstanceOf(EmbeddingException.class);
     }
@@ -145,10 +148,52 @@ class EmbedderTest {
   void aQuestionDoesNotWaitForJobs() throws Exception {
     var texts = java.util.Collections.nCopies(3_000, "many words and more of them ".repeat(40));
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var job = thread.submit(() -> embedder.embed(texts));
+      var job = thread.submit(() -> embedder.embed(texts, Urgency.JOB));
       assertThat(embedder.question("tide", java.time.Duration.ofMinutes(1))).isPresent();
       assertThat(job.isDone()).isFalse();
       job.cancel(true);
+    }
+  }
+
+  @Test
+  void aSmallJobDoesNotWaitForALargeOne() throws Exception {
+    var begun = new CountDownLatch(1);
+    var texts =
+        new AbstractList<String>() {
+          @Override
+          public String get(int index) {
+            if (index == 100) begun.countDown();
+            return "many words and more of them ".repeat(40);
+          }
+
+          @Override
+          public int size() {
+            return 3_000;
+          }
+        };
+    try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+      var large = thread.submit(() -> embedder.embed(texts, Urgency.JOB));
+      begun.await();
+      assertThat(embedder.embed(List.of("tide", "ebb"), Urgency.JOB)).hasSize(2);
+      assertThat(large.isDone()).isFalse();
+      large.cancel(true);
+    }
+  }
+
+  @Test
+  void manySmallJobsHoldUpNoLargeOne() throws Exception {
+    var text = List.of("many words and more of them ".repeat(300));
+    try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+      var large = thread.submit(() -> embedder.embed(text, Urgency.JOB));
+      // As long as it takes: there is always a small one that waits.
+      for (int i = 0; i < 4; i++) {
+        var _ =
+            thread.submit(() -> {
+              while (!large.isDone()) embedder.embed(List.of("tide"), Urgency.JOB);
+              return true;
+            });
+      }
+      assertThat(large.get(1, TimeUnit.MINUTES)).hasSize(1);
     }
   }
 }

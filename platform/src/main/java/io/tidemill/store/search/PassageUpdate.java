@@ -1,6 +1,7 @@
 package io.tidemill.store.search;
 
 import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.Urgency;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,7 +127,7 @@ public final class PassageUpdate implements AutoCloseable {
   }
 
   private void put(PageLog.Text page) throws IOException, InterruptedException {
-    passages.put(page, embedder.passages(page.title(), page.main(), () -> stopping));
+    passages.put(page, embedder.passages(page.title(), page.main(), Urgency.PAGE, () -> stopping));
   }
 
   /// Ends the round at hand early; what it had done is done again by the next one. Not by an

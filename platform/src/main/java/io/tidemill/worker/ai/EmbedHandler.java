@@ -4,6 +4,7 @@ import io.tidemill.contract.Json;
 import io.tidemill.embedding.Embedded;
 import io.tidemill.embedding.Embedder;
 import io.tidemill.embedding.EmbeddingException;
+import io.tidemill.embedding.Urgency;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.JobHandler;
@@ -72,7 +73,8 @@ public final class EmbedHandler implements JobHandler {
     var done = new ArrayList<Embedded>();
     var vectors = 0;
     for (int from = 0; from < texts.size(); from += GROUP) {
-      done.addAll(embedder.embed(texts.subList(from, Math.min(from + GROUP, texts.size()))));
+      var group = texts.subList(from, Math.min(from + GROUP, texts.size()));
+      done.addAll(embedder.embed(group, Urgency.JOB));
       for (var one : done.subList(from, done.size()))
         vectors += chunks ? 1 + one.parts().size() : 1;
       if (vectors > maxResult / VECTOR_BYTES) {
