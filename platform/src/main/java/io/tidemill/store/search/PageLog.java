@@ -30,7 +30,7 @@ final class PageLog {
   private static final Sort IN_ORDER = new Sort(new SortField(PageFields.SEQ, SortField.Type.LONG));
 
   /// A text that is longer than a book is read as far as this.
-  private static final int MOST_TEXT = 200_000;
+  private static final int MOST_TEXT = 500_000;
 
   private static final Set<String> FIELDS = Set.of("url", "title", "main", PageFields.ID);
 

@@ -6,7 +6,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// A passage that an answer rests on, and where it stands.
 ///
 /// @param similarity to the question: 1 = means the same
-record Citation(String url, String title, String crawlId, String passage, double similarity) {
+/// @param fit the similarity, and something more when it has the question's words
+record Citation(
+    String url, String title, String crawlId, String passage, double similarity, double fit) {
   /// @param number by which the answer names it
   ObjectNode json(int number) {
     return Json.object()

@@ -1,6 +1,7 @@
 package io.tidemill.worker.ai;
 
 import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.Urgency;
 import io.tidemill.embedding.Vectors;
 import java.text.BreakIterator;
 import java.util.ArrayList;
@@ -21,7 +22,15 @@ final class Extract {
   private static final Pattern MARK = Pattern.compile("\\s?\\[\\d{1,3}\\]");
 
   /// A further sentence must be nearly as good as the best.
-  private static final double WORSE = 0.3;
+  private static final double WORSE = 0.25;
+
+  /// What a sentence with all words of the question has in advance of one with none.
+  private static final double WORDS = 0.3;
+
+  /// The row of a table is no sentence: it has to name what was asked for, and a figure.
+  private static final double ROW = 0.5;
+
+  private static final Pattern FIGURE = Pattern.compile("\\p{Nd}");
 
   private final Embedder embedder;
 
@@ -30,34 +39,34 @@ final class Extract {
   }
 
   /// @param citation the number of its passage, from 1
-  private record Sentence(String text, int citation, int place, double similarity) {}
+  private record Sentence(String text, int citation, int place, double fit) {}
 
   /// Sentences in the order of their passages, each with the number of its passage behind it.
   List<String> answer(String question, List<Citation> citations) throws InterruptedException {
-    var vector = embedder.question(question);
     var best =
-        sentences(citations, vector).stream()
-            .sorted(Comparator.comparingDouble(Sentence::similarity).reversed())
+        sentences(question, citations).stream()
+            .sorted(Comparator.comparingDouble(Sentence::fit).reversed())
             .limit(SENTENCES)
             .toList();
     if (best.isEmpty()) {
       return List.of(beginning(withoutMarks(citations.getFirst().passage())) + " [1]");
     }
-    var least = best.getFirst().similarity() - WORSE;
+    var least = best.getFirst().fit() - WORSE;
     return best.stream()
-        .filter(sentence -> sentence.similarity() >= least)
+        .filter(sentence -> sentence.fit() >= least)
         .sorted(Comparator.comparingInt(Sentence::citation).thenComparingInt(Sentence::place))
         .map(sentence -> sentence.text() + " [" + sentence.citation() + "]")
         .toList();
   }
 
-  private List<Sentence> sentences(List<Citation> citations, float[] question)
+  private List<Sentence> sentences(String question, List<Citation> citations)
       throws InterruptedException {
+    var words = new QuestionWords(question);
     var texts = new ArrayList<String>();
     var numbers = new ArrayList<Integer>();
     var seen = new HashSet<String>();
     for (int i = 0; i < citations.size(); i++) {
-      for (var text : split(citations.get(i).passage())) {
+      for (var text : split(citations.get(i).passage(), words)) {
         // Passages overlap, and pages repeat each other.
         if (texts.size() < MOST_READ && seen.add(text)) {
           texts.add(text);
@@ -65,18 +74,24 @@ final class Extract {
         }
       }
     }
-    var vectors = embedder.embed(texts);
+    var asked = embedder.question(question);
+    var vectors = embedder.embed(texts, Urgency.ANSWER);
     var sentences = new ArrayList<Sentence>();
     for (int i = 0; i < texts.size(); i++) {
-      var similarity = Vectors.similarity(question, vectors.get(i).vector());
-      sentences.add(new Sentence(texts.get(i), numbers.get(i), i, similarity));
+      var similarity = Vectors.similarity(asked, vectors.get(i).vector());
+      var fit = similarity + WORDS * words.shareIn(texts.get(i));
+      sentences.add(new Sentence(texts.get(i), numbers.get(i), i, fit));
     }
     return sentences;
   }
 
-  static List<String> split(String passage) {
+  static List<String> split(String passage, QuestionWords words) {
     var sentences = new ArrayList<String>();
     for (var line : passage.lines().toList()) {
+      if (isRow(line, words)) {
+        sentences.add(withoutMarks(line).strip());
+        continue;
+      }
       var breaks = BreakIterator.getSentenceInstance(Locale.ROOT);
       breaks.setText(line);
       var from = breaks.first();
@@ -86,6 +101,13 @@ final class Extract {
       }
     }
     return sentences;
+  }
+
+  private static boolean isRow(String line, QuestionWords words) {
+    return line.length() <= LONGEST
+        && FIGURE.matcher(line).find()
+        && !END.matcher(line.strip()).find()
+        && words.shareIn(line) >= ROW;
   }
 
   // Headings and links repeat the words of a question best, and say nothing about it.

@@ -10,7 +10,8 @@ public record RagConfig(
             value = "0.35",
             doc =
                 "How near a passage must be to the question (1 = means the same, 0 = nothing in common)"
-                    + " to be used; with none, the question is not answered.")
+                    + " to be used, where words of the question in it count a little, too; with no such"
+                    + " passage the question is not answered.")
         double minSimilarity,
     @Setting(value = "5", doc = "Passages that an answer is made of at most.") int passages) {
   public RagConfig {

@@ -13,6 +13,7 @@ import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.JobHandler;
 import io.tidemill.worker.RetryLater;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -28,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RagHandler implements JobHandler {
   private static final Set<String> FIELDS =
       Set.of("question", "site", "lang", "type", "passages", "model", "temperature", "max_tokens");
+  private static final List<String> CONDITIONS = List.of("site", "lang", "type");
   private static final Pattern MARK = Pattern.compile("\\[(\\d{1,3})\\]");
   private static final String SYSTEM =
       """
@@ -88,23 +90,35 @@ public final class RagHandler implements JobHandler {
   private JsonNode answer(
       String question, SearchQuery query, int most, Payload payload, JobCall job)
       throws JobFailure, RetryLater, InterruptedException {
+    var all = new Retrieval(pages.get(), embedder).find(question, query, most);
     var found =
-        new Retrieval(pages.get(), embedder)
-            .passages(question, query, most).stream()
-                .filter(citation -> citation.similarity() >= config.minSimilarity())
-                .toList();
-    if (found.isEmpty()) return refusal(question);
-    job.log("%d passages found".formatted(found.size()));
+        all.passages().stream()
+            .filter(citation -> citation.fit() >= config.minSimilarity())
+            .toList();
+    if (found.isEmpty()) return refusal(question, all.pages() == 0 ? conditions(payload) : "");
+    job.log(found.size() == 1 ? "1 passage found" : found.size() + " passages found");
     return model.isConfigured()
         ? written(question, found, payload, job)
         : extracted(question, found, job);
   }
 
-  private static ObjectNode refusal(String question) {
+  private static String conditions(Payload payload) throws JobFailure {
+    var given = new ArrayList<String>();
+    for (var name : CONDITIONS) {
+      if (payload.has(name)) given.add(name + " " + payload.textOr(name, ""));
+    }
+    return String.join(", ", given);
+  }
+
+  /// @param conditions with which nothing was found, if that is why
+  private static ObjectNode refusal(String question, String conditions) {
     var result = Json.object().put("question", question).put("answered", false);
     result.putNull("answer");
     result.put(
-        "reason", "nothing that was crawled is near enough to the question (rag.min-similarity)");
+        "reason",
+        conditions.isEmpty()
+            ? "nothing that was crawled is near enough to the question (rag.min-similarity)"
+            : "no page was found with " + conditions);
     result.putArray("citations");
     return result;
   }

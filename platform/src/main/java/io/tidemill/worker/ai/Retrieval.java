@@ -1,6 +1,7 @@
 package io.tidemill.worker.ai;
 
 import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.Urgency;
 import io.tidemill.embedding.Vectors;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchAnswer.Hit;
@@ -9,6 +10,7 @@ import io.tidemill.worker.JobFailure;
 import io.tidemill.worker.RetryLater;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 
 /// Finds the passages of crawled pages that answer a question.
@@ -26,6 +28,9 @@ final class Retrieval {
 
   private static final int READ_TEXT = 20_000;
 
+  /// What a passage with all words of the question has in advance of one with none.
+  private static final double WORDS = 0.15;
+
   private final PageSearch pages;
   private final Embedder embedder;
 
@@ -34,10 +39,16 @@ final class Retrieval {
     this.embedder = embedder;
   }
 
-  /// The passages nearest to the question, the nearest first.
+  /// What there is.
+  ///
+  /// @param passages those that fit the question best, the best first
+  /// @param pages how many pages were found
+  record Found(List<Citation> passages, long pages) {}
+
+  /// Looks for passages.
   ///
   /// @param query what to search
-  List<Citation> passages(String question, SearchQuery query, int most)
+  Found find(String question, SearchQuery query, int most)
       throws JobFailure, RetryLater, InterruptedException {
     // Waits for the model: the search below would not.
     var vector = embedder.question(question);
@@ -49,32 +60,47 @@ final class Retrieval {
           "the index of this worker is empty: nothing was crawled yet, or the index is elsewhere and"
               + " search.dir must name it");
     }
+    var words = new QuestionWords(question);
     var found = new ArrayList<Citation>();
     var unread = READ_PAGES;
     for (var hit : answer.hits()) {
       var near = pages.passages(question, List.of(hit.url()), PASSAGES);
-      for (var passage : near) found.add(citation(hit, passage.text(), passage.similarity()));
-      if (near.isEmpty() && unread-- > 0) found.addAll(read(hit, vector));
+      for (var passage : near) {
+        found.add(citation(hit, passage.text(), passage.similarity(), words));
+      }
+      if (near.isEmpty() && unread-- > 0) found.addAll(read(hit, vector, words));
     }
-    found.sort(Comparator.comparingDouble(Citation::similarity).reversed());
-    return found.subList(0, Math.min(most, found.size()));
+    return new Found(best(found, most), answer.total());
   }
 
-  private List<Citation> read(Hit hit, float[] question) throws InterruptedException {
+  /// Each text once, however many pages have it.
+  private static List<Citation> best(List<Citation> found, int most) {
+    var texts = new HashSet<String>();
+    return found.stream()
+        .sorted(Comparator.comparingDouble(Citation::fit).reversed())
+        .filter(citation -> texts.add(citation.passage()))
+        .limit(most)
+        .toList();
+  }
+
+  private List<Citation> read(Hit hit, float[] question, QuestionWords words)
+      throws InterruptedException {
     var page = pages.find(hit.url());
     if (page.isEmpty()) return List.of();
     var text = page.get().main();
     var beginning = text.substring(0, Math.min(text.length(), READ_TEXT));
     var read = new ArrayList<Citation>();
-    for (var part : embedder.passages(hit.title(), beginning, () -> false)) {
+    for (var part : embedder.passages(hit.title(), beginning, Urgency.ANSWER, () -> false)) {
       var passage = beginning.substring(part.passage().start(), part.passage().end());
       if (passage.isBlank()) continue;
-      read.add(citation(hit, passage, Vectors.similarity(question, part.vector())));
+      read.add(citation(hit, passage, Vectors.similarity(question, part.vector()), words));
     }
     return read;
   }
 
-  private static Citation citation(Hit hit, String passage, double similarity) {
-    return new Citation(hit.url(), hit.title(), hit.crawlId(), passage, similarity);
+  private static Citation citation(
+      Hit hit, String passage, double similarity, QuestionWords words) {
+    var fit = similarity + WORDS * words.shareIn(hit.title() + "\n" + passage);
+    return new Citation(hit.url(), hit.title(), hit.crawlId(), passage, similarity, fit);
   }
 }

@@ -41,6 +41,15 @@ class RagHandlerTest {
   private static final String TIDES = "https://sea.example/tides";
   private static final String MILLS = "https://sea.example/mills";
 
+  private static final String PUMPS =
+      """
+      ACME was founded in 1987 and employs 240 people.
+      Model Flow Price
+      P-100 10 l/min 199 EUR
+      P-200 25 l/min 349 EUR
+      All pumps have two years of warranty.
+      """;
+
   @TempDir private static Path folder;
 
   private static final FakeLlm server = new FakeLlm();
@@ -60,7 +69,15 @@ class RagHandlerTest {
                   "Tides",
                   "Harbours are old. The sea rises twice a day because the moon attracts its water."
                       + " Some people like boats."),
-              page("https://food.example/bread", "Bread", "Flour, water, salt and yeast.")));
+              page("https://food.example/bread", "Bread", "Flour, water, salt and yeast."),
+              page("https://shop.example/", "Pumps", PUMPS),
+              page("https://shop.example/index.html", "Pumps", PUMPS),
+              page(
+                  "https://town.example/",
+                  "Our town",
+                  "The bakery opens at seven. The library lends skis in winter. The choir sings on"
+                      + " Fridays, and whoever likes may join. Dentist Eulalia Zorn has the telephone"
+                      + " number 0123 456. The market is held in front of the church.")));
       try (var update = new PassageUpdate(dir, TestEmbedder.shared())) {
         while (update.round()) assertThat(update.behind()).isNotNegative();
       }
@@ -166,6 +183,41 @@ class RagHandlerTest {
         new RecordedCall("{\"question\":\"Why does the sea rise?\",\"site\":\"food.example\"}");
 
     assertThat(rag(none, elsewhere).get("answered").booleanValue()).isFalse();
+  }
+
+  @Test
+  void saysWithWhichConditionsNothingWasFound() throws Exception {
+    var nowhere =
+        new RecordedCall(
+            "{\"question\":\"Why does the sea rise?\",\"site\":\"nope.example\",\"lang\":\"de\"}");
+
+    assertThat(rag(none, nowhere).get("reason").stringValue())
+        .isEqualTo("no page was found with site nope.example, lang de");
+  }
+
+  @Test
+  void namesCountWhenTheMeaningIsNotEnough() throws Exception {
+    var result = rag(none, question("What is the telephone number of the dentist Eulalia?"));
+
+    assertThat(result.path("answer").asString(""))
+        .isEqualTo("Dentist Eulalia Zorn has the telephone number 0123 456. [1]");
+  }
+
+  @Test
+  void answersWithTheRowOfATable() throws Exception {
+    var result = rag(none, question("How much does the P-200 pump cost?"));
+
+    assertThat(result.path("answer").asString(""))
+        .contains("P-200 25 l/min 349 EUR [1]")
+        .doesNotContain("P-100");
+  }
+
+  @Test
+  void citesATextOnceThatSeveralPagesHave() throws Exception {
+    var result = rag(none, question("How long is the warranty of pumps?"));
+
+    assertThat(result.get("answer").stringValue()).startsWith("All pumps have two years");
+    assertThat(result.get("citations").size()).isEqualTo(1);
   }
 
   @ParameterizedTest
