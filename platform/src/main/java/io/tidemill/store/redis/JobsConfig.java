@@ -29,7 +29,7 @@ public record JobsConfig(
     @Setting(value = "15s", doc = "Time between two heartbeat comments on a job's event stream.")
         Duration heartbeat,
     @Setting(
-            value = "128",
+            value = "64",
             doc =
                 "Jobs that wait in the queue itself; more wait in line, from which tenants take turns.")
         int window,
