@@ -194,6 +194,7 @@ class CliTest {
         "crawl list --status foo",
         "search",
         "search x --sort oldest",
+        "search x --mode vector",
         "pages",
         "pages show",
         "analytics p --limit many",
