@@ -81,8 +81,13 @@ final class JobCommand implements Callable<Integer> {
   }
 
   private int print(JsonNode answer) {
-    if (client.isJson()) session.terminal().json(answer);
-    else session.terminal().line(id(answer));
+    var terminal = session.terminal();
+    if (client.isJson()) {
+      terminal.json(answer);
+      return ExitCode.OK;
+    }
+    terminal.line(id(answer));
+    terminal.note("follow it to its result: tidemill job follow " + id(answer));
     return ExitCode.OK;
   }
 
