@@ -23,10 +23,9 @@ final class Refusal {
 
   /// @param body of the answer, or its beginning
   LlmException of(int status, @Nullable Duration retryAfter, String body) {
-    var quote = quote(message(body));
     if (isPassing(status)) {
       return LlmException.passing(
-          Kind.LLM_UNAVAILABLE, "%s answered %d%s".formatted(host(), status, quote), retryAfter);
+          Kind.LLM_UNAVAILABLE, host() + " " + answered(status, body), retryAfter);
     }
     var advice =
         switch (status) {
@@ -39,7 +38,12 @@ final class Refusal {
                   : "refuses the call; check the payload and the model '%s'".formatted(model);
         };
     return LlmException.lasting(
-        Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote));
+        Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote(message(body))));
+  }
+
+  /// The status and the server's words.
+  String answered(int status, String body) {
+    return "answered " + status + quote(message(body));
   }
 
   /// An `error` where an answer was expected, whose code may be a status.
@@ -75,8 +79,9 @@ final class Refusal {
     }
   }
 
-  // One line, not too long, and never with the key, which servers like to quote.
-  private String quote(String text) {
+  /// Words of the server behind a colon: one line, not too long, and never with the key, which
+  /// servers like to quote.
+  String quote(String text) {
     var clean = config.key().isEmpty() ? text : text.replace(config.key(), "***");
     clean = clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     if (clean.isEmpty()) return "";
