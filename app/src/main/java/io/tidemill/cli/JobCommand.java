@@ -42,7 +42,11 @@ final class JobCommand implements Callable<Integer> {
       description = "Stay and show what happens, then the result; with --json one event a line.")
   private boolean follow;
 
-  @Option(names = "--ttl", paramLabel = "N", description = "Seconds until the job is forgotten.")
+  @Option(
+      names = "--ttl",
+      paramLabel = "N",
+      description =
+          "Seconds that the job is kept after its last change; if nobody has started it by then, it fails as EXPIRED.")
   private @Nullable Integer ttl;
 
   @Option(
