@@ -453,6 +453,10 @@ class LanguageModelIT {
     assertThat(failure(() -> ask("llm.url=")))
         .hasMessageContaining("llm.url is not set, such as -s llm.url=http://127.0.0.1:11434/v1");
     assertThat(failure(() -> ask("llm.model="))).hasMessageContaining("llm.model is not set");
+    assertThat(failure(() -> ask("llm.url=", "llm.model=")))
+        .hasMessageEndingWith(
+            "llm.url and llm.model are not set,"
+                + " such as -s llm.url=http://127.0.0.1:11434/v1 -s llm.model=NAME");
   }
 
   @ParameterizedTest
