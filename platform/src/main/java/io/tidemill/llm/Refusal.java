@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// What a server's refusal means, in words that name the setting to look at and quote the server.
 final class Refusal {
   private static final int LONGEST_QUOTE = 300;
+  private static final int LONGEST_EXCERPT = 80;
 
   private final LlmConfig config;
   private final String model;
@@ -55,6 +56,14 @@ final class Refusal {
         Kind.LLM_UNAVAILABLE, host() + " broke off with an error" + quote(text));
   }
 
+  /// What came makes no sense.
+  LlmException unreadable(String why, String came) {
+    return LlmException.passing(
+        Kind.LLM_BAD_ANSWER,
+        "%s answers what can't be read (%s)%s"
+            .formatted(host(), why, quote(came, LONGEST_EXCERPT)));
+  }
+
   private static boolean isPassing(int status) {
     return status == 408 || status == 425 || status == 429 || status >= 500;
   }
@@ -82,10 +91,14 @@ final class Refusal {
   /// Words of the server behind a colon: one line, not too long, and never with the key, which
   /// servers like to quote.
   String quote(String text) {
+    return quote(text, LONGEST_QUOTE);
+  }
+
+  private String quote(String text, int longest) {
     var clean = config.key().isEmpty() ? text : text.replace(config.key(), "***");
     clean = clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     if (clean.isEmpty()) return "";
-    return ": "
-        + (clean.length() > LONGEST_QUOTE ? clean.substring(0, LONGEST_QUOTE) + "…" : clean);
+    if (clean.codePointCount(0, clean.length()) <= longest) return ": " + clean;
+    return ": " + clean.substring(0, clean.offsetByCodePoints(0, longest)) + "…";
   }
 }

@@ -316,6 +316,19 @@ class LanguageModelIT {
     assertThat(failure(this::ask)).hasMessageContaining("llm.url must be the base of the API");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "text/plain"})
+  void quotesAWebPageThatIsCalledSomethingElse(String type) {
+    var page =
+        answer(200, "<html>\n\u001b[2J sk-secret " + "🌊".repeat(99), "Content-Type: " + type);
+    server.then(page, page, page);
+
+    assertThat(failure(this::ask))
+        .hasMessage(
+            "llm.url (%s) answers what can't be read (not valid JSON at line 1, column 1): <html> [2J *** %s… (after 3 tries)"
+                .formatted(server.url().replaceAll("http://|/v1", ""), "🌊".repeat(65)));
+  }
+
   @Test
   void anAnswerHasAnEnd() {
     server.then(tokens("x".repeat(1_000), "x".repeat(1_000)));
