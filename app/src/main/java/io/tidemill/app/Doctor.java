@@ -155,7 +155,7 @@ final class Doctor {
     var analytics = settings.section(AnalyticsConfig.class);
     if (analytics.isPostgres()) reach("analytics.url", () -> ask(analytics));
     var llm = settings.section(LlmConfig.class);
-    if (!llm.url().isEmpty()) reach("llm.url", () -> ModelProbe.look(llm));
+    if (!llm.url().isEmpty()) model(llm);
   }
 
   private String ask(AnalyticsConfig config) {
@@ -164,6 +164,24 @@ final class Doctor {
       analytics.ping();
       return "answers";
     }
+  }
+
+  private void model(LlmConfig config) {
+    try {
+      var look = ModelProbe.look(config);
+      add(level(look.state()), "llm.url", look.what(), look.advice());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      add(Level.WARN, "llm.url", "not looked at", "");
+    }
+  }
+
+  private static Level level(ModelProbe.State state) {
+    return switch (state) {
+      case WELL -> Level.OK;
+      case DOUBTFUL -> Level.WARN;
+      case UNUSABLE -> Level.FAIL;
+    };
   }
 
   private static String firstBroker(String bootstrap) {

@@ -42,7 +42,11 @@ final class JobCommand implements Callable<Integer> {
       description = "Stay and show what happens, then the result; with --json one event a line.")
   private boolean follow;
 
-  @Option(names = "--ttl", paramLabel = "N", description = "Seconds until the job is forgotten.")
+  @Option(
+      names = "--ttl",
+      paramLabel = "N",
+      description =
+          "Seconds that the job is kept after its last change; if nobody has started it by then, it fails as EXPIRED.")
   private @Nullable Integer ttl;
 
   @Option(
@@ -81,8 +85,13 @@ final class JobCommand implements Callable<Integer> {
   }
 
   private int print(JsonNode answer) {
-    if (client.isJson()) session.terminal().json(answer);
-    else session.terminal().line(id(answer));
+    var terminal = session.terminal();
+    if (client.isJson()) {
+      terminal.json(answer);
+      return ExitCode.OK;
+    }
+    terminal.line(id(answer));
+    terminal.note("follow it to its result: tidemill job follow " + id(answer));
     return ExitCode.OK;
   }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
     footer = "tidemill search tide tables --site example.org --sort newest")
 final class SearchCommand implements Callable<Integer> {
   private static final List<String> SORTS = List.of("relevance", "newest");
+  private static final List<String> MODES = List.of("hybrid", "keyword");
 
   private final Session session;
 
@@ -47,6 +48,12 @@ final class SearchCommand implements Callable<Integer> {
       description = "What comes first: relevance (by default) or newest.")
   private @Nullable String sort;
 
+  @Option(
+      names = "--mode",
+      paramLabel = "M",
+      description = "How to find: hybrid (words and meaning, by default) or keyword (words alone).")
+  private @Nullable String mode;
+
   @Option(names = "--page", paramLabel = "N", description = "Which page of hits; the first is 1.")
   private @Nullable Integer page;
 
@@ -62,15 +69,19 @@ final class SearchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (sort != null && !SORTS.contains(sort)) {
-      throw CommandFailure.usage(
-          "--sort is '%s': expected %s".formatted(sort, String.join(" or ", SORTS)));
-    }
+    check("--sort", sort, SORTS);
+    check("--mode", mode, MODES);
     var query = String.join(" ", words);
     var answer = client.gateway(session).get(path(query));
     if (client.isJson()) session.terminal().json(answer);
     else new SearchPrinter(session.terminal()).print(query, answer);
     return ExitCode.OK;
+  }
+
+  private static void check(String option, @Nullable String value, List<String> known) {
+    if (value == null || known.contains(value)) return;
+    throw CommandFailure.usage(
+        "%s is '%s': expected %s".formatted(option, value, String.join(" or ", known)));
   }
 
   private String path(String query) {
@@ -82,6 +93,7 @@ final class SearchCommand implements Callable<Integer> {
         .with("from", from)
         .with("to", to)
         .with("sort", sort)
+        .with("mode", mode)
         .with("page", page)
         .with("size", size)
         .with("explain", explain ? true : null)

@@ -226,7 +226,7 @@ class UpIT {
               "{\"task\":\"%s\",\"payload\":{\"%s\":\"anything\"}}"
                   .formatted(asked.getKey(), asked.getValue()));
       awaitStatus(job, "error");
-      assertThat(get(job).body()).contains("NOT_CONFIGURED", "llm.url is not set");
+      assertThat(get(job).body()).contains("NOT_CONFIGURED", "llm.url and llm.model are not set");
     }
   }
 

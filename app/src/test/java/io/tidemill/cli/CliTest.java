@@ -194,6 +194,7 @@ class CliTest {
         "crawl list --status foo",
         "search",
         "search x --sort oldest",
+        "search x --mode vector",
         "pages",
         "pages show",
         "analytics p --limit many",
@@ -247,11 +248,22 @@ class CliTest {
 
     assertThat(code).isZero();
     assertThat(out()).isEqualTo(JOB + "\n");
+    assertThat(err()).isEqualTo("follow it to its result: tidemill job follow " + JOB + "\n");
     var request = gateway.seen().getFirst();
     assertThat(Json.parse(request.body()))
         .isEqualTo(Json.parse("{\"task\":\"tool\",\"payload\":{\"name\":\"echo\"},\"ttl_s\":60}"));
     assertThat(request.header("idempotency-key")).contains("k");
     assertThat(request.header("authorization")).contains("Bearer secret");
+  }
+
+  @Test
+  void givesScriptsThatSubmitAJobTheAnswerAlone() {
+    gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"1\"}"));
+
+    assertThat(run("job", "chat", "--json")).isZero();
+
+    assertThat(out()).isEqualTo("{\"job_id\":\"1\"}\n");
+    assertThat(err()).isEmpty();
   }
 
   @Test

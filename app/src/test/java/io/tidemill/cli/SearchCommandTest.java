@@ -57,12 +57,12 @@ class SearchCommandTest {
   void asksForWhatWasWanted() {
     gateway.on(
         "GET /api/search?q=x&site=a.example&lang=en&type=pdf&from=2026-01-01&to=2026-02-01"
-            + "&sort=newest&page=1&size=5&explain=true",
+            + "&sort=newest&mode=keyword&page=1&size=5&explain=true",
         json(200, "{\"total\":0,\"hits\":[]}"));
 
     var line =
         "search x --site a.example --lang en --type pdf --from 2026-01-01 --to 2026-02-01"
-            + " --sort newest --page 1 --size 5 --explain";
+            + " --sort newest --mode keyword --page 1 --size 5 --explain";
 
     assertThat(command.run(line.split(" "))).isZero();
   }

@@ -35,26 +35,27 @@ final class Completion {
       over = true;
       return "";
     }
-    return read(parse(data), "delta");
+    return read(data, "delta");
   }
 
   /// A whole answer in one piece, as servers send it that do not stream.
   String whole(String body) throws LlmException {
     over = true;
-    return read(parse(body), "message");
+    return read(body, "message");
   }
 
-  private static JsonNode parse(String json) throws LlmException {
+  private JsonNode parse(String json) throws LlmException {
     try {
       var tree = Json.parse(json);
       if (tree.isObject()) return tree;
-      throw bad("not a JSON object");
+      throw refusal.unreadable("not a JSON object", json);
     } catch (JacksonException notJson) {
-      throw bad(Json.fault(notJson));
+      throw refusal.unreadable(Json.fault(notJson), json);
     }
   }
 
-  private String read(JsonNode chunk, String part) throws LlmException {
+  private String read(String json, String part) throws LlmException {
+    var chunk = parse(json);
     var error = chunk.path("error");
     if (!error.isMissingNode() && !error.isNull()) throw refusal.of(error);
     if (chunk.path("model").isString() && !chunk.path("model").stringValue().isEmpty()) {
@@ -63,10 +64,10 @@ final class Completion {
     count(chunk.path("usage"));
     var choices = chunk.path("choices");
     if (!choices.isArray() && !choices.isMissingNode() && !choices.isNull()) {
-      throw bad("its choices are no list");
+      throw refusal.unreadable("its choices are no list", json);
     }
     var choice = choices.path(0);
-    var piece = content(choice.path(part).path("content"));
+    var piece = content(choice.path(part).path("content"), json);
     add(piece);
     var reason = choice.path("finish_reason");
     // Some servers send an empty one with every chunk.
@@ -75,10 +76,10 @@ final class Completion {
   }
 
   // A text; nothing; or a list of parts, of which only texts concern us.
-  private static String content(JsonNode content) throws LlmException {
+  private String content(JsonNode content, String json) throws LlmException {
     if (content.isMissingNode() || content.isNull()) return "";
     if (content.isString()) return content.stringValue();
-    if (!content.isArray()) throw bad("its content is no text");
+    if (!content.isArray()) throw refusal.unreadable("its content is no text", json);
     var parts = new StringBuilder();
     for (var part : content) parts.append(part.path("text").asString(""));
     return parts.toString();
@@ -103,10 +104,6 @@ final class Completion {
     return LlmException.lasting(
         Kind.LLM_TOO_LARGE,
         "the answer has more than %d bytes (llm.max-answer)".formatted(longest));
-  }
-
-  static LlmException bad(String why) {
-    return LlmException.passing(Kind.LLM_BAD_ANSWER, "what llm.url answers can't be read: " + why);
   }
 
   /// Whether the server has said that nothing more comes.

@@ -9,10 +9,12 @@ import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Asks the model that `llm.url` leads to, and hands its answer on while it is written (C3.11).
@@ -38,6 +40,8 @@ public final class LanguageModel implements AutoCloseable {
     default void goesOn() {}
   }
 
+  private static final String URL = "llm.url=http://127.0.0.1:11434/v1";
+  private static final String MODEL = "llm.model=NAME";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private final LlmConfig config;
@@ -88,9 +92,9 @@ public final class LanguageModel implements AutoCloseable {
   public Answer ask(Prompt prompt, Duration most, Listener listener)
       throws LlmException, InterruptedException {
     var client = http;
-    if (client == null) throw missing("llm.url", "http://127.0.0.1:11434/v1");
     var model = prompt.model() == null ? config.model() : prompt.model();
-    if (model.isEmpty()) throw missing("llm.model", "NAME");
+    if (client == null) throw model.isEmpty() ? missing(URL, MODEL) : missing(URL);
+    if (model.isEmpty()) throw missing(MODEL);
     if (!turns.tryAcquire()) {
       listener.note(
           "waits for its turn: the model is asked %d times now".formatted(config.maxCalls()));
@@ -113,11 +117,16 @@ public final class LanguageModel implements AutoCloseable {
     }
   }
 
-  private static LlmException missing(String setting, String example) {
+  // As `key=example`.
+  private static LlmException missing(String... settings) {
+    var keys =
+        Arrays.stream(settings)
+            .map(setting -> setting.substring(0, setting.indexOf('=')))
+            .collect(Collectors.joining(" and "));
     return LlmException.lasting(
         Kind.NOT_CONFIGURED,
-        "no language model is configured: %s is not set, such as -s %s=%s"
-            .formatted(setting, setting, example));
+        "no language model is configured: %s %s not set, such as -s %s"
+            .formatted(keys, settings.length > 1 ? "are" : "is", String.join(" -s ", settings)));
   }
 
   private Answer ask(

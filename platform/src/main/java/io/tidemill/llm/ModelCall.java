@@ -151,7 +151,7 @@ final class ModelCall {
     var first = body.read();
     if (first >= 0) body.unread(first);
     // Whatever a server that does not stream calls it.
-    if (first == '{' || type.startsWith("application/json")) readWhole(body);
+    if (first == '{' || first == '<' || type.startsWith("application/json")) readWhole(body);
     else readEvents(body);
   }
 
@@ -180,11 +180,11 @@ final class ModelCall {
     flush();
   }
 
-  private static void feed(SseParser parser, byte[] bytes, int length) throws LlmException {
+  private void feed(SseParser parser, byte[] bytes, int length) throws LlmException {
     try {
       parser.feed(bytes, length);
     } catch (IOException endless) {
-      throw Completion.bad(String.valueOf(endless.getMessage()));
+      throw refusal.unreadable(String.valueOf(endless.getMessage()), "");
     }
   }
 

@@ -3,27 +3,50 @@ package io.tidemill.llm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Json;
-import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /// Looks whether the configured server answers and knows the configured model.
 public final class ModelProbe {
+  /// What can be expected of the server.
+  public enum State {
+    WELL,
+    /// It answers, but the model may be a wrong one.
+    DOUBTFUL,
+    UNUSABLE
+  }
+
+  /// @param what one line on what the server says
+  /// @param advice what to do about it; empty when there is nothing to do
+  public record Look(State state, String what, String advice) {}
+
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST = 4 * 1024 * 1024;
+  private static final int MOST_NAMES = 5;
+  private static final String NOT_RUNNING = "check llm.url and that the server runs";
 
-  private ModelProbe() {}
+  private final LlmConfig config;
+  private final Refusal refusal;
 
-  /// One line on what `GET …/models` says.
-  ///
-  /// @throws IOException when the server does not answer, or not so that it could be asked
-  public static String look(LlmConfig config) throws IOException, InterruptedException {
+  private ModelProbe(LlmConfig config) {
+    this.config = config;
+    refusal = new Refusal(config, config.model());
+  }
+
+  /// What `GET …/models` says; `llm.url` must be set.
+  public static Look look(LlmConfig config) throws InterruptedException {
+    return new ModelProbe(config).look();
+  }
+
+  private Look look() throws InterruptedException {
     var uri = config.endpoint("/models").orElseThrow();
     var request = HttpRequest.newBuilder(uri).GET();
     ModelCall.authorise(request, config);
@@ -31,34 +54,62 @@ public final class ModelProbe {
     try {
       var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST);
       // A request's own timeout would not hold for the body.
-      var answer =
-          http.sendAsync(request.build(), body).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      if (answer.statusCode() != 200) {
-        var refusal = new Refusal(config, config.model());
-        throw new IOException(
-            refusal.of(answer.statusCode(), null, new String(answer.body(), UTF_8)).getMessage());
-      }
-      return describe(config, Json.parse(answer.body()).path("data"));
-    } catch (JacksonException notJson) {
-      throw new IOException("it answers, but not with JSON: is it the base of the API?", notJson);
+      return judge(
+          http.sendAsync(request.build(), body).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException late) {
-      throw new IOException("no answer within " + PATIENCE.toSeconds() + " s", late);
+      return unusable("no answer within " + PATIENCE.toSeconds() + " s", NOT_RUNNING);
     } catch (ExecutionException failed) {
-      throw new IOException("nobody answers at " + uri.getAuthority(), failed);
+      return unusable("not reachable: nobody answers at " + uri.getAuthority(), NOT_RUNNING);
     } finally {
       http.shutdownNow();
     }
   }
 
-  private static String describe(LlmConfig config, JsonNode models) {
-    if (config.model().isEmpty()) {
-      return "answers with %d models; llm.model names none of them yet".formatted(models.size());
+  private Look judge(HttpResponse<byte[]> answer) {
+    var status = answer.statusCode();
+    if (status != 200) {
+      return unusable(refusal.answered(status, new String(answer.body(), UTF_8)), advice(status));
     }
-    var isKnown =
-        models
-            .valueStream()
-            .anyMatch(model -> model.path("id").asString("").equals(config.model()));
-    return "answers with %d models, %s%s"
-        .formatted(models.size(), config.model(), isKnown ? " among them" : " is not among them");
+    try {
+      var models = Json.parse(answer.body()).path("data").valueStream();
+      return judge(models.map(model -> model.path("id").asString("")).toList());
+    } catch (JacksonException notJson) {
+      return unusable("answers, but not with JSON", notTheBase());
+    }
+  }
+
+  private String advice(int status) {
+    return switch (status) {
+      case 401, 403 -> "check llm.key";
+      case 404 -> notTheBase();
+      default -> status < 500 ? "check llm.url" : "look what ails the server";
+    };
+  }
+
+  private String notTheBase() {
+    return config.url().replaceFirst("/+$", "").endsWith("/v1")
+        ? "check that llm.url is the base of the API"
+        : "does llm.url lack /v1?";
+  }
+
+  private Look judge(List<String> models) {
+    var model = config.model();
+    var what = "answers with " + (models.size() == 1 ? "1 model" : models.size() + " models");
+    if (model.isEmpty()) return doubtful(what + "; llm.model is not set", models);
+    // Ollama lists the tag that may be left out.
+    var isKnown = models.contains(model) || models.contains(model + ":latest");
+    return isKnown
+        ? new Look(State.WELL, what + ", " + model + " among them", "")
+        : doubtful(what + ", " + model + " is not among them", models);
+  }
+
+  private Look doubtful(String what, List<String> models) {
+    var names = models.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    return new Look(
+        State.DOUBTFUL, what, "set llm.model to one that the server has" + refusal.quote(names));
+  }
+
+  private static Look unusable(String what, String advice) {
+    return new Look(State.UNUSABLE, what, advice);
   }
 }

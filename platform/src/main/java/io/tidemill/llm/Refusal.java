@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// What a server's refusal means, in words that name the setting to look at and quote the server.
 final class Refusal {
   private static final int LONGEST_QUOTE = 300;
+  private static final int LONGEST_EXCERPT = 80;
 
   private final LlmConfig config;
   private final String model;
@@ -23,10 +24,9 @@ final class Refusal {
 
   /// @param body of the answer, or its beginning
   LlmException of(int status, @Nullable Duration retryAfter, String body) {
-    var quote = quote(message(body));
     if (isPassing(status)) {
       return LlmException.passing(
-          Kind.LLM_UNAVAILABLE, "%s answered %d%s".formatted(host(), status, quote), retryAfter);
+          Kind.LLM_UNAVAILABLE, host() + " " + answered(status, body), retryAfter);
     }
     var advice =
         switch (status) {
@@ -39,7 +39,12 @@ final class Refusal {
                   : "refuses the call; check the payload and the model '%s'".formatted(model);
         };
     return LlmException.lasting(
-        Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote));
+        Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote(message(body))));
+  }
+
+  /// The status and the server's words.
+  String answered(int status, String body) {
+    return "answered " + status + quote(message(body));
   }
 
   /// An `error` where an answer was expected, whose code may be a status.
@@ -49,6 +54,14 @@ final class Refusal {
     if (status >= 400 && !isPassing(status)) return of(status, null, Json.text(error));
     return LlmException.passing(
         Kind.LLM_UNAVAILABLE, host() + " broke off with an error" + quote(text));
+  }
+
+  /// What came makes no sense.
+  LlmException unreadable(String why, String came) {
+    return LlmException.passing(
+        Kind.LLM_BAD_ANSWER,
+        "%s answers what can't be read (%s)%s"
+            .formatted(host(), why, quote(came, LONGEST_EXCERPT)));
   }
 
   private static boolean isPassing(int status) {
@@ -75,12 +88,17 @@ final class Refusal {
     }
   }
 
-  // One line, not too long, and never with the key, which servers like to quote.
-  private String quote(String text) {
+  /// Words of the server behind a colon: one line, not too long, and never with the key, which
+  /// servers like to quote.
+  String quote(String text) {
+    return quote(text, LONGEST_QUOTE);
+  }
+
+  private String quote(String text, int longest) {
     var clean = config.key().isEmpty() ? text : text.replace(config.key(), "***");
     clean = clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     if (clean.isEmpty()) return "";
-    return ": "
-        + (clean.length() > LONGEST_QUOTE ? clean.substring(0, LONGEST_QUOTE) + "…" : clean);
+    if (clean.codePointCount(0, clean.length()) <= longest) return ": " + clean;
+    return ": " + clean.substring(0, clean.offsetByCodePoints(0, longest)) + "…";
   }
 }

@@ -78,7 +78,7 @@ class WorkerIT {
 
     var error = platform.awaitEnd(id).get("error");
     assertThat(error.get("code").stringValue()).isEqualTo("NOT_CONFIGURED");
-    assertThat(error.get("message").stringValue()).contains("llm.url is not set");
+    assertThat(error.get("message").stringValue()).contains("llm.url and llm.model are not set");
   }
 
   @ParameterizedTest

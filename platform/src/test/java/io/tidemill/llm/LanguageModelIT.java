@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.llm.Answer.Usage;
 import io.tidemill.llm.LlmException.Kind;
+import io.tidemill.llm.ModelProbe.Look;
+import io.tidemill.llm.ModelProbe.State;
 import io.tidemill.support.FakeLlm;
 import io.tidemill.support.FakeLlm.Script;
 import java.util.ArrayList;
@@ -314,6 +316,19 @@ class LanguageModelIT {
     assertThat(failure(this::ask)).hasMessageContaining("llm.url must be the base of the API");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "text/plain"})
+  void quotesAWebPageThatIsCalledSomethingElse(String type) {
+    var page =
+        answer(200, "<html>\n\u001b[2J sk-secret " + "🌊".repeat(99), "Content-Type: " + type);
+    server.then(page, page, page);
+
+    assertThat(failure(this::ask))
+        .hasMessage(
+            "llm.url (%s) answers what can't be read (not valid JSON at line 1, column 1): <html> [2J *** %s… (after 3 tries)"
+                .formatted(server.url().replaceAll("http://|/v1", ""), "🌊".repeat(65)));
+  }
+
   @Test
   void anAnswerHasAnEnd() {
     server.then(tokens("x".repeat(1_000), "x".repeat(1_000)));
@@ -451,6 +466,10 @@ class LanguageModelIT {
     assertThat(failure(() -> ask("llm.url=")))
         .hasMessageContaining("llm.url is not set, such as -s llm.url=http://127.0.0.1:11434/v1");
     assertThat(failure(() -> ask("llm.model="))).hasMessageContaining("llm.model is not set");
+    assertThat(failure(() -> ask("llm.url=", "llm.model=")))
+        .hasMessageEndingWith(
+            "llm.url and llm.model are not set,"
+                + " such as -s llm.url=http://127.0.0.1:11434/v1 -s llm.model=NAME");
   }
 
   @ParameterizedTest
@@ -468,20 +487,71 @@ class LanguageModelIT {
         .hasMessageContaining(setting.substring(0, setting.indexOf('=')));
   }
 
-  @Test
-  void looksWhetherTheServerKnowsTheModel() throws Exception {
-    server.then(
-        answer(200, "{\"data\":[{\"id\":\"small\"},{\"id\":\"large\"}]}"),
-        answer(200, "{\"data\":[]}"),
-        answer(401, "{\"error\":{\"message\":\"who are you?\"}}"),
-        answer(200, "hello"));
+  static Stream<Arguments> looks() {
+    var models = answer(200, "{\"data\":[{\"id\":\"small\"},{\"id\":\"large:latest\"}]}");
+    return Stream.of(
+        Arguments.of("", models, State.WELL, "answers with 2 models, small among them", ""),
+        Arguments.of(
+            "llm.model=large", models, State.WELL, "answers with 2 models, large among them", ""),
+        Arguments.of(
+            "llm.model=huge",
+            models,
+            State.DOUBTFUL,
+            "answers with 2 models, huge is not among them",
+            "set llm.model to one that the server has: small, large:latest"),
+        Arguments.of(
+            "llm.model=",
+            answer(200, "{\"data\":[{\"id\":\"sm\\u001ball\"}]}"),
+            State.DOUBTFUL,
+            "answers with 1 model; llm.model is not set",
+            "set llm.model to one that the server has: sm all"),
+        Arguments.of(
+            "",
+            answer(401, "{\"error\":{\"message\":\"no sk-secret\"}}"),
+            State.UNUSABLE,
+            "answered 401: no ***",
+            "check llm.key"),
+        Arguments.of(
+            "llm.url=" + server.url().replace("/v1", ""),
+            answer(404, "<html>"),
+            State.UNUSABLE,
+            "answered 404",
+            "does llm.url lack /v1?"),
+        Arguments.of(
+            "",
+            answer(404, "404 page not found"),
+            State.UNUSABLE,
+            "answered 404: 404 page not found",
+            "check that llm.url is the base of the API"),
+        Arguments.of(
+            "llm.url=" + server.url().replace("v1", ""),
+            answer(200, "hello"),
+            State.UNUSABLE,
+            "answers, but not with JSON",
+            "does llm.url lack /v1?"));
+  }
 
-    assertThat(ModelProbe.look(server.config()))
-        .isEqualTo("answers with 2 models, small among them");
-    assertThat(ModelProbe.look(server.config())).contains("small is not among them");
-    assertThatThrownBy(() -> ModelProbe.look(server.config())).hasMessageContaining("llm.key");
-    assertThatThrownBy(() -> ModelProbe.look(server.config()))
-        .hasMessageContaining("not with JSON");
-    assertThat(server.seen().getFirst().path()).isEqualTo("/v1/models");
+  @ParameterizedTest
+  @MethodSource("looks")
+  void looksWhetherTheServerKnowsTheModel(
+      String setting, Script script, State state, String what, String advice) throws Exception {
+    server.then(script);
+
+    var config = setting.isEmpty() ? server.config() : server.config(setting);
+
+    assertThat(ModelProbe.look(config)).isEqualTo(new Look(state, what, advice));
+    assertThat(server.seen().getFirst().path()).endsWith("/models");
+  }
+
+  @Test
+  void looksWhetherTheServerRuns() throws Exception {
+    var away = new FakeLlm();
+    away.close();
+
+    var look = ModelProbe.look(server.config("llm.url=" + away.url()));
+
+    assertThat(look.state()).isEqualTo(State.UNUSABLE);
+    assertThat(look.what()).startsWith("not reachable: nobody answers at 127.0.0.1:");
+    assertThat(look.advice()).contains("that the server runs");
   }
 }

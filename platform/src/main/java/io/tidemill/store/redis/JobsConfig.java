@@ -14,7 +14,8 @@ public record JobsConfig(
     @Setting(
             value = "3600",
             env = "JOB_TTL_S",
-            doc = "Seconds that a job is kept after its last change, when the client names none.")
+            doc =
+                "Seconds that a job is kept after its last change, when the client names none; one that nobody has started by then fails as EXPIRED.")
         int ttlS,
     @Setting(value = "200KiB", doc = "The largest payload of a job, as compact JSON.")
         ByteSize maxPayload,
