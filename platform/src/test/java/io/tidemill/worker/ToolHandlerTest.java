@@ -93,6 +93,25 @@ class ToolHandlerTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{'name':'old','args':{'a':1}} | payload.args is not known: expected name, arguments",
+        "{'tool':'old'}                | payload.tool is not known: expected name, arguments",
+        "{'name':'old','arguments':[]} | payload.arguments must be a JSON object",
+        "{}                            | payload.name must name a tool: made, old"
+      })
+  void namesTheFieldThatIsNoPartOfACall(String payload, String why) {
+    var json = Json.parse(payload.replace('\'', '"'));
+
+    assertThatThrownBy(() -> handler.handle(new QuietCall("job", json, 1)))
+        .hasMessage(why)
+        .asInstanceOf(type(JobFailure.class))
+        .extracting(JobFailure::code)
+        .isEqualTo("BAD_PAYLOAD");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "{}                       | required property 'n' not found",
         "{'n':'x'}                | n: string found, integer expected",
         "{'n':10}                 | n: must have a maximum value of 9",
