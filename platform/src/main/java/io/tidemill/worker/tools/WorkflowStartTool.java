@@ -55,8 +55,8 @@ public final class WorkflowStartTool implements Tool {
 
   @Override
   public String description() {
-    return "Starts a workflow of steps over records and returns its id at once; GET"
-        + " /api/workflows/{id} tells how it goes.";
+    return "Starts a workflow of steps over records and returns its id at once; workflow.status tells"
+        + " how it goes.";
   }
 
   @Override
