@@ -20,6 +20,7 @@ import io.tidemill.worker.tools.CrawlStatusTool;
 import io.tidemill.worker.tools.HttpGetTool;
 import io.tidemill.worker.tools.SearchTool;
 import io.tidemill.worker.tools.WorkflowStartTool;
+import io.tidemill.worker.tools.WorkflowStatusTool;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,8 @@ final class ToolWiring {
     var publisher =
         kafka.bootstrap().isEmpty() ? null : parts.close(new Publisher(kafka, "worker-tools"));
     var store = new CrawlStore(parts.redis(), crawls.keep(), parts.clock());
+    var time = new RedisClock(parts.redis(), parts.clock());
+    var workflows = new FlowStore(parts.redis(), FlowKind.WORKFLOW, flows, time);
     return List.of(
         new HttpGetTool(parts.fetcher("tools")),
         new SearchTool(parts::pages, parts.section(SearchConfig.class)),
@@ -54,7 +57,8 @@ final class ToolWiring {
             parts.section(StepsConfig.class).crawlOwner(),
             crawls.maxPerOwner()),
         new CrawlStatusTool(store),
-        new WorkflowStartTool(flowStarts(publisher), flows, parts.clock()),
+        new WorkflowStartTool(flowStarts(workflows, publisher), flows, parts.clock()),
+        new WorkflowStatusTool(workflows),
         new AnalyticsQueryTool(parts.hasAnalytics(roles) ? parts::analytics : null));
   }
 
@@ -64,11 +68,10 @@ final class ToolWiring {
         : new CrawlStarts(store, publisher, crawls.doubtAfter(), parts.clock());
   }
 
-  private @Nullable FlowStarts flowStarts(@Nullable Publisher publisher) {
-    if (publisher == null) return null;
-    var time = new RedisClock(parts.redis(), parts.clock());
-    return new FlowStarts(
-        new FlowStore(parts.redis(), FlowKind.WORKFLOW, flows, time),
-        new CreatedEvents(new FlowPublisher(publisher, parts.metrics().registry())));
+  private @Nullable FlowStarts flowStarts(FlowStore workflows, @Nullable Publisher publisher) {
+    return publisher == null
+        ? null
+        : new FlowStarts(
+            workflows, new CreatedEvents(new FlowPublisher(publisher, parts.metrics().registry())));
   }
 }

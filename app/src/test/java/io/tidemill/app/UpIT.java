@@ -150,6 +150,25 @@ class UpIT {
   }
 
   @Test
+  void workersOfferEveryTool() { // C3.11
+    await()
+        .atMost(Product.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(Json.parse(get(http + "/v1/tools").body()).path("tools").valueStream())
+                .extracting(tool -> tool.path("name").asString())
+                .containsExactlyInAnyOrder(
+                    "analytics.query",
+                    "crawl.start",
+                    "crawl.status",
+                    "echo",
+                    "http.get",
+                    "search",
+                    "sleep",
+                    "workflow.start",
+                    "workflow.status"));
+  }
+
+  @Test
   void aSecondInstanceInTheSameFolderIsRefused() {
     var arguments = List.of("up", "--data", data.toString(), "--http-port", "0");
     try (var second = Product.start(folder.resolve("second.log"), Map.of(), arguments)) {

@@ -30,9 +30,13 @@ final class JobEnding {
 
   /// A bad end, with the same code and message in the record and in the event.
   static Ending failed(String code, String message) {
-    var shown = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + " …" : message;
-    var error = Json.text(Json.object().put("code", code).put("message", shown));
+    var error = Json.text(Json.object().put("code", code).put("message", shown(message)));
     return new Ending(JobStatus.ERROR, "", error, JobNames.STEP_ERROR, error);
+  }
+
+  /// A message, cut to what every follower may get.
+  static String shown(String message) {
+    return message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + " …" : message;
   }
 
   private static Ending done(Object result, long maxResult) {

@@ -215,7 +215,7 @@ public final class JobWorker implements Service {
     var took = System.nanoTime() - began;
 
     JobEnding.of(outcome, config.maxResult().bytes())
-        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(outcome));
+        .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
     Timer.builder("worker.jobs")
         .description("Attempts at jobs, by how they ended")
         .tag("outcome", outcome.getClass().getSimpleName().toLowerCase(Locale.ROOT))
@@ -224,8 +224,8 @@ public final class JobWorker implements Service {
   }
 
   // The broker delivers the entry again when the lease has run out.
-  private static void leave(Outcome outcome) {
-    if (outcome instanceof Outcome.Retry(var why)) log.info("will be tried again: {}", why);
+  private static void leave(RunningJob job, Outcome outcome) {
+    if (outcome instanceof Outcome.Retry(var why)) job.tellRetry(why);
   }
 
   private void finish(Held held, Ending ending, @Nullable Burial burial) {

@@ -84,6 +84,17 @@ final class RunningJob implements JobCall {
         : message.lines().findFirst().orElse("");
   }
 
+  /// Says that the job will be tried again; without Redis only the log hears of it.
+  void tellRetry(String why) {
+    var line = JobEnding.shown("will be tried again: " + why);
+    JobWorker.log.info("{}", line);
+    try {
+      log(line);
+    } catch (StoreException unreachable) {
+      JobWorker.log.debug("followers are not told: {}", unreachable.getMessage());
+    }
+  }
+
   /// Ends the attempt from outside: the first reason counts.
   synchronized void stop(Outcome why) {
     if (stopped != null) return;

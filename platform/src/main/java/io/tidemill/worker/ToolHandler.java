@@ -13,6 +13,8 @@ import tools.jackson.databind.JsonNode;
 public final class ToolHandler implements JobHandler {
   private record Checked(Tool tool, ToolSpec spec, ToolSchema schema) {}
 
+  private static final List<String> FIELDS = List.of("name", "arguments");
+
   private final Map<String, Checked> tools = new TreeMap<>();
 
   /// @param tools the last one of a name counts
@@ -52,6 +54,7 @@ public final class ToolHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
+    refuseUnknown(job.payload());
     var name = job.payload().path("name");
     if (!name.isString())
       throw new JobFailure("BAD_PAYLOAD", "payload.name must name a tool: " + known());
@@ -67,6 +70,17 @@ public final class ToolHandler implements JobHandler {
     var fault = found.schema().fault(given);
     if (fault.isPresent()) throw new JobFailure("BAD_ARGUMENTS", fault.get());
     return found.tool().call(given, job);
+  }
+
+  // Whoever misspells `arguments` would get a call without any.
+  private static void refuseUnknown(JsonNode payload) throws JobFailure {
+    for (var field : payload.propertyNames()) {
+      if (FIELDS.contains(field)) continue;
+      var shown = field.length() <= 40 ? field : field.substring(0, 40) + "…";
+      throw new JobFailure(
+          "BAD_PAYLOAD",
+          "payload.%s is not known: expected %s".formatted(shown, String.join(", ", FIELDS)));
+    }
   }
 
   private String known() {

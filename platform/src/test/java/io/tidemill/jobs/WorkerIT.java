@@ -172,7 +172,23 @@ class WorkerIT {
       var id = own.submit("fail", "{\"how\":\"retry-once\"}");
 
       assertThat(own.awaitEnd(id).get("result").stringValue()).isEqualTo("second");
-      assertThat(own.resp().types(id)).containsExactly("queued", "running", "running", "done");
+      assertThat(own.resp().types(id))
+          .containsExactly("queued", "running", "log", "running", "done");
+      assertThat(own.resp().stream("job:" + id + ":events").get(2).fields())
+          .containsEntry("data", "{\"message\":\"will be tried again: not now\"}")
+          .containsEntry("step", "worker.tool");
+    }
+  }
+
+  @Test
+  void aLongReasonToTryAgainIsCut() { // F30
+    try (var own = JobPlatform.whole("worker.lease=1s", "worker.max-deliveries=1")) {
+      var id = own.submit("fail", "{\"how\":\"retry-long\"}");
+
+      assertThat(own.awaitEnd(id).at("/error/code").stringValue()).isEqualTo("DELIVERY_LIMIT");
+      assertThat(own.resp().stream("job:" + id + ":events").get(2).fields())
+          .containsEntry("type", "log")
+          .hasEntrySatisfying("data", data -> assertThat(data).hasSizeLessThan(5_000));
     }
   }
 
@@ -184,7 +200,7 @@ class WorkerIT {
 
       assertThat(job.at("/error/code").stringValue()).isEqualTo("DELIVERY_LIMIT");
       assertThat(own.resp().types(id))
-          .containsExactly("queued", "running", "running", "running", "error");
+          .containsExactly("queued", "running", "log", "running", "log", "running", "log", "error");
       var listed = Json.parse(own.get("/api/dead").body());
       assertThat(listed.get("total").intValue()).isEqualTo(1);
       var dead = listed.at("/dead/0");

@@ -27,6 +27,7 @@ public final class TestTools {
       return switch (arguments.path("how").asString("")) {
         case "failure" -> throw new JobFailure("NO_LUCK", "it can't be done");
         case "retry" -> throw new RetryLater("not now");
+        case "retry-long" -> throw new RetryLater("x".repeat(3_000_000));
         case "retry-once" -> {
           if (job.attempt() == 1) throw new RetryLater("not now");
           yield Json.tree("second");

@@ -7,11 +7,13 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.Names;
 import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
@@ -26,6 +28,7 @@ import io.tidemill.worker.tools.HttpGetTool;
 import io.tidemill.worker.tools.SearchTool;
 import io.tidemill.worker.tools.SleepTool;
 import io.tidemill.worker.tools.WorkflowStartTool;
+import io.tidemill.worker.tools.WorkflowStatusTool;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -93,6 +96,25 @@ class ToolHandlerTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{'name':'old','args':{'a':1}} | payload.args is not known: expected name, arguments",
+        "{'tool':'old'}                | payload.tool is not known: expected name, arguments",
+        "{'name':'old','arguments':[]} | payload.arguments must be a JSON object",
+        "{}                            | payload.name must name a tool: made, old"
+      })
+  void namesTheFieldThatIsNoPartOfACall(String payload, String why) {
+    var json = Json.parse(payload.replace('\'', '"'));
+
+    assertThatThrownBy(() -> handler.handle(new QuietCall("job", json, 1)))
+        .hasMessage(why)
+        .asInstanceOf(type(JobFailure.class))
+        .extracting(JobFailure::code)
+        .isEqualTo("BAD_PAYLOAD");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "{}                       | required property 'n' not found",
         "{'n':'x'}                | n: string found, integer expected",
         "{'n':10}                 | n: must have a maximum value of 9",
@@ -148,6 +170,7 @@ class ToolHandlerTest {
                 Names.system(),
                 new SimpleMeterRegistry())) {
       var crawls = new CrawlStore(redis, Duration.ofDays(1), clock);
+      var flows = settings.section(FlowsConfig.class);
       var ours =
           List.of(
               new EchoTool(),
@@ -156,7 +179,8 @@ class ToolHandlerTest {
               new SearchTool(ToolHandlerTest::nobody, settings.section(SearchConfig.class)),
               new CrawlStartTool(null, crawls, "a@b", 1),
               new CrawlStatusTool(crawls),
-              new WorkflowStartTool(null, settings.section(FlowsConfig.class), clock),
+              new WorkflowStartTool(null, flows, clock),
+              new WorkflowStatusTool(new FlowStore(redis, FlowKind.WORKFLOW, flows, clock)),
               new AnalyticsQueryTool(null));
 
       for (var tool : ours) {

@@ -1,5 +1,6 @@
 package io.tidemill.worker.tools;
 
+import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.worker.JobFailure;
 import java.time.Instant;
@@ -32,6 +33,15 @@ final class Arguments {
 
   static JobFailure wrong(String message) {
     return new JobFailure("BAD_ARGUMENTS", message);
+  }
+
+  /// What a codec of ours made of arguments.
+  static <T> T decoded(Decoded<T> decoded) throws JobFailure {
+    return switch (decoded) {
+      case Decoded.Message(var message) -> message;
+      case Decoded.Malformed(var why) -> throw wrong(why);
+      case Decoded.Unreadable(var why) -> throw wrong(why);
+    };
   }
 
   /// A text, empty when not given.

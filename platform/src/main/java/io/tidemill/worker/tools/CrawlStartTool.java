@@ -1,9 +1,6 @@
 package io.tidemill.worker.tools;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.broker.kafka.KafkaException;
-import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
@@ -15,9 +12,7 @@ import io.tidemill.crawling.CrawlView;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.RetryLater;
 import io.tidemill.worker.Tool;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -79,8 +74,7 @@ public final class CrawlStartTool implements Tool {
     var here = starts;
     if (here == null) throw NotSet.kafka(name());
     var submission = submission(arguments);
-    // The same on every attempt: no second crawl can come of it.
-    var id = UUID.nameUUIDFromBytes(("tool crawl.start\n" + job.id()).getBytes(UTF_8)).toString();
+    var id = Starting.id(this, job).toString();
     var key = new CrawlKey(submission.email().text(), id);
     var earlier = store.find(key);
     if (earlier.isPresent() && !store.isUnpublished(id)) return known(earlier.get());
@@ -101,15 +95,10 @@ public final class CrawlStartTool implements Tool {
   private CrawlSubmission submission(JsonNode arguments) throws JobFailure {
     var form = arguments.deepCopy().asObject();
     if (!form.hasNonNull("email")) form.put("email", owner);
-    return switch (CrawlCodec.decodeSubmission(Json.bytes(form))) {
-      case Decoded.Message(var submission) -> {
-        var fault = CrawlStarts.fault(submission);
-        if (fault.isPresent()) throw Arguments.wrong(fault.get());
-        yield submission;
-      }
-      case Decoded.Malformed(var why) -> throw Arguments.wrong(why);
-      case Decoded.Unreadable(var why) -> throw Arguments.wrong(why);
-    };
+    var submission = Arguments.decoded(CrawlCodec.decodeSubmission(Json.bytes(form)));
+    var fault = CrawlStarts.fault(submission);
+    if (fault.isPresent()) throw Arguments.wrong(fault.get());
+    return submission;
   }
 
   private static JsonNode known(Crawl earlier) throws JobFailure {
@@ -119,16 +108,13 @@ public final class CrawlStartTool implements Tool {
     return CrawlView.of(earlier).without("result");
   }
 
-  private static JsonNode start(CrawlStarts starts, CrawlRequest request)
-      throws JobFailure, RetryLater {
+  private static JsonNode start(CrawlStarts starts, CrawlRequest request) throws Exception {
     starts.note(request);
     try {
       starts.publish(request);
     } catch (KafkaException refused) {
-      if (!refused.isTooLarge())
-        throw new RetryLater(String.valueOf(refused.getMessage()), refused);
-      starts.giveUp(request);
-      throw new JobFailure("UNPUBLISHED", "the crawl's request is larger than the broker takes");
+      if (refused.isTooLarge()) starts.giveUp(request);
+      throw Starting.refused("the crawl's request", refused);
     }
     var entity = Json.parse(CrawlCodec.encodeNew(request)).asObject();
     return entity.without("result");

@@ -8,20 +8,22 @@ import io.tidemill.fetch.Fetcher;
 import io.tidemill.url.WebUrl;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.RetryLater;
 import io.tidemill.worker.Tool;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47).
+/// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47). What may go well a
+/// moment later is tried twice, then the job ends with the reason.
 public final class HttpGetTool implements Tool {
   private static final int MOST = 200 * 1024;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final ObjectNode SCHEMA =
       Arguments.schema(
           """
@@ -32,9 +34,16 @@ public final class HttpGetTool implements Tool {
       Pattern.compile("charset\\s*=\\s*\"?([\\w.:-]+)", Pattern.CASE_INSENSITIVE);
 
   private final Fetcher fetcher;
+  private final Duration pause;
 
   public HttpGetTool(Fetcher fetcher) {
+    this(fetcher, PAUSE);
+  }
+
+  /// @param pause before a fetch that failed is tried again
+  public HttpGetTool(Fetcher fetcher, Duration pause) {
     this.fetcher = fetcher;
+    this.pause = pause;
   }
 
   @Override
@@ -59,10 +68,24 @@ public final class HttpGetTool implements Tool {
     if (url.isEmpty()) {
       throw Arguments.wrong("url: expected an absolute http or https URL");
     }
-    return switch (fetcher.fetch(FetchRequest.anything(url.get()).first(MOST))) {
+    return switch (fetch(url.get())) {
       case Fetched.Answer answer -> result(answer);
       case Fetched.Failed failed -> throw failure(failed);
     };
+  }
+
+  private Fetched fetch(WebUrl url) throws InterruptedException {
+    var request = FetchRequest.anything(url).first(MOST);
+    var first = fetcher.fetch(request);
+    if (!mayGoWell(first)) return first;
+    Thread.sleep(pause);
+    return fetcher.fetch(request);
+  }
+
+  private static boolean mayGoWell(Fetched fetched) {
+    return fetched instanceof Fetched.Failed failed
+        && failed.kind() != FetchFailure.INTERRUPTED
+        && failed.kind().isTransient();
   }
 
   private static JsonNode result(Fetched.Answer answer) {
@@ -99,8 +122,6 @@ public final class HttpGetTool implements Tool {
 
   private static Exception failure(Fetched.Failed failed) throws InterruptedException {
     if (failed.kind() == FetchFailure.INTERRUPTED) throw new InterruptedException(failed.reason());
-    return failed.kind().isTransient()
-        ? new RetryLater(failed.reason())
-        : new JobFailure(failed.kind().name(), failed.reason());
+    return new JobFailure(failed.kind().name(), failed.reason());
   }
 }

@@ -33,8 +33,9 @@ public final class SearchTool implements Tool {
 
   @Override
   public String description() {
-    return "Full-text search in the pages that were crawled and indexed here. Returns URL, title and"
-        + " a snippet of each hit. Crawl a site first (crawl.start) to find its pages.";
+    return "Searches the pages that were crawled and indexed here, by words and by meaning. Returns"
+        + " URL, title and a snippet of each hit, and the passage that is nearest in meaning with its"
+        + " similarity. Crawl a site first (crawl.start) to find its pages.";
   }
 
   @Override
@@ -98,15 +99,19 @@ public final class SearchTool implements Tool {
   }
 
   private static ObjectNode hit(SearchAnswer.Hit hit) {
-    return Json.object()
-        .put("url", hit.url())
-        .put("title", hit.title())
-        .put("snippet", plain(hit.snippet()))
-        .put("score", hit.score())
-        .put("language", hit.language())
-        .put("type", hit.type())
-        .put("crawlId", hit.crawlId())
-        .put("fetchedAt", hit.fetchedAt().toString());
+    var tree =
+        Json.object()
+            .put("url", hit.url())
+            .put("title", hit.title())
+            .put("snippet", plain(hit.snippet()))
+            .put("score", hit.score())
+            .put("language", hit.language())
+            .put("type", hit.type())
+            .put("crawlId", hit.crawlId())
+            .put("fetchedAt", hit.fetchedAt().toString());
+    if (!hit.passage().isEmpty()) tree.put("passage", hit.passage());
+    if (hit.similarity() > 0) tree.put("similarity", hit.similarity());
+    return tree;
   }
 
   // A snippet is escaped text with marks; whoever reads this wants the words. `&amp;` comes last.

@@ -1,9 +1,6 @@
 package io.tidemill.worker.tools;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.broker.kafka.KafkaException;
-import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowEvent.WorkflowCreated;
 import io.tidemill.contract.flow.FlowForms;
@@ -13,11 +10,9 @@ import io.tidemill.store.redis.FlowStore.Created;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.worker.JobCall;
 import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.RetryLater;
 import io.tidemill.worker.Tool;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,8 +50,8 @@ public final class WorkflowStartTool implements Tool {
 
   @Override
   public String description() {
-    return "Starts a workflow of steps over records and returns its id at once; GET"
-        + " /api/workflows/{id} tells how it goes.";
+    return "Starts a workflow of steps over records and returns its id at once; workflow.status tells"
+        + " how it goes.";
   }
 
   @Override
@@ -75,10 +70,7 @@ public final class WorkflowStartTool implements Tool {
             "TOO_MANY_WORKFLOWS", waiting + " workflows wait, as many as flows.max-waiting allows");
       }
     } catch (KafkaException refused) {
-      if (refused.isTooLarge()) {
-        throw new JobFailure("UNPUBLISHED", "the workflow is larger than the broker takes");
-      }
-      throw new RetryLater(String.valueOf(refused.getMessage()), refused);
+      throw Starting.refused("the workflow", refused);
     }
     return Json.object()
         .put("workflowId", workflow.workflowId())
@@ -87,15 +79,7 @@ public final class WorkflowStartTool implements Tool {
 
   private WorkflowCreated workflow(JsonNode arguments, JobCall job) throws JobFailure {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    return switch (FlowForms.workflow(Json.bytes(arguments), now)) {
-      case Decoded.Message(var form) -> named(form, job);
-      case Decoded.Malformed(var why) -> throw Arguments.wrong(why);
-      case Decoded.Unreadable(var why) -> throw Arguments.wrong(why);
-    };
-  }
-
-  // The same id on every attempt: no second workflow can come of it.
-  private WorkflowCreated named(WorkflowCreated form, JobCall job) throws JobFailure {
+    var form = Arguments.decoded(FlowForms.workflow(Json.bytes(arguments), now));
     var input = form.input();
     var size = input == null ? 0 : Json.bytes(input).length;
     if (size > config.maxInput().bytes()) {
@@ -103,8 +87,12 @@ public final class WorkflowStartTool implements Tool {
           "input has %d bytes as compact JSON, %d at most"
               .formatted(size, config.maxInput().bytes()));
     }
-    var id = UUID.nameUUIDFromBytes(("tool workflow.start\n" + job.id()).getBytes(UTF_8));
     return new WorkflowCreated(
-        "wf-" + id, form.name(), form.steps(), form.priority(), form.createdAt(), input);
+        "wf-" + Starting.id(this, job),
+        form.name(),
+        form.steps(),
+        form.priority(),
+        form.createdAt(),
+        input);
   }
 }

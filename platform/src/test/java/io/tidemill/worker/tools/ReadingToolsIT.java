@@ -14,8 +14,10 @@ import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.PageChange;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.Pages;
+import io.tidemill.store.search.PassageUpdate;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.support.QuietCall;
+import io.tidemill.support.TestEmbedder;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobFailure;
 import java.nio.file.Path;
@@ -43,7 +45,7 @@ class ReadingToolsIT {
   private SearchConfig search;
 
   @BeforeAll
-  void start(@TempDir Path dir) {
+  void start(@TempDir Path dir) throws InterruptedException {
     var settings =
         Settings.load(
             null,
@@ -56,9 +58,20 @@ class ReadingToolsIT {
           List.of(
               new PageChange.Put(
                   Pages.page("https://example.org/mill", "A mill", "The <mill> & the \"tide\".")),
-              new PageChange.Put(Pages.page("https://other.example/mill", "B", "A mill too."))));
+              new PageChange.Put(Pages.page("https://other.example/mill", "B", "A mill too.")),
+              new PageChange.Put(
+                  Pages.page(
+                      "https://sea.example/tides",
+                      "The tides",
+                      "The ocean rises and falls twice a day because the moon attracts the water."))));
+      try (var update = new PassageUpdate(dir.resolve("index"), TestEmbedder.shared())) {
+        while (update.round()) assertThat(update.behind()).isNotNegative();
+      }
+      // This one has no vectors yet.
+      index.apply(
+          List.of(new PageChange.Put(Pages.page("https://new.example/", "New", "Quite fresh."))));
     }
-    pages = new PageSearch(dir.resolve("index"), search, CLOCK);
+    pages = new PageSearch(dir.resolve("index"), search, CLOCK, TestEmbedder.shared());
     nothing = new PageSearch(dir.resolve("none"), search, CLOCK);
     analytics = new Analytics(settings.section(AnalyticsConfig.class), dir, CLOCK);
     var batch = new Batch("k", "e", "event", "evt", "web", "job", "web", 0, "b", "p", 2, NOW);
@@ -120,6 +133,19 @@ class ReadingToolsIT {
     assertThat(hit.path("snippet").asString()).isEqualTo("The <mill> & the \"tide\".");
     assertThat(hit.path("crawlId").asString()).isEqualTo("crawl");
     assertThat(call("search", "{'query':'mill','size':1,'page':2}").path("hits").size()).isOne();
+  }
+
+  @Test
+  void findsPagesByMeaningAndShowsThePassage() throws Exception {
+    var hit = call("search", "{'query':'cause of changing sea levels'}").at("/hits/0");
+
+    assertThat(hit.path("url").asString()).isEqualTo("https://sea.example/tides");
+    assertThat(hit.path("passage").asString()).contains("the moon attracts the water");
+    assertThat(hit.path("similarity").asDouble()).isBetween(0.3, 1.0);
+    var byWords = call("search", "{'query':'fresh','site':'new.example'}").at("/hits/0");
+    assertThat(byWords.has("url")).isTrue();
+    assertThat(byWords.has("passage")).isFalse();
+    assertThat(byWords.has("similarity")).isFalse();
   }
 
   @Test

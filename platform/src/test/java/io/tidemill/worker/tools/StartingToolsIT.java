@@ -214,6 +214,27 @@ class StartingToolsIT {
   }
 
   @Test
+  void tellsHowAWorkflowStands() throws Exception {
+    var arguments = "{'name':'Tide mills','steps':['analyze'],'input':{'records':[{'a':1}]}}";
+    var job = UUID.randomUUID().toString();
+    var id = call(workflowStart(kafka.publisher()), job, arguments).path("workflowId").asString();
+    var tool = new WorkflowStatusTool(workflows);
+
+    var status = call(tool, "other", "{'id':'" + id + "'}");
+
+    assertThat(status.path("workflowId").asString()).isEqualTo(id);
+    assertThat(status.path("name").asString()).isEqualTo("Tide mills");
+    assertThat(status.path("status").asString()).isEqualTo("pending");
+    assertThat(status.has("summary")).isTrue();
+    assertThat(status.has("input")).isFalse();
+    assertThat(status.has("results")).isFalse();
+    assertThat(call(tool, "other", "{'id':'" + id + "','results':true}").path("results").isArray())
+        .isTrue();
+    assertFails(tool, "{'id':'none'}", "UNKNOWN_WORKFLOW", "no such workflow");
+    assertFails(tool, "{'id':'wf-1:events'}", "BAD_ARGUMENTS", "id: ");
+  }
+
+  @Test
   void checksAWorkflowAsTheGatewayDoes() {
     var tool = workflowStart(kafka.publisher());
     assertFails(tool, "{'name':'ab','steps':['x']}", "BAD_ARGUMENTS", "name must have 3 to 100");
