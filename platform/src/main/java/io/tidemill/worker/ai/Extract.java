@@ -22,7 +22,7 @@ final class Extract {
   private static final Pattern MARK = Pattern.compile("\\s?\\[\\d{1,3}\\]");
 
   /// A further sentence must be nearly as good as the best.
-  private static final double WORSE = 0.25;
+  private static final double WORSE = 0.2;
 
   /// What a sentence with all words of the question has in advance of one with none.
   private static final double WORDS = 0.3;
@@ -79,7 +79,9 @@ final class Extract {
     var sentences = new ArrayList<Sentence>();
     for (int i = 0; i < texts.size(); i++) {
       var similarity = Vectors.similarity(asked, vectors.get(i).vector());
-      var fit = similarity + WORDS * words.shareIn(texts.get(i));
+      // What the whole page is about tells none of its sentences from the others.
+      var title = citations.get(numbers.get(i) - 1).title();
+      var fit = similarity + WORDS * words.shareIn(title + "\n" + texts.get(i));
       sentences.add(new Sentence(texts.get(i), numbers.get(i), i, fit));
     }
     return sentences;

@@ -70,6 +70,11 @@ class RagHandlerTest {
                   "Harbours are old. The sea rises twice a day because the moon attracts its water."
                       + " Some people like boats."),
               page("https://food.example/bread", "Bread", "Flour, water, salt and yeast."),
+              page(
+                  "https://town.example/history",
+                  "History of Vienna",
+                  "Vienna is the capital of Austria and has two million inhabitants. The Romans built"
+                      + " a camp here. In 1529 the Ottomans besieged the city for the first time."),
               page("https://shop.example/", "Pumps", PUMPS),
               page("https://shop.example/index.html", "Pumps", PUMPS),
               page(
@@ -201,6 +206,13 @@ class RagHandlerTest {
 
     assertThat(result.path("answer").asString(""))
         .isEqualTo("Dentist Eulalia Zorn has the telephone number 0123 456. [1]");
+  }
+
+  @Test
+  void whatThePageIsAboutTellsNoSentenceFromTheOthers() throws Exception {
+    var result = rag(none, question("When was the siege of Vienna?"));
+
+    assertThat(result.path("answer").asString("")).contains("the Ottomans besieged the city");
   }
 
   @Test
