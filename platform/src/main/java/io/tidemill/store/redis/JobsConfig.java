@@ -30,7 +30,7 @@ public record JobsConfig(
     @Setting(value = "15s", doc = "Time between two heartbeat comments on a job's event stream.")
         Duration heartbeat,
     @Setting(
-            value = "64",
+            value = "128",
             doc =
                 "Jobs that wait in the queue itself; more wait in line, from which tenants take turns.")
         int window,
