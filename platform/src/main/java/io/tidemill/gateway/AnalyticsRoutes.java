@@ -3,6 +3,7 @@ package io.tidemill.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;

@@ -12,6 +12,7 @@ import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlSubmission;
 import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.CrawlStore;
 import java.time.Duration;

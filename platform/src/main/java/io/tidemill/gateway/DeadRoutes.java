@@ -1,6 +1,7 @@
 package io.tidemill.gateway;
 
 import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;

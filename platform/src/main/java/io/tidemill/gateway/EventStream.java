@@ -8,6 +8,7 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
+import io.tidemill.http.Stored;
 import io.tidemill.store.redis.StoreException;
 import java.io.IOException;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import io.tidemill.flow.CreatedEvents;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;

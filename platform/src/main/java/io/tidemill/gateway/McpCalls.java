@@ -10,6 +10,7 @@ import io.tidemill.gateway.McpMessage.Call;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
+import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.StoreException;

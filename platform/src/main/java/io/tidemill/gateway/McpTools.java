@@ -2,6 +2,7 @@ package io.tidemill.gateway;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.http.Stored;
 import io.tidemill.store.redis.ToolStore;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.http.Stored;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.RedisHealth;

@@ -5,6 +5,7 @@ import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.JobStore;

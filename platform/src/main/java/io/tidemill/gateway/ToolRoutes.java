@@ -6,6 +6,7 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.http.Stored;
 import io.tidemill.store.redis.ToolStore;
 import java.util.List;
 

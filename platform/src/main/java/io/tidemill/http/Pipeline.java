@@ -80,6 +80,8 @@ final class Pipeline {
   private static Response handle(Request request, Route route) {
     try {
       return route.handler().handle(request);
+    } catch (Parameters.Wrong wrong) {
+      return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
     } catch (Unavailable unavailable) {
       log.debug("{} {} is unavailable", route.method(), route.path(), unavailable);
       var seconds = Math.max(1, unavailable.retryAfter().plusMillis(999).toSeconds());

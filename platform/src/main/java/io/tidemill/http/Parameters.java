@@ -1,6 +1,5 @@
-package io.tidemill.gateway;
+package io.tidemill.http;
 
-import io.tidemill.http.Request;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -14,31 +13,31 @@ import org.jspecify.annotations.Nullable;
 
 /// The query parameters of a request, each checked when it is asked for; an empty one counts as not
 /// given.
-final class Parameters {
+public final class Parameters {
   private final Request request;
 
-  Parameters(Request request) {
+  public Parameters(Request request) {
     this.request = request;
   }
 
   /// A parameter that is not what it must be.
-  static final class Wrong extends RuntimeException {
+  public static final class Wrong extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String parameter;
     private final String detail;
 
-    Wrong(String parameter, String expected) {
+    public Wrong(String parameter, String expected) {
       super(parameter + " must be " + expected);
       this.parameter = parameter;
       this.detail = parameter + " must be " + expected;
     }
 
-    String parameter() {
+    public String parameter() {
       return parameter;
     }
 
-    String detail() {
+    public String detail() {
       return detail;
     }
   }
@@ -48,14 +47,14 @@ final class Parameters {
   }
 
   /// A text, empty when not given.
-  String text(String name, int longest) {
+  public String text(String name, int longest) {
     var text = given(name);
     if (text == null) return "";
     if (text.length() > longest) throw new Wrong(name, "at most " + longest + " characters");
     return text;
   }
 
-  int number(String name, int otherwise, int least, int most) {
+  public int number(String name, int otherwise, int least, int most) {
     var text = given(name);
     if (text == null) return otherwise;
     try {
@@ -67,7 +66,7 @@ final class Parameters {
     throw new Wrong(name, "a whole number from " + least + " to " + most);
   }
 
-  boolean flag(String name) {
+  public boolean flag(String name) {
     var text = given(name);
     if (text == null || text.equals("false")) return false;
     if (text.equals("true")) return true;
@@ -75,7 +74,7 @@ final class Parameters {
   }
 
   /// One of the constants of an enum, in lower case.
-  <E extends Enum<E>> E choice(String name, E otherwise) {
+  public <E extends Enum<E>> E choice(String name, E otherwise) {
     var text = given(name);
     if (text == null) return otherwise;
     var all = otherwise.getDeclaringClass().getEnumConstants();
@@ -87,7 +86,7 @@ final class Parameters {
   }
 
   /// One of these texts; null when not given.
-  @Nullable String oneOf(String name, List<String> texts) {
+  public @Nullable String oneOf(String name, List<String> texts) {
     var text = given(name);
     if (text == null || texts.contains(text)) return text;
     throw new Wrong(name, String.join(" or ", texts));
@@ -100,7 +99,7 @@ final class Parameters {
   /// A moment: `2026-01-04`, or with time and offset.
   ///
   /// @param end whether a day stands for its end
-  @Nullable Instant date(String name, boolean end) {
+  public @Nullable Instant date(String name, boolean end) {
     var text = given(name);
     if (text == null) return null;
     try {

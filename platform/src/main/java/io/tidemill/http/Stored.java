@@ -1,6 +1,5 @@
-package io.tidemill.gateway;
+package io.tidemill.http;
 
-import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.StoreException;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -8,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks the store, and turns its silence into "try again later" (503).
-final class Stored {
+public final class Stored {
   private static final Logger log = LoggerFactory.getLogger(Stored.class);
   private static final Duration PATIENCE = Duration.ofSeconds(4);
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -17,7 +16,7 @@ final class Stored {
   private Stored() {}
 
   /// Asks once more for as long as a client may be kept waiting; only for what is safe to repeat.
-  static <T> T answer(Supplier<T> question) {
+  public static <T> T answer(Supplier<T> question) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
