@@ -1,0 +1,83 @@
+package io.tidemill.dashboard;
+
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The dashboard's page at `/` and its files under `/ui/…`.
+///
+/// The files' address has a stamp of what is in them, so browsers keep them for good and still
+/// never mix two versions.
+public final class AssetRoutes implements Routes {
+  private static final String PAGE = "index.html";
+
+  private final Assets assets;
+  private final Asset page;
+  private final String policy;
+
+  public AssetRoutes() {
+    assets = Assets.load();
+    var map = new ImportMap(assets.base());
+    page = Asset.of(PAGE, page(map).getBytes(StandardCharsets.UTF_8));
+    policy =
+        "default-src 'none'; script-src 'self' '%s'; style-src 'self'; img-src 'self' data:;"
+                .formatted(map.digest())
+            + " connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none';"
+            + " form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
+            + " trusted-types lit-html";
+  }
+
+  private String page(ImportMap map) {
+    var text = new String(assets.find(PAGE).orElseThrow().plain(), StandardCharsets.UTF_8);
+    return text.replace("IMPORT_MAP", map.text()).replace("BASE", assets.base());
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/", this::page).open(), Route.get("/ui/{stamp}/{name...}", this::file).open());
+  }
+
+  /// `GET /`
+  Response page(Request request) {
+    return page.answer(request)
+        .withHeader("Content-Security-Policy", policy)
+        .withHeader("Cache-Control", "no-cache");
+  }
+
+  /// `GET /ui/{stamp}/{name}`
+  Response file(Request request) {
+    var asset = assets.find(request.pathParam("name"));
+    if (asset.isEmpty()) return Response.problem(404, "the dashboard has no such file");
+    // Of another version: a page that was open while we were replaced. It may have it, and not keep
+    // it.
+    var ours = request.pathParam("stamp").equals(assets.stamp());
+    return asset
+        .get()
+        .answer(request)
+        .withHeader("Cache-Control", ours ? "public, max-age=31536000, immutable" : "no-cache");
+  }
+
+  /// The libraries that modules import by name.
+  private record ImportMap(String base) {
+    private static final String DIGEST = "sha256-";
+
+    String text() {
+      var names = new TreeMap<String, String>();
+      Assets.LIBRARIES.forEach((name, library) -> names.put(name, base + "/" + library.file()));
+      var lines =
+          names.entrySet().stream()
+              .map(each -> "\"%s\":\"%s\"".formatted(each.getKey(), each.getValue()))
+              .toList();
+      return "{\"imports\":{" + String.join(",", lines) + "}}";
+    }
+
+    String digest() {
+      return DIGEST + Assets.base64(text());
+    }
+  }
+}

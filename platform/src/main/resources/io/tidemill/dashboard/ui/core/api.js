@@ -1,0 +1,86 @@
+// Asks the gateway. Every failure is a Problem: what went wrong in words, as RFC 9457 has it.
+
+/** An answer that is not what was asked for; status 0 = there was no answer. */
+export class Problem extends Error {
+  constructor(status, body = {}) {
+    super(body.detail || body.title || `the gateway answered ${status}`);
+    this.name = 'Problem';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Whether the gateway answers; tells listeners of `change`. */
+export const connection = Object.assign(new EventTarget(), {
+  up: true,
+  note(up) {
+    if (this.up === up) return;
+    this.up = up;
+    this.dispatchEvent(new Event('change'));
+  },
+});
+
+const SIGNED_OUT = 'tm-signed-out';
+
+/** Calls back when an answer says that nobody is signed in. */
+export function onSignedOut(callback) {
+  window.addEventListener(SIGNED_OUT, callback);
+}
+
+async function problemOf(response) {
+  let body = {};
+  try {
+    body = await response.json();
+  } catch {
+    // not JSON: the status has to do
+  }
+  if (response.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
+  return new Problem(response.status, body);
+}
+
+async function send(path, init) {
+  try {
+    const response = await fetch(path, { credentials: 'same-origin', redirect: 'error', ...init });
+    connection.note(true);
+    return response;
+  } catch (failed) {
+    if (failed.name === 'AbortError') throw failed;
+    connection.note(false);
+    throw new Problem(0, { detail: 'the gateway does not answer' });
+  }
+}
+
+/** One call; answers the parsed body, null when there is none. */
+export async function call(method, path, body, { signal, headers = {} } = {}) {
+  const init = { method, signal, headers: { Accept: 'application/json', ...headers } };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers['Content-Type'] = 'application/json';
+  }
+  const response = await send(path, init);
+  if (!response.ok) throw await problemOf(response);
+  if (response.status === 204) return null;
+  const text = await response.text();
+  return text ? JSON.parse(text) : null;
+}
+
+export const get = (path, options) => call('GET', path, undefined, options);
+export const post = (path, body = {}, options) => call('POST', path, body, options);
+export const del = (path, options) => call('DELETE', path, undefined, options);
+
+/** A path with query parameters; empty ones are left out. */
+export function withQuery(path, params) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined && value !== null && value !== '' && value !== false) query.append(name, value);
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** The response itself, for bodies that are read piece by piece. */
+export async function open(path, init) {
+  const response = await send(path, init);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}

@@ -1,0 +1,113 @@
+// What views and parts are made of: Lit elements in the page's own tree, so that one style sheet and one tab order serve all.
+import { LitElement, html, nothing } from 'lit';
+import { directive, Directive } from 'lit-html/directive.js';
+import { follow } from './live.js';
+
+export { html, svg, nothing } from 'lit';
+export { repeat } from 'lit-html/directives/repeat.js';
+export { live } from 'lit-html/directives/live.js';
+
+/** An element that renders into itself. */
+export class Part extends LitElement {
+  createRenderRoot() {
+    return this;
+  }
+}
+
+/**
+ * A view: gets `route` ({parts, query}); everything it starts ends when it leaves the page.
+ *
+ * `every` and `follow` start things, `load` fetches into a property and keeps the failure in `problem`.
+ */
+export class View extends Part {
+  static properties = { route: { attribute: false }, problem: { state: true }, loading: { state: true } };
+
+  #endings = new Map();
+  #loads = new Map();
+
+  /** The parts of the address behind the view's name. */
+  get parts() {
+    return this.route?.parts ?? [];
+  }
+
+  param(name) {
+    return this.route?.query.get(name) ?? '';
+  }
+
+  /** Fetches into the property; a later call for the same property overtakes an earlier one. */
+  async load(property, fetching) {
+    this.#loads.get(property)?.abort();
+    const stop = new AbortController();
+    this.#loads.set(property, stop);
+    this.loading = true;
+    try {
+      const found = await fetching(stop.signal);
+      if (stop.signal.aborted) return;
+      this[property] = found;
+      this.problem = null;
+    } catch (failed) {
+      if (failed.name !== 'AbortError' && !stop.signal.aborted) this.problem = failed;
+    } finally {
+      if (!stop.signal.aborted) this.loading = false;
+    }
+  }
+
+  /** Calls now and again, as long as the page is seen. */
+  every(ms, callback, name = 'every') {
+    const tick = () => {
+      if (!document.hidden) callback();
+    };
+    tick();
+    const timer = setInterval(tick, ms);
+    document.addEventListener('visibilitychange', tick);
+    this.ending(name, () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    });
+  }
+
+  /** Follows an event stream; one of the same name is left before. */
+  follow(path, options, name = 'follow') {
+    this.ending(name, follow(path, options));
+  }
+
+  /** Remembers how to end something; ends what had the name before. */
+  ending(name, end) {
+    this.end(name);
+    this.#endings.set(name, end);
+  }
+
+  end(name) {
+    this.#endings.get(name)?.();
+    this.#endings.delete(name);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    for (const end of this.#endings.values()) end();
+    this.#endings.clear();
+    for (const stop of this.#loads.values()) stop.abort();
+  }
+}
+
+/** `style=${css({width: '40%'})}`: sets single properties, which a strict CSP allows where a style attribute is refused. */
+export const css = directive(
+  class extends Directive {
+    #before = [];
+
+    render() {
+      return nothing;
+    }
+
+    update({ element }, [properties]) {
+      for (const name of this.#before) if (!(name in properties)) element.style.removeProperty(name);
+      for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);
+      this.#before = Object.keys(properties);
+      return nothing;
+    }
+  },
+);
+
+/** Shows a title and what belongs beside it; every view begins with it. */
+export const heading = (title, beside = nothing) => html`
+  <header class="view-head"><h1 tabindex="-1">${title}</h1><div class="view-tools">${beside}</div></header>`;

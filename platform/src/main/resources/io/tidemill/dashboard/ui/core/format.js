@@ -1,0 +1,69 @@
+// Numbers, sizes, times and spans for people.
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const DATE_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const number = (value) => (value === null || value === undefined ? '–' : NUMBER.format(value));
+export const compact = (value) => (value === null || value === undefined ? '–' : COMPACT.format(value));
+
+/** 1 page, 2 pages. */
+export const count = (value, one, many = one + 's') => `${number(value)} ${value === 1 ? one : many}`;
+
+export function bytes(value) {
+  if (value === null || value === undefined) return '–';
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let at = 0;
+  while (value >= 1000 && at < units.length - 1) {
+    value /= 1000;
+    at++;
+  }
+  return `${NUMBER.format(value)} ${units[at]}`;
+}
+
+export function rate(value) {
+  if (value === null || value === undefined) return '–';
+  return value === 0 ? '0/s' : value < 0.1 ? '<0.1/s' : `${compact(value)}/s`;
+}
+
+/** A span in milliseconds: 350 ms, 4.2 s, 3 min, 2 h, 5 d. */
+export function span(ms) {
+  if (ms === null || ms === undefined || Number.isNaN(ms)) return '–';
+  if (ms < 1) return '<1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${NUMBER.format(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  return `${NUMBER.format(seconds / 86_400)} d`;
+}
+
+/** Milliseconds of a time in whichever of our forms: epoch ms, or ISO text. NaN when it is none. */
+export function millis(time) {
+  if (typeof time === 'number') return time;
+  if (typeof time === 'string' && /^\d+$/.test(time)) return Number(time);
+  return Date.parse(time);
+}
+
+export function dateTime(time) {
+  const ms = millis(time);
+  return Number.isNaN(ms) ? '–' : DATE_TIME.format(ms);
+}
+
+/** How long ago, or in how long. */
+export function relative(time, now = Date.now()) {
+  const ms = millis(time);
+  if (Number.isNaN(ms)) return '–';
+  const away = Math.abs(now - ms);
+  if (away < 1500) return 'now';
+  const text = away < 60_000 ? `${Math.round(away / 1000)} s` : span(away).replace(/ \d+ s$/, '');
+  return ms < now ? `${text} ago` : `in ${text}`;
+}
+
+/** The beginning of a long id. */
+export const short = (id, most = 13) => (String(id).length > most + 1 ? String(id).slice(0, most) + '…' : String(id));
+
+/** JSON with indents; anything else as text. */
+export function pretty(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

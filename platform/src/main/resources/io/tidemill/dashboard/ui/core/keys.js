@@ -1,0 +1,30 @@
+// Keys for those who leave the mouse alone: `/` finds, `g` and a letter goes, `?` shows them all.
+const waiting = { prefix: null, timer: 0 };
+const actions = new Map();
+
+/** Names a key or two (`g j`), what it does, and what happens. */
+export function shortcut(keys, title, action) {
+  actions.set(keys, { title, action });
+}
+
+export const shortcuts = () => [...actions].map(([keys, { title }]) => ({ keys, title }));
+
+function isTyping(target) {
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (document.querySelector('dialog[open]')) return;
+  const keys = waiting.prefix ? `${waiting.prefix} ${event.key}` : event.key;
+  clearTimeout(waiting.timer);
+  waiting.prefix = null;
+  const found = actions.get(keys);
+  if (found) {
+    event.preventDefault();
+    found.action();
+  } else if ([...actions.keys()].some((known) => known.startsWith(event.key + ' '))) {
+    waiting.prefix = event.key;
+    waiting.timer = setTimeout(() => { waiting.prefix = null; }, 1500);
+  }
+});

@@ -1,0 +1,40 @@
+// Who looks: role, name, and whether anything may be changed.
+import { get, post, del } from './api.js';
+
+const RANKS = ['viewer', 'operator', 'admin'];
+
+export const session = Object.assign(new EventTarget(), {
+  known: false,
+  authentication: false,
+  readOnly: false,
+  role: null,
+  name: null,
+  version: '',
+
+  async refresh() {
+    Object.assign(this, await get('/api/session'), { known: true });
+    this.dispatchEvent(new Event('change'));
+  },
+
+  async signIn(key) {
+    await post('/api/session', { key });
+    await this.refresh();
+  },
+
+  async signOut() {
+    await del('/api/session');
+    await this.refresh();
+  },
+
+  /** Whether this person may do what needs the role; looking needs `viewer`. */
+  may(role) {
+    if (role !== 'viewer' && this.readOnly) return false;
+    return this.role !== null && RANKS.indexOf(this.role) >= RANKS.indexOf(role);
+  },
+
+  /** Why not, in words. */
+  whyNot(role) {
+    if (this.readOnly) return 'This gateway is read-only (api.read-only).';
+    return `This needs the role ${role}; yours is ${this.role ?? 'none'}.`;
+  },
+});

@@ -1,0 +1,131 @@
+// A list of any length: only the rows that are seen exist. Arrow keys move, Enter opens.
+import { Part, html, nothing, css, repeat } from '../core/element.js';
+
+const ROW = 37;
+const BEYOND = 12;
+const NEAR_END = 40;
+
+/**
+ * `<tm-table .columns=${[{title, width, render: row => …, end: true, wide: true}]} .rows=${rows} .key=${row => row.id} .href=${row => '#/…'}>`
+ *
+ * - `width` is a CSS grid track (`1fr`, `8rem`); `end` puts text to the right; `wide` columns are left out on small screens.
+ * - `href` makes rows links; without it a click or Enter tells `open` with the row.
+ * - `more` is told when the end comes near, so that the next page can be fetched.
+ * - `.total` is how many there are in all, where that is known; `.selected` a Set of keys with `selectable` boxes, told by `select`.
+ */
+class Table extends Part {
+  static properties = {
+    columns: { attribute: false }, rows: { attribute: false }, key: { attribute: false }, href: { attribute: false },
+    total: { attribute: false }, label: {}, current: {}, selected: { attribute: false }, selectable: { type: Boolean },
+    first: { state: true }, last: { state: true }, active: { state: true }, narrow: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.rows = [];
+    this.columns = [];
+    this.first = 0;
+    this.last = 60;
+    this.active = 0;
+    this.key = (row) => row.id;
+    this.media = matchMedia('(max-width: 760px)');
+    this.narrow = this.media.matches;
+    this.onMedia = () => { this.narrow = this.media.matches; };
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.media.addEventListener('change', this.onMedia);
+    this.size = new ResizeObserver(() => this.look());
+    this.updateComplete.then(() => this.body && this.size.observe(this.body));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.media.removeEventListener('change', this.onMedia);
+    this.size.disconnect();
+  }
+
+  get body() {
+    return this.querySelector('.t-body');
+  }
+
+  look() {
+    const body = this.body;
+    if (!body) return;
+    this.first = Math.max(0, Math.floor(body.scrollTop / ROW) - BEYOND);
+    this.last = Math.ceil((body.scrollTop + body.clientHeight) / ROW) + BEYOND;
+    if (this.last > this.rows.length - NEAR_END) this.dispatchEvent(new Event('more'));
+  }
+
+  open(row) {
+    if (this.href) location.hash = this.href(row);
+    else this.dispatchEvent(new CustomEvent('open', { detail: row }));
+  }
+
+  pick(row) {
+    const picked = new Set(this.selected ?? []);
+    const key = this.key(row);
+    if (!picked.delete(key)) picked.add(key);
+    this.dispatchEvent(new CustomEvent('select', { detail: picked }));
+  }
+
+  onKey(event) {
+    const page = Math.max(1, Math.floor(this.body.clientHeight / ROW) - 1);
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length }[event.key];
+    if (step) {
+      event.preventDefault();
+      this.move(this.active + step);
+    } else if (event.key === 'Enter' && event.target.getAttribute('role') === 'row') {
+      event.preventDefault();
+      this.open(this.rows[this.active]);
+    } else if (event.key === ' ' && this.selectable && event.target.getAttribute('role') === 'row') {
+      event.preventDefault();
+      this.pick(this.rows[this.active]);
+    }
+  }
+
+  async move(to) {
+    this.active = Math.min(Math.max(0, to), this.rows.length - 1);
+    const body = this.body;
+    const top = this.active * ROW;
+    if (top < body.scrollTop) body.scrollTop = top;
+    else if (top + ROW > body.scrollTop + body.clientHeight) body.scrollTop = top + ROW - body.clientHeight;
+    this.look();
+    await this.updateComplete;
+    this.querySelector(`[data-at="${this.active}"]`)?.focus();
+  }
+
+  willUpdate(changed) {
+    if (changed.has('rows') && this.active >= this.rows.length) this.active = Math.max(0, this.rows.length - 1);
+  }
+
+  updated(changed) {
+    if (changed.has('rows')) this.look();
+  }
+
+  row(row, at, columns, tracks) {
+    const key = this.key(row);
+    return html`<div role="row" class="t-row ${key === this.current ? 'current' : ''}" aria-rowindex=${at + 2} data-at=${at} data-key=${key}
+      tabindex=${at === this.active ? 0 : -1} style=${css({ 'grid-template-columns': tracks, top: `${at * ROW}px` })}
+      @focus=${() => { this.active = at; }} @click=${(event) => { if (!event.target.closest('a,button,input')) this.open(row); }}>
+      ${this.selectable ? html`<div role="cell" class="t-pick"><input type="checkbox" tabindex="-1" aria-label=${`Select ${key}`} .checked=${this.selected?.has(key) ?? false} @change=${() => this.pick(row)}></div>` : nothing}
+      ${columns.map((column, index) => html`<div role="cell" class=${column.end ? 'end' : ''}>${index === 0 && this.href
+        ? html`<a href=${this.href(row)} tabindex="-1">${column.render(row)}</a>` : column.render(row)}</div>`)}</div>`;
+  }
+
+  render() {
+    const columns = this.narrow ? this.columns.filter((column) => !column.wide) : this.columns;
+    const tracks = (this.selectable ? '2.2rem ' : '') + columns.map((column) => column.width ?? 'minmax(0, 1fr)').join(' ');
+    const seen = this.rows.slice(this.first, this.last);
+    return html`<div class="table" role="table" aria-label=${this.label ?? 'List'} aria-rowcount=${(this.total ?? this.rows.length) + 1} @keydown=${this.onKey}>
+      <div class="t-head" role="rowgroup"><div role="row" class="t-row" style=${css({ 'grid-template-columns': tracks })}>
+        ${this.selectable ? html`<div role="columnheader" class="t-pick"><span class="unseen">Selected</span></div>` : nothing}
+        ${columns.map((column) => html`<div role="columnheader" class=${column.end ? 'end' : ''}>${column.title}</div>`)}</div></div>
+      <div class="t-body" role="rowgroup" tabindex=${this.rows.length ? -1 : nothing} @scroll=${this.look}>
+        <div class="t-room" role="presentation" style=${css({ height: `${this.rows.length * ROW}px` })}>
+          ${repeat(seen, (row) => this.key(row), (row, index) => this.row(row, this.first + index, columns, tracks))}</div></div></div>`;
+  }
+}
+
+customElements.define('tm-table', Table);
