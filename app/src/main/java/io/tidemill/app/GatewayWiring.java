@@ -8,6 +8,7 @@ import io.tidemill.cli.Version;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -28,6 +29,7 @@ import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
@@ -109,6 +111,8 @@ final class GatewayWiring {
             roles.stream().map(Role::wire).toList(),
             Version.current(),
             reports));
+    parts.route(new SessionRoutes(parts.keys(), Version.current()));
+    parts.route(new AuditRoutes(parts.audit()));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).

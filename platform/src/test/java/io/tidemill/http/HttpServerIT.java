@@ -258,7 +258,7 @@ class HttpServerIT {
         var traces = new Traces(new ObserveConfig("", "test"))) {
       var worldwide =
           new HttpServer(
-              open, new ApiConfig(List.of()), List.of(), metrics, traces, InstantSource.system());
+              open, RunningServer.api(List.of()), List.of(), metrics, traces, InstantSource.system());
 
       assertThatThrownBy(worldwide::start)
           .isInstanceOf(SettingsException.class)

@@ -36,8 +36,12 @@ final class RunningServer implements AutoCloseable {
       HttpConfig config, List<String> keys, InstantSource clock, Route... routes) {
     var traces = new Traces(new ObserveConfig("", "test"));
     List<Routes> parts = List.of(() -> List.of(routes), new MetricsRoutes(metrics));
-    server = new HttpServer(config, new ApiConfig(keys), parts, metrics, traces, clock);
+    server = new HttpServer(config, api(keys), parts, metrics, traces, clock);
     server.start();
+  }
+
+  static ApiConfig api(List<String> keys) {
+    return new ApiConfig(keys, false, Duration.ofDays(7), 1_000);
   }
 
   static RunningServer with(Route... routes) {
