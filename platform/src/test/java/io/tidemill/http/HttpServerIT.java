@@ -47,7 +47,8 @@ class HttpServerIT {
                 }),
             Route.get(
                 "/page",
-                _ -> Response.text(200, "x").withHeader("Content-Security-Policy", "none")),
+                _ -> own(Response.text(200, "x"))),
+            Route.get("/page/stream", _ -> own(new Response.Stream("text/css", _ -> {}, Map.of()))),
             Route.get(
                 "/trace", _ -> Response.text(200, Traces.current().orElseThrow().toString())));
   }
@@ -155,8 +156,18 @@ class HttpServerIT {
       assertThat(headers.firstValue("Content-Security-Policy"))
           .contains("default-src 'none'; frame-ancestors 'none'");
     }
-    assertThat(server.get("/page").headers().allValues("Content-Security-Policy"))
-        .containsExactly("none");
+    for (var path : List.of("/page", "/page/stream")) {
+      var headers = server.get(path).headers();
+      assertThat(headers.allValues("Content-Security-Policy")).containsExactly("script-src 'self'");
+      assertThat(headers.allValues("Cache-Control")).containsExactly("max-age=60");
+      assertThat(headers.firstValue("X-Frame-Options")).contains("DENY");
+    }
+  }
+
+  private static Response own(Response response) {
+    return response
+        .withHeader("content-security-policy", "script-src 'self'")
+        .withHeader("cache-control", "max-age=60");
   }
 
   @Test
