@@ -29,12 +29,14 @@ final class Audit {
             route.path(),
             cut(request.target(), LONGEST_PATH),
             response.status(),
-            cut(note.detail().isEmpty() ? refusal(response) : note.detail(), LONGEST_DETAIL),
+            cut(note.detail().isEmpty() ? outcome(response) : note.detail(), LONGEST_DETAIL),
             Traces.current().map(trace -> trace.traceId()).orElse("")));
   }
 
-  private static String refusal(Response response) {
-    if (!(response instanceof Response.Body body) || body.status() < 400) return "";
+  // Why not, or what came of it.
+  private static String outcome(Response response) {
+    if (response.status() < 400) return response.headers().getOrDefault("Location", "");
+    if (!(response instanceof Response.Body body)) return "";
     try {
       return Json.parse(body.body()).path("detail").asString("");
     } catch (JacksonException notAProblem) {

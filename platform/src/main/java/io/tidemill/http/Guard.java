@@ -21,7 +21,8 @@ final class Guard {
   Entry enter(Request request, Route route) {
     if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY);
     return switch (keys.proof(request)) {
-      case ApiKeys.Proof.Known(var who, var byCookie) when byCookie && !Gate.isFromOwnPage(request) ->
+      case ApiKeys.Proof.Known(var who, var byCookie)
+          when byCookie && !Gate.isFromOwnPage(request) ->
           new Entry.Out(
               who,
               Response.problem(
@@ -39,7 +40,8 @@ final class Guard {
           who,
           Response.problem(
               Problem.of(
-                      403, "this needs the role %s; yours is %s".formatted(needed, who.role().wire()))
+                      403,
+                      "this needs the role %s; yours is %s".formatted(needed, who.role().wire()))
                   .with("needs", needed)));
     }
     if (keys.readOnly() && route.changes()) {

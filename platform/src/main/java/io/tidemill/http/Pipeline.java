@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The steps between a request and its answer: gate, route, guard, body, handler; always ends in
-/// an answer, and changes in the audit trail.
+/// The steps between a request and its answer: gate, route, guard, body, handler; always ends in an
+/// answer, and changes in the audit trail.
 final class Pipeline {
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");

@@ -63,7 +63,8 @@ public final class Request {
   public Request withHeader(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.putIfAbsent(name.toLowerCase(Locale.ROOT), value);
-    return new Request(method, target, query, more, pathParams, body, remoteAddress, identity, note);
+    return new Request(
+        method, target, query, more, pathParams, body, remoteAddress, identity, note);
   }
 
   public Request withPathParam(String name, String value) {
@@ -82,7 +83,8 @@ public final class Request {
   }
 
   Request withHeaders(Map<String, String> lowerCased) {
-    return new Request(method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
+    return new Request(
+        method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
   }
 
   Request withPathParams(Map<String, String> params) {

@@ -103,7 +103,11 @@ public final class SessionRoutes implements Routes {
   // Both come from the browser's own side of the connection. Who claims it falsely makes only their
   // own cookie stricter, so it need not be known who is a proxy of ours.
   private static boolean isSecure(Request request) {
-    return request.header("X-Forwarded-Proto").map(String::strip).filter("https"::equalsIgnoreCase).isPresent()
+    return request
+            .header("X-Forwarded-Proto")
+            .map(String::strip)
+            .filter("https"::equalsIgnoreCase)
+            .isPresent()
         || request
             .header("Origin")
             .filter(origin -> origin.toLowerCase(Locale.ROOT).startsWith("https://"))

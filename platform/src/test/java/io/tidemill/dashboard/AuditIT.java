@@ -1,5 +1,6 @@
 package io.tidemill.dashboard;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -122,7 +123,7 @@ class AuditIT {
     log.stop(); // what waits is written
 
     var first = log.newest("", "", "", 700);
-    var second = log.newest(first.next(), "", "", 700);
+    var second = log.newest(requireNonNull(first.next()), "", "", 700);
     assertThat(first.entries()).hasSize(700);
     assertThat(second.entries()).hasSize(500);
     assertThat(second.next()).isNull();
@@ -132,7 +133,7 @@ class AuditIT {
 
     var alice = log.newest("", "alice", "", 5);
     assertThat(alice.entries()).hasSize(5).allMatch(kept -> kept.entry().who().equals("alice"));
-    assertThat(log.newest(alice.next(), "alice", "", 50).entries()).hasSize(7);
+    assertThat(log.newest(requireNonNull(alice.next()), "alice", "", 50).entries()).hasSize(7);
     assertThat(log.newest("", "", "post /THINGS", 10).entries()).hasSize(10);
     assertThat(log.newest("", "", "DELETE", 10).entries()).isEmpty();
   }

@@ -118,8 +118,7 @@ class ApiConfigTest {
   }
 
   private static ApiConfig settings(String entries) {
-    return Settings.load(
-            null, Map.of(), Map.of("api.keys", entries), List.of(ApiConfig.class))
+    return Settings.load(null, Map.of(), Map.of("api.keys", entries), List.of(ApiConfig.class))
         .section(ApiConfig.class);
   }
 

@@ -45,9 +45,7 @@ class HttpServerIT {
                 _ -> {
                   throw new Unavailable("redis is down", Duration.ofMillis(1500));
                 }),
-            Route.get(
-                "/page",
-                _ -> own(Response.text(200, "x"))),
+            Route.get("/page", _ -> own(Response.text(200, "x"))),
             Route.get("/page/stream", _ -> own(new Response.Stream("text/css", _ -> {}, Map.of()))),
             Route.get(
                 "/trace", _ -> Response.text(200, Traces.current().orElseThrow().toString())));
@@ -269,7 +267,12 @@ class HttpServerIT {
         var traces = new Traces(new ObserveConfig("", "test"))) {
       var worldwide =
           new HttpServer(
-              open, RunningServer.api(List.of()), List.of(), metrics, traces, InstantSource.system());
+              open,
+              RunningServer.api(List.of()),
+              List.of(),
+              metrics,
+              traces,
+              InstantSource.system());
 
       assertThatThrownBy(worldwide::start)
           .isInstanceOf(SettingsException.class)

@@ -95,8 +95,7 @@ class HttpSessionIT {
       assertThat(answer.statusCode()).isEqualTo(204);
       var set = answer.headers().firstValue("Set-Cookie").orElseThrow();
       assertThat(set)
-          .matches(
-              "tidemill-session=[^;]+; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800");
+          .matches("tidemill-session=[^;]+; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800");
       var cookie = set.split(";", 2)[0];
       assertThat(session(server, "Cookie", "other=1; " + cookie))
           .contains("\"role\":\"operator\"", "\"name\":\"bob\"");
@@ -132,7 +131,11 @@ class HttpSessionIT {
 
   @ParameterizedTest
   @CsvSource({
-    "'', 400", "'[]', 422", "'{}', 422", "'{\"key\":7}', 422", "'{\"key\":\"\"}', 422",
+    "'', 400",
+    "'[]', 422",
+    "'{}', 422",
+    "'{\"key\":7}', 422",
+    "'{\"key\":\"\"}', 422",
     "'{\"key\":\"wrong\"}', 401"
   })
   void whatIsNoKeyIsRefused(String body, int status) {

@@ -134,7 +134,8 @@ public final class AuditLog implements Service {
   private void lose(int entries, String why) {
     if (entries == 0) return;
     lost.increment(entries);
-    if (losing.compareAndSet(false, true)) log.error("entries of the audit trail are lost: {}", why);
+    if (losing.compareAndSet(false, true))
+      log.error("entries of the audit trail are lost: {}", why);
   }
 
   private void write() {
