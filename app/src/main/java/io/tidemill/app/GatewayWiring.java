@@ -9,6 +9,7 @@ import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.dashboard.AssetRoutes;
+import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -29,6 +30,7 @@ import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
@@ -111,6 +113,8 @@ final class GatewayWiring {
             Version.current(),
             reports));
     parts.route(new AssetRoutes());
+    parts.route(new SessionRoutes(parts.keys(), Version.current()));
+    parts.route(new AuditRoutes(parts.audit()));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).

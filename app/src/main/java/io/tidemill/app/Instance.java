@@ -2,7 +2,6 @@ package io.tidemill.app;
 
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.tidemill.config.Settings;
-import io.tidemill.http.ApiConfig;
 import io.tidemill.http.Health;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
@@ -44,11 +43,11 @@ public final class Instance implements AutoCloseable {
     http =
         new HttpServer(
             httpConfig(),
-            parts.section(ApiConfig.class),
+            parts.keys(),
+            parts.auditTrail(),
             parts.routes,
             parts.metrics(),
-            parts.traces(),
-            clock);
+            parts.traces());
     parts.add(http); // the last to start and the first to stop: nobody is let in too early
     services = new Services(parts.services);
   }
