@@ -46,6 +46,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway role: every route, and what stands behind it.
@@ -56,6 +57,8 @@ final class GatewayWiring {
   private final Set<Role> roles;
   private final JobsConfig jobs;
   private final JobStore store;
+  private @Nullable TopicInfo topics;
+  private @Nullable QueueInfo queues;
 
   GatewayWiring(Parts parts, Set<Role> roles) {
     this.parts = parts;
@@ -109,6 +112,7 @@ final class GatewayWiring {
             roles.stream().map(Role::wire).toList(),
             Version.current(),
             reports));
+    new OverviewWiring(parts, roles, topics, queues).add();
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
@@ -150,6 +154,7 @@ final class GatewayWiring {
             CollectedNames.DEAD);
     var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
     parts.add(depths);
+    this.queues = depths;
     reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
     reports.put("index", out -> report(pages.stats(), out));
     if (parts.embedder().isEnabled()) {
@@ -200,6 +205,7 @@ final class GatewayWiring {
             Provision.GROUPS,
             parts.metrics().registry());
     parts.add(info);
+    topics = info;
     reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
     reports.put("groups", out -> info.lags().forEach(out::put));
   }

@@ -85,7 +85,7 @@ public final class GroupProgress implements AutoCloseable {
     try {
       var ends = ends();
       var groups = readings.stream().map(Reading::group).distinct().toList();
-      var committed = committed(groups);
+      var committed = committed(groups, ends);
       var members = members(groups);
       var found = new HashMap<Reading, Progress>();
       var offsets = new HashMap<String, Offsets>();
@@ -135,7 +135,9 @@ public final class GroupProgress implements AutoCloseable {
     return ends;
   }
 
-  private Map<String, Map<TopicPartition, Long>> committed(List<String> groups)
+  // A group that has committed nothing begins with the first record that there is.
+  private Map<String, Map<TopicPartition, Long>> committed(
+      List<String> groups, Map<TopicPartition, Long> ends)
       throws ExecutionException, InterruptedException, TimeoutException {
     var answers = new TreeMap<String, KafkaFuture<Map<TopicPartition, OffsetAndMetadata>>>();
     for (var group : groups) {
@@ -143,17 +145,44 @@ public final class GroupProgress implements AutoCloseable {
     }
     var found = new HashMap<String, Map<TopicPartition, Long>>();
     for (var answer : answers.entrySet()) {
+      var offsets = new HashMap<TopicPartition, Long>();
       try {
-        var offsets = new HashMap<TopicPartition, Long>();
         get(answer.getValue()).forEach((id, at) -> {
           if (at != null) offsets.put(id, at.offset());
         });
-        found.put(answer.getKey(), offsets);
       } catch (ExecutionException failed) {
         if (!(failed.getCause() instanceof GroupIdNotFoundException)) throw failed;
       }
+      found.put(answer.getKey(), offsets);
+    }
+    for (var each : begins(found, ends).entrySet()) {
+      for (var reading : readings) {
+        if (!reading.topic().equals(each.getKey().topic())) continue;
+        found
+            .computeIfAbsent(reading.group(), _ -> new HashMap<>())
+            .putIfAbsent(each.getKey(), each.getValue());
+      }
     }
     return found;
+  }
+
+  private Map<TopicPartition, Long> begins(
+      Map<String, Map<TopicPartition, Long>> committed, Map<TopicPartition, Long> ends)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    var wanted = new HashMap<TopicPartition, OffsetSpec>();
+    for (var reading : readings) {
+      var known = committed.getOrDefault(reading.group(), Map.of());
+      for (var id : ends.keySet()) {
+        if (id.topic().equals(reading.topic()) && !known.containsKey(id)) {
+          wanted.put(id, OffsetSpec.earliest());
+        }
+      }
+    }
+    if (wanted.isEmpty()) return Map.of();
+    var begins = new HashMap<TopicPartition, Long>();
+    Map<TopicPartition, ListOffsetsResultInfo> found = get(admin().listOffsets(wanted).all());
+    found.forEach((id, info) -> begins.put(id, info.offset()));
+    return begins;
   }
 
   private Map<String, Integer> members(List<String> groups)
