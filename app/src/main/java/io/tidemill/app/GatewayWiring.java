@@ -49,6 +49,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway role: every route, and what stands behind it.
@@ -59,6 +60,8 @@ final class GatewayWiring {
   private final Set<Role> roles;
   private final JobsConfig jobs;
   private final JobStore store;
+  private @Nullable TopicInfo topics;
+  private @Nullable QueueInfo queues;
 
   GatewayWiring(Parts parts, Set<Role> roles) {
     this.parts = parts;
@@ -115,6 +118,7 @@ final class GatewayWiring {
     parts.route(new AssetRoutes());
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
     parts.route(new AuditRoutes(parts.audit()));
+    new OverviewWiring(parts, roles, topics, queues).add();
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).
@@ -156,6 +160,7 @@ final class GatewayWiring {
             CollectedNames.DEAD);
     var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
     parts.add(depths);
+    this.queues = depths;
     reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
     reports.put("index", out -> report(pages.stats(), out));
     if (parts.embedder().isEnabled()) {
@@ -206,6 +211,7 @@ final class GatewayWiring {
             Provision.GROUPS,
             parts.metrics().registry());
     parts.add(info);
+    topics = info;
     reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
     reports.put("groups", out -> info.lags().forEach(out::put));
   }

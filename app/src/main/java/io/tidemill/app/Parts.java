@@ -55,6 +55,7 @@ final class Parts {
   final List<Service> services = new ArrayList<>();
   final List<Routes> routes = new ArrayList<>();
   final Map<String, HealthCheck> checks = new LinkedHashMap<>();
+  final Map<String, HealthCheck> notes = new LinkedHashMap<>();
   private final List<AutoCloseable> clients = new ArrayList<>();
 
   Parts(Settings settings, Endpoints endpoints, InstantSource clock) {
@@ -111,6 +112,11 @@ final class Parts {
 
   void check(String name, HealthCheck check) {
     checks.put(name, check);
+  }
+
+  /// A check that others may know of, and on which nothing depends.
+  void note(String name, HealthCheck check) {
+    notes.put(name, check);
   }
 
   /// Closed when everything has stopped, the last one first.
