@@ -80,10 +80,11 @@ public final class CrawlerRole implements Service {
             languages,
             config.scopes(),
             agent);
-    var work =
-        new PageWork(
-            bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);
-    var visits = new PageVisit(fetcher, sites, links, work, crawler, config.scopes(), clock);
+    var sitemaps = new SitemapWalk(fetcher, sites);
+    var work = new PageWork(bodies, sitemaps, links, frontier, pages, crawler, clock);
+    var preview = new CrawlPreview(fetcher, sites, sitemaps, links, bodies, config.traps(), clock);
+    var visits =
+        new PageVisit(fetcher, sites, links, work, preview, crawler, config.scopes(), clock);
     var finisher = new CrawlFinisher(frontier, responses, crawler);
     var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
     var intake = new CrawlIntake(frontier, links, responses, loop::wake, crawler, metrics);
