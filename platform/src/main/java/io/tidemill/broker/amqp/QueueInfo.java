@@ -34,6 +34,12 @@ public final class QueueInfo implements Service {
   private @Nullable Link link;
   private volatile boolean stopping;
 
+  /// Only for who asks: it need not be started.
+  public QueueInfo(AmqpConfig config) {
+    this.config = config;
+    queues = List.of();
+  }
+
   public QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics) {
     this.config = config;
     this.queues = List.copyOf(queues);
