@@ -3,10 +3,12 @@ package io.tidemill.gateway;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.dashboard.servers.ServersDesk;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -14,6 +16,7 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
+import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
@@ -112,6 +115,8 @@ class OpenApiTest {
                 RedisConfig.class,
                 JobsConfig.class,
                 KafkaConfig.class,
+                AmqpConfig.class,
+                BlobConfig.class,
                 CrawlsConfig.class,
                 FlowsConfig.class,
                 SearchConfig.class));
@@ -144,6 +149,18 @@ class OpenApiTest {
               new StreamTail(redis, 1, new Metrics().registry()),
               metrics.registry(),
               CLOCK);
+      var servers =
+          new ServersDesk(
+              new ServersDesk.Servers(
+                  redis,
+                  settings.section(KafkaConfig.class),
+                  settings.section(AmqpConfig.class),
+                  settings.section(BlobConfig.class),
+                  pages,
+                  false,
+                  null),
+              jobs,
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -163,6 +180,7 @@ class OpenApiTest {
               new AnalyticsRoutes(null, null),
               new OpenApiRoutes("1"),
               new ContractRoutes("1"),
+              servers.routes(),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));
       return all.stream()

@@ -3,6 +3,7 @@ package io.tidemill.broker.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,7 @@ public final class ClusterInfo implements AutoCloseable {
     var members = members(asked);
     var topics =
         known.stream()
+            .sorted(Comparator.comparingInt(topic -> survey.topics().indexOf(topic.name())))
             .map(topic -> state(topic, begins, ends, replicas, groups(topic.name(), lags, members)))
             .toList();
     return new Cluster(brokers, topics);

@@ -17,6 +17,7 @@ import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.WireSamples;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ final class Examples {
     for (var topic : List.of(FlowNames.WORKFLOWS, FlowNames.TASKS)) {
       scan(topic, PER_PARTITION, Examples::type, newest);
     }
-    for (var type : FlowEvent.TYPES) {
+    for (var type : FlowEvent.TYPES.stream().sorted(Comparator.reverseOrder()).toList()) {
       var record = newest.get(type);
       if (record != null) found.add(example("C2", type, STREAMOPS + type, record));
     }

@@ -175,7 +175,11 @@ final class ServerRoutes implements Routes {
           if (page.next() != null) answer.put("next", page.next());
           return Response.ok(answer);
         })
-        .orElseGet(() -> unknown("stream"));
+        .orElseGet(
+            () ->
+                channels.streams().contains(stream)
+                    ? Response.ok(Messages.entries(List.of())) // nobody has written to it yet
+                    : unknown("stream"));
   }
 
   private static Response unknown(String what) {
