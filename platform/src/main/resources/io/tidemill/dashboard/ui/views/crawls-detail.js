@@ -85,7 +85,7 @@ class CrawlDetail extends View {
 
   again() {
     const { url, email, options = {} } = this.crawl;
-    this.dispatchEvent(new CustomEvent('again', { detail: { ...options, url, email } }));
+    this.dispatchEvent(new CustomEvent('repeat', { detail: { ...options, url, email } }));
   }
 
   facts() {
@@ -143,12 +143,12 @@ class CrawlDetail extends View {
   render() {
     const back = html`<p class="crumbs"><a href="#/crawls">Crawls</a></p>`;
     if (!this.crawl) return html`${back}${heading('Crawl')}<tm-problem .problem=${this.problem} @again=${() => { this.fetch(); this.listen(); }}></tm-problem>${this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching the crawl…</p>`}`;
-    const { url, status } = this.crawl;
+    const { url, status, startedAt } = this.crawl;
     const tabs = this.tabs();
     const selected = tabs.some((tab) => tab.id === this.param('tab')) ? this.param('tab') : tabs[0].id;
     const live = status === 'pending' ? LIVE[this.stream] : undefined;
     return html`${back}${heading(html`<span class="c-title">${plainUrl(url)}</span>`, this.tools())}
-      <p class="c-under"><tm-status .status=${status}></tm-status> ${live ? html`<span class="pill ${live[0]}"><i class="pulse"></i>${live[1]}</span>` : nothing} ${outside(url)}</p>
+      <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="pill ${live[0]}"><i class="pulse"></i>${live[1]}</span>` : nothing} ${outside(url)}</p>
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${this.notes()}
       <tm-crawl-progress .crawl=${this.crawl} .samples=${this.samples}></tm-crawl-progress>

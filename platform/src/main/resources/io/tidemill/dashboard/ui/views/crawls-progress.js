@@ -4,7 +4,7 @@ import { bytes, number, rate } from '../core/format.js';
 import { millis } from '../core/format.js';
 import '../parts/chart.js';
 
-const SLOTS = 40;
+const SLOTS = 24;
 const RECENT = 10_000;
 const LONGEST = 120_000;
 

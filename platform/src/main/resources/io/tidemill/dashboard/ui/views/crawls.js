@@ -116,7 +116,7 @@ class Crawls extends View {
 
   render() {
     const dialog = html`<tm-crawl-new @started=${(event) => go(to('crawls', event.detail.id))}></tm-crawl-new>`;
-    if (this.crawlId) return html`<tm-crawl .route=${this.route} @again=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
+    if (this.crawlId) return html`<tm-crawl .route=${this.route} @repeat=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
     return html`${heading('Crawls', html`<tm-action kind="primary" label="New crawl" data-new @act=${() => this.start()}></tm-action>`)}
       <form class="filters" @submit=${(event) => event.preventDefault()}>
         <label class="broad">Owner<input type="search" name="email" placeholder="name@example.org" list="owners" .value=${this.filters.email} @change=${(event) => refine({ email: event.target.value.trim() })}></label>
