@@ -79,14 +79,16 @@ final class RoleWiring {
     var letters = new Publisher(parts.endpoints().amqp(), "indexer", parts.metrics().registry());
     parts.close(index);
     parts.close(letters);
-    parts.add(
+    var indexer =
         new PageIndexer(
             parts.section(IndexerConfig.class),
             parts.endpoints().amqp(),
             index,
             letters,
             parts.clock(),
-            parts.metrics().registry()));
+            parts.metrics().registry());
+    parts.add(indexer);
+    parts.note("indexer", indexer::check);
     if (parts.embedder().isEnabled()) {
       parts.add(
           new PassageKeeper(

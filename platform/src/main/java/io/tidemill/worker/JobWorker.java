@@ -75,6 +75,9 @@ public final class JobWorker implements Service {
     reader = new JobReader(config, source, store, slots, this::accept);
     keeper = new LeaseKeeper(config, source, store, running, this::endWithout);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
+    Gauge.builder("worker.slots", config::slots)
+        .description("Jobs that this process may run at once")
+        .register(metrics);
   }
 
   @Override

@@ -47,6 +47,11 @@ public record JobNames(String stream, String group) {
     return stream + ":waiting";
   }
 
+  /// The jobs that came lately: a sorted set beside the queue.
+  public String recent() {
+    return stream + ":recent";
+  }
+
   /// The tools that workers offer: a hash beside the queue, by name (C3.11).
   public String tools() {
     return stream + ":tools";
