@@ -10,6 +10,7 @@ import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.dashboard.AssetRoutes;
 import io.tidemill.dashboard.AuditRoutes;
+import io.tidemill.dashboard.servers.ServersDesk;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -121,8 +122,27 @@ final class GatewayWiring {
     new OverviewWiring(parts, roles, topics, queues).add();
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
+    addServers();
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(parts.jobs("gateway")));
+  }
+
+  private void addServers() {
+    var hasPages = !parts.endpoints().amqp().url().isEmpty();
+    var desk =
+        new ServersDesk(
+            new ServersDesk.Servers(
+                parts.redis(),
+                parts.endpoints().kafka(),
+                parts.endpoints().amqp(),
+                parts.endpoints().s3(),
+                hasPages ? parts.pages() : null,
+                parts.embedder().isEnabled(),
+                parts.hasAnalytics(roles) ? parts.analytics() : null),
+            jobs,
+            parts.clock());
+    parts.close(desk);
+    parts.route(desk.routes());
   }
 
   private void addTools(JobRoutes jobRoutes, StreamTail tail) {

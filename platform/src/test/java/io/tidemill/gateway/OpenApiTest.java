@@ -3,6 +3,7 @@ package io.tidemill.gateway;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
@@ -10,6 +11,7 @@ import io.tidemill.contract.Json;
 import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.ApiKeys;
+import io.tidemill.dashboard.servers.ServersDesk;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -19,6 +21,7 @@ import io.tidemill.http.Routes;
 import io.tidemill.http.SessionRoutes;
 import io.tidemill.observe.Metrics;
 import io.tidemill.store.redis.AuditLog;
+import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
@@ -123,6 +126,8 @@ class OpenApiTest {
                 RedisConfig.class,
                 JobsConfig.class,
                 KafkaConfig.class,
+                AmqpConfig.class,
+                BlobConfig.class,
                 CrawlsConfig.class,
                 FlowsConfig.class,
                 SearchConfig.class));
@@ -155,6 +160,18 @@ class OpenApiTest {
               new StreamTail(redis, 1, new Metrics().registry()),
               metrics.registry(),
               CLOCK);
+      var servers =
+          new ServersDesk(
+              new ServersDesk.Servers(
+                  redis,
+                  settings.section(KafkaConfig.class),
+                  settings.section(AmqpConfig.class),
+                  settings.section(BlobConfig.class),
+                  pages,
+                  false,
+                  null),
+              jobs,
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -176,6 +193,7 @@ class OpenApiTest {
               new AuditRoutes(new AuditLog(redis, 1, metrics.registry(), CLOCK)),
               new OpenApiRoutes("1"),
               new ContractRoutes("1"),
+              servers.routes(),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));
       return all.stream().flatMap(routes -> routes.routes().stream()).toList();

@@ -36,6 +36,12 @@ public final class QueueInfo implements Service {
   private volatile boolean stopping;
   private volatile String trouble = "not asked yet";
 
+  /// Only for who asks: it need not be started.
+  public QueueInfo(AmqpConfig config) {
+    this.config = config;
+    queues = List.of();
+  }
+
   public QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics) {
     this.config = config;
     this.queues = List.copyOf(queues);

@@ -148,6 +148,11 @@ public final class JobQueue {
     return Math.min(first, other.isEmpty() ? Long.MAX_VALUE : Long.parseLong(other));
   }
 
+  /// A job as it is kept (C3.1), its fields untouched; empty when it is gone.
+  public Map<String, byte[]> record(String id) {
+    return Redis.rawMap(redis.call(Command.HGETALL, JobNames.job(id)));
+  }
+
   // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
   private long waiting(Map<String, String> group) {
     if (!"null".equals(group.get("lag"))) return number(group, "lag");
