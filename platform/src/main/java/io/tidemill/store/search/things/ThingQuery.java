@@ -28,7 +28,7 @@ final class ThingQuery {
   private static final float BEGINNING_OF_ID = 1_000;
   private static final float SIDE_BY_SIDE = 100;
   private static final float ALL_WORDS = 10;
-  private static final float ONE_WORD = 1;
+  private static final float ONE_PART = 1;
 
   private final String typed;
   private final String kind;
@@ -54,18 +54,22 @@ final class ThingQuery {
     if (typed.length() >= SHORTEST_BEGINNING) {
       any.add(scored(new PrefixQuery(id), BEGINNING_OF_ID), Occur.SHOULD);
     }
-    if (words.size() > 1) any.add(scored(sideBySide(), SIDE_BY_SIDE), Occur.SHOULD);
+    if (words.size() > 1) any.add(scored(sideBySide(words), SIDE_BY_SIDE), Occur.SHOULD);
     if (!words.isEmpty()) any.add(scored(all(), ALL_WORDS), Occur.SHOULD);
     return ofKind(any.build());
   }
 
-  /// Those that have some of the words; empty when that can't be more than [#strict] finds.
+  /// Those that have some of what stood between spaces; empty when that can't be more than
+  /// [#strict] finds.
   Optional<Query> loose() {
-    if (words.size() < 2) return Optional.empty();
-    var any = new BooleanQuery.Builder();
-    for (var word : new LinkedHashSet<>(words)) {
-      any.add(scored(word(word), ONE_WORD), Occur.SHOULD);
+    var parts = new LinkedHashSet<List<String>>();
+    for (var part : typed.split("\\s+", -1)) {
+      var found = ThingWords.of(part, MOST_WORDS);
+      if (!found.isEmpty() && parts.size() < MOST_WORDS) parts.add(found);
     }
+    if (parts.size() < 2) return Optional.empty();
+    var any = new BooleanQuery.Builder();
+    for (var part : parts) any.add(scored(sideBySide(part), ONE_PART), Occur.SHOULD);
     return Optional.of(ofKind(any.build()));
   }
 
@@ -77,7 +81,7 @@ final class ThingQuery {
         .build();
   }
 
-  private Query sideBySide() {
+  private static Query sideBySide(List<String> words) {
     return new PhraseQuery(ThingFields.WORDS, words.toArray(String[]::new));
   }
 
