@@ -7,6 +7,10 @@ import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.dashboard.find.FindConfig;
+import io.tidemill.dashboard.find.FindKeeper;
+import io.tidemill.dashboard.find.FindRoutes;
+import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -144,6 +148,18 @@ class OpenApiTest {
               new StreamTail(redis, 1, new Metrics().registry()),
               metrics.registry(),
               CLOCK);
+      var find =
+          new FindKeeper(
+              Path.of("none"),
+              new FindConfig(1),
+              new FindSources(
+                  redis,
+                  jobs,
+                  settings.section(FlowsConfig.class),
+                  settings.section(KafkaConfig.class),
+                  List.of()),
+              metrics.registry(),
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -159,6 +175,7 @@ class OpenApiTest {
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
+              new FindRoutes(find),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new AnalyticsRoutes(null, null),
               new OpenApiRoutes("1"),
