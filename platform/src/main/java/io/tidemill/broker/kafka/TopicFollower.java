@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -108,11 +109,11 @@ public final class TopicFollower implements AutoCloseable {
   }
 
   private void add(List<TopicPartition> found) {
-    var begins = consumer.beginningOffsets(found, LIMIT);
-    var ends = consumer.endOffsets(found, LIMIT);
     var all = new LinkedHashSet<>(assigned);
     all.addAll(found);
-    consumer.assign(all);
+    consumer.assign(all); // Kafka's client warns of offsets that nobody asked it to follow
+    var begins = consumer.beginningOffsets(found, LIMIT);
+    var ends = consumer.endOffsets(found, LIMIT);
     for (var id : found) {
       var begin = begins.getOrDefault(id, 0L);
       var end = ends.getOrDefault(id, begin);
@@ -190,6 +191,7 @@ public final class TopicFollower implements AutoCloseable {
 
   @Override
   public void close() {
-    consumer.close();
+    // The broker answers when something is new, or after a while: nobody waits for that.
+    consumer.close(CloseOptions.timeout(Duration.ofMillis(200)));
   }
 }

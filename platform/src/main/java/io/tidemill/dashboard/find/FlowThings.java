@@ -6,6 +6,7 @@ import io.tidemill.contract.flow.FlowCodec;
 import io.tidemill.contract.flow.FlowEvent;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.store.redis.Glance;
 import io.tidemill.store.search.things.Thing;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Workflows or tasks as things that can be found: their events say which changed, their records
 /// what they are. Where there is no record (yet), the event has to do.
@@ -58,7 +60,7 @@ final class FlowThings {
     var title = title(change.event(), record);
     var text = new StringJoiner("\n");
     if (record.isEmpty() || !isRecorded(change)) {
-      text.add(PlainText.of(FlowCodec.payload(change.event()).toString()));
+      text.add(PlainText.of(payload(change.event())));
     }
     text.add(text(record));
     if (before != null) text.add(before.text());
@@ -75,11 +77,26 @@ final class FlowThings {
             "",
             isOver ? at + keep.toMillis() : 0);
     index.put(thing);
-    if (kind == FlowKind.TASK) putDead(thing, index);
+    if (kind == FlowKind.TASK) putDead(thing, why(change.event(), record), index);
+  }
+
+  // Where in the code something failed is for logs.
+  private static String payload(FlowEvent event) {
+    var tree = FlowCodec.payload(event);
+    for (var name : List.of("error", "finalError")) {
+      if (tree.get(name) instanceof ObjectNode error) error.remove("stack");
+    }
+    return tree.toString();
+  }
+
+  private static String why(FlowEvent event, Map<String, String> record) {
+    return event instanceof FlowEvent.TaskDeadLetter dead
+        ? dead.finalError().message()
+        : FlowRecords.object(record, "error").path("message").asString("");
   }
 
   // The letter of a dead task is the task itself.
-  private static void putDead(Thing task, ThingIndex index) {
+  private static void putDead(Thing task, String why, ThingIndex index) {
     if (!task.status().equals(FlowStatus.DEAD_LETTER.wire())) {
       index.remove(Kind.DEAD.wire(), task.id());
       return;
@@ -88,7 +105,7 @@ final class FlowThings {
         new Thing(
             Kind.DEAD.wire(),
             task.id(),
-            task.title(),
+            task.title() + ": " + why,
             task.text(),
             DeadThings.STATUS,
             task.at(),
@@ -131,10 +148,16 @@ final class FlowThings {
     };
   }
 
+  private static String error(Map<String, String> record) {
+    var error = FlowRecords.value(record.get("error"));
+    if (error instanceof ObjectNode object) object.remove("stack");
+    return error == null ? "" : error.toString();
+  }
+
   private static String text(Map<String, String> record) {
     var parts = new StringJoiner("\n");
     for (var name : PARTS) {
-      var part = PlainText.join(name, record.getOrDefault(name, ""));
+      var part = PlainText.join(name, name.equals("error") ? error(record) : record.getOrDefault(name, ""));
       if (!part.isEmpty()) parts.add(part);
     }
     record.forEach((name, value) -> {
