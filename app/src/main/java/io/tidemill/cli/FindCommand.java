@@ -82,7 +82,7 @@ final class FindCommand implements Callable<Integer> {
     var about =
         String.format(
             Locale.ROOT,
-            "%s  %s%s",
+            "%s %s%s",
             at,
             hit.path("status").asString(""),
             source.isEmpty() ? "" : " in " + source);

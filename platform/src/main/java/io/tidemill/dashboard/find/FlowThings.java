@@ -36,7 +36,23 @@ final class FlowThings {
     this.keep = keep;
   }
 
-  private record Change(FlowEvent event, KafkaRecord at) {}
+  /// What became of one of them.
+  ///
+  /// @param events the latest comes last
+  /// @param at the record of the latest
+  private record Change(List<FlowEvent> events, KafkaRecord at) {
+    static Change first(FlowEvent event, KafkaRecord at) {
+      return new Change(List.of(event), at);
+    }
+
+    Change then(Change next) {
+      return new Change(Stream.concat(events.stream(), next.events.stream()).toList(), next.at);
+    }
+
+    FlowEvent latest() {
+      return events.getLast();
+    }
+  }
 
   void put(List<KafkaRecord> records, ThingIndex index) {
     var changes = new LinkedHashMap<String, Change>();
@@ -45,7 +61,8 @@ final class FlowThings {
       if (value != null
           && FlowCodec.decode(value) instanceof Decoded.Message(var message)
           && FlowNames.isId(message.event().id())) {
-        changes.put(message.event().id(), new Change(message.event(), record));
+        var event = message.event();
+        changes.merge(event.id(), Change.first(event, record), Change::then);
       }
     }
     var found =
@@ -57,10 +74,13 @@ final class FlowThings {
   private void put(String id, Change change, Map<String, String> record, ThingIndex index) {
     var status = status(change, record);
     var before = record.isEmpty() ? index.find(kind.wire(), id).orElse(null) : null;
-    var title = title(change.event(), record);
+    var title = title(change, record);
     var text = new StringJoiner("\n");
-    if (record.isEmpty() || !isRecorded(change)) {
-      text.add(PlainText.of(payload(change.event())));
+    // Who has the record needs of the events only what may not be in it yet.
+    if (record.isEmpty()) {
+      for (var event : change.events().reversed()) text.add(PlainText.of(payload(event)));
+    } else if (!isRecorded(change)) {
+      text.add(PlainText.of(payload(change.latest())));
     }
     text.add(text(record));
     if (before != null) text.add(before.text());
@@ -77,7 +97,7 @@ final class FlowThings {
             "",
             isOver ? at + keep.toMillis() : 0);
     index.put(thing);
-    if (kind == FlowKind.TASK) putDead(thing, why(change.event(), record), index);
+    if (kind == FlowKind.TASK) putDead(thing, why(change.latest(), record), index);
   }
 
   // Where in the code something failed is for logs.
@@ -118,7 +138,7 @@ final class FlowThings {
     var known = record.getOrDefault("status", "");
     if (!known.isEmpty() && isRecorded(change)) return known;
     var said =
-        switch (change.event()) {
+        switch (change.latest()) {
           case FlowEvent.WorkflowProcessing _, FlowEvent.StepCompleted _ -> FlowStatus.PROCESSING;
           case FlowEvent.TaskProcessing _ -> FlowStatus.PROCESSING;
           case FlowEvent.WorkflowCompleted _, FlowEvent.TaskCompleted _ -> FlowStatus.COMPLETED;
@@ -135,17 +155,12 @@ final class FlowThings {
     return change.at().header(FlowNames.RECORDED).isPresent();
   }
 
-  private static String title(FlowEvent event, Map<String, String> record) {
-    return switch (event) {
-      case FlowEvent.WorkflowCreated created -> created.name();
-      case FlowEvent.TaskCreated created -> created.taskType();
-      default ->
-          Stream.of("name", "type")
-              .map(field -> record.getOrDefault(field, ""))
-              .filter(name -> !name.isEmpty())
-              .findFirst()
-              .orElse("");
-    };
+  private static String title(Change change, Map<String, String> record) {
+    for (var event : change.events()) {
+      if (event instanceof FlowEvent.WorkflowCreated created) return created.name();
+      if (event instanceof FlowEvent.TaskCreated created) return created.taskType();
+    }
+    return record.getOrDefault("name", record.getOrDefault("type", ""));
   }
 
   private static String error(Map<String, String> record) {

@@ -11,6 +11,7 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.kafka.Handled;
 import io.tidemill.broker.kafka.KafkaHeader;
 import io.tidemill.broker.kafka.Topics;
+import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowEvent;
 import io.tidemill.contract.flow.FlowKind;
@@ -76,7 +77,7 @@ class FindIT {
   static void startServers() throws InterruptedException {
     kafka = new TestKafka();
     platform = JobPlatform.redis();
-    var settings = Wiring.settings(platform.server().address(), List.of());
+    var settings = settings();
     redis = new Redis(settings.section(RedisConfig.class));
     stranger = platform.resp();
     jobs = settings.section(JobsConfig.class);
@@ -90,6 +91,10 @@ class FindIT {
     }
     stranger.call("XGROUP", "CREATE", "jobs:stream", "workers", "$", "MKSTREAM");
     platform.worker();
+  }
+
+  private static Settings settings(String... overrides) {
+    return Wiring.settings(platform.server().address(), List.of(overrides));
   }
 
   @AfterAll
@@ -106,10 +111,14 @@ class FindIT {
   }
 
   private FindKeeper keeper(List<FindSources.Letters> mail) {
+    return keeper(jobs, mail);
+  }
+
+  private FindKeeper keeper(JobsConfig queue, List<FindSources.Letters> mail) {
     return new FindKeeper(
         dir,
         new FindConfig(1_000),
-        new FindSources(redis, jobs, flows, kafka.config(), mail),
+        new FindSources(redis, queue, flows, kafka.config(), mail),
         new SimpleMeterRegistry(),
         CLOCK);
   }
@@ -137,13 +146,16 @@ class FindIT {
 
   @Test
   void jobsOfOtherGatewaysAndWorkersAreFoundToo() {
+    keeper.stop();
+    keeper = keeper(settings("jobs.stream=others:stream").section(JobsConfig.class), List.of());
+    keeper.start();
     var word = word();
     var id = UUID.randomUUID().toString();
     var now = String.valueOf(CLOCK.millis());
-    hash(id, "task", "other", "payload", "{\"say\":\"" + word + "\"}", "status", "running");
+    hash(id, "task", "other", "payload", "{\"say\":\"" + word + "\"}", "status", "queued");
     hash(id, "created_ts", now, "updated_ts", now, "ttl_s", "600");
-    stranger.call("XADD", "jobs:stream", "*", "job_id", id, "task", "other", "payload", "{}");
-    found(word, "running", "error"); // ours does not know the task
+    stranger.call("XADD", "others:stream", "*", "job_id", id, "task", "other", "payload", "{}");
+    found(word, "queued");
 
     hash(id, "status", "done", "result", "{\"answer\":\"forty-two\"}", "error", "");
 
