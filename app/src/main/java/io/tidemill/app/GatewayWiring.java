@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.QueueInfo;
 import io.tidemill.broker.kafka.TopicInfo;
@@ -11,6 +12,10 @@ import io.tidemill.contract.page.PageNames;
 import io.tidemill.dashboard.AssetRoutes;
 import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.dashboard.servers.ServersDesk;
+import io.tidemill.dashboard.find.FindConfig;
+import io.tidemill.dashboard.find.FindKeeper;
+import io.tidemill.dashboard.find.FindRoutes;
+import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -49,6 +54,7 @@ import io.tidemill.url.WebUrl;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -90,6 +96,7 @@ final class GatewayWiring {
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
     var letters = new LinkedHashMap<String, DeadSource>();
     FlowDesk flows = null;
+    var mail = List.<FindSources.Letters>of();
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
       flows = addFlows(tail, reports);
       letters.putAll(deadLetters(flows).sources());
@@ -97,9 +104,11 @@ final class GatewayWiring {
     }
     if (!parts.endpoints().amqp().url().isEmpty()) {
       var publisher = publisher();
-      addSearch(publisher, reports);
+      var depths = addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
+      mail = deadMail(publisher, depths);
     }
+    addFind(mail);
     parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     var jobRoutes =
@@ -166,7 +175,54 @@ final class GatewayWiring {
     return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis()));
   }
 
-  private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
+  // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
+  private List<FindSources.Letters> deadMail(Publisher publisher, QueueInfo depths) {
+    return List.of(
+        deadMail(
+            PageNames.QUEUE,
+            PageNames.DEAD,
+            Set.of(PageNames.QUEUE, PageNames.GONE),
+            publisher,
+            depths),
+        deadMail(
+            CollectedNames.QUEUE,
+            CollectedNames.DEAD,
+            Set.of(CollectedNames.QUEUE),
+            publisher,
+            depths));
+  }
+
+  private FindSources.Letters deadMail(
+      String source, String queue, Set<String> origins, Publisher publisher, QueueInfo depths) {
+    var letters = new DeadQueue(parts.endpoints().amqp(), queue, origins, publisher);
+    return new FindSources.Letters(
+        source,
+        letters,
+        () ->
+            depths
+                .latest(queue)
+                .map(depth -> OptionalLong.of(depth.messages()))
+                .orElse(OptionalLong.empty()));
+  }
+
+  private void addFind(List<FindSources.Letters> mail) {
+    var keeper =
+        new FindKeeper(
+            parts.section(DataConfig.class).dir().resolve("find"),
+            parts.section(FindConfig.class),
+            new FindSources(
+                parts.redis(),
+                jobs,
+                parts.section(FlowsConfig.class),
+                parts.endpoints().kafka(),
+                mail),
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(keeper);
+    parts.route(new FindRoutes(keeper));
+  }
+
+  private QueueInfo addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
     pages.warm();
@@ -192,6 +248,7 @@ final class GatewayWiring {
             pages,
             new QueuedRemovals(publisher, parts.clock()),
             text -> WebUrl.parse(text).map(normaliser::normalise)));
+    return depths;
   }
 
   private static void report(QueueInfo depths, String queue, ObjectNode out) {

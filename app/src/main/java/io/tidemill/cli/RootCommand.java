@@ -72,6 +72,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new EnvCommand(session))
         .addSubcommand(crawl)
         .addSubcommand(new SearchCommand(session))
+        .addSubcommand(new FindCommand(session))
         .addSubcommand(new AnalyticsCommand(session))
         .addSubcommand(pages)
         .addSubcommand(index)

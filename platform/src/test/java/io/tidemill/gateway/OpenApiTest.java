@@ -12,6 +12,10 @@ import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.ApiKeys;
 import io.tidemill.dashboard.servers.ServersDesk;
+import io.tidemill.dashboard.find.FindConfig;
+import io.tidemill.dashboard.find.FindKeeper;
+import io.tidemill.dashboard.find.FindRoutes;
+import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -172,6 +176,18 @@ class OpenApiTest {
                   null),
               jobs,
               CLOCK);
+      var find =
+          new FindKeeper(
+              Path.of("none"),
+              new FindConfig(1),
+              new FindSources(
+                  redis,
+                  jobs,
+                  settings.section(FlowsConfig.class),
+                  settings.section(KafkaConfig.class),
+                  List.of()),
+              metrics.registry(),
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -187,6 +203,7 @@ class OpenApiTest {
               new DeadRoutes(dead, jobs),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
+              new FindRoutes(find),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new AnalyticsRoutes(null, null),
               new SessionRoutes(new ApiKeys(settings.section(ApiConfig.class), CLOCK), "1"),

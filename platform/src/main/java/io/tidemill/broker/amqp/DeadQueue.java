@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +82,22 @@ public final class DeadQueue implements AutoCloseable {
             page.addFirst(DeadLetter.listed(letter));
           }
           return new Page(List.copyOf(page), look.total(), look.taken() - page.size());
+        });
+  }
+
+  /// Shows every letter that can be seen, whole, the oldest first.
+  ///
+  /// @return whether these were all
+  public boolean forEach(Consumer<DeadLetter> reader) {
+    return looking(
+        LIMIT,
+        (look, deadline) -> {
+          while (!isOver(deadline)) {
+            var letter = next(look);
+            if (letter == null) break;
+            reader.accept(DeadLetter.of(letter));
+          }
+          return look.taken() >= look.total();
         });
   }
 

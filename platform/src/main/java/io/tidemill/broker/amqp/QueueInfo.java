@@ -75,6 +75,11 @@ public final class QueueInfo implements Service {
     close();
   }
 
+  /// As of a few seconds ago; empty when there is no such queue, or nothing is known of it.
+  public Optional<Depth> latest(String queue) {
+    return Optional.ofNullable(latest.get(queue));
+  }
+
   /// Empty when there is no such queue.
   ///
   /// @throws AmqpException when the broker does not answer

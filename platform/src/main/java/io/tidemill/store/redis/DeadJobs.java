@@ -16,6 +16,7 @@ import redis.clients.jedis.Protocol.Command;
 /// Queue entries that nobody could work off (C3.8), and their way back.
 public final class DeadJobs {
   private static final Script REDRIVE = Script.load(DeadJobs.class, "redrive.lua");
+  private static final Script GONE = Script.load(DeadJobs.class, "dead-gone.lua");
 
   private final Redis redis;
   private final JobNames names;
@@ -40,6 +41,22 @@ public final class DeadJobs {
     return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, from, "-", "COUNT", most))
         .stream()
         .map(DeadJobs::deadJob)
+        .toList();
+  }
+
+  /// Dead entries younger than this one, the oldest first.
+  public List<DeadJob> since(String after, int most) {
+    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, "(" + after, "+", "COUNT", most))
+        .stream()
+        .map(DeadJobs::deadJob)
+        .toList();
+  }
+
+  /// Which of these are no longer there.
+  public List<String> gone(List<String> ids) {
+    if (ids.isEmpty()) return List.of();
+    return Redis.list(redis.run(GONE, List.of(JobNames.DEAD), ids)).stream()
+        .map(Redis::text)
         .toList();
   }
 
