@@ -94,11 +94,6 @@ public final class QueueInfo implements Service {
     }
   }
 
-  /// As of a few seconds ago; empty when there is no such queue, or the broker did not answer.
-  public Optional<Depth> latest(String queue) {
-    return Optional.ofNullable(latest.get(queue));
-  }
-
   /// How long it has been since the queue was last seen empty; empty when it is now, or never was
   /// in our time.
   public Optional<Duration> nonEmptyFor(String queue) {
