@@ -77,12 +77,13 @@ class JsonEdit extends Part {
  * `check()` answers the value, or null and shows what is wrong. In JSON the schema only remarks: who writes by hand may send what a form does not know.
  */
 class Payload extends Part {
-  static properties = { schema: { attribute: false }, value: { attribute: false }, label: {}, mode: { state: true }, text: { state: true }, schemaOf: { state: true } };
+  static properties = { schema: { attribute: false }, value: { attribute: false }, label: {}, mode: { state: true }, text: { state: true }, wrong: { state: true } };
 
   constructor() {
     super();
     this.value = {};
     this.mode = 'form';
+    this.wrong = [];
   }
 
   willUpdate(changed) {
@@ -96,6 +97,7 @@ class Payload extends Part {
 
   put(value, text = pretty(value)) {
     this.#own = true;
+    this.wrong = [];
     this.value = value;
     this.text = text;
     this.dispatchEvent(new CustomEvent('change-value', { detail: value }));
@@ -112,7 +114,11 @@ class Payload extends Part {
   }
 
   check() {
-    if (this.mode === 'form') return this.querySelector('tm-form').check();
+    if (this.mode === 'form') {
+      const value = this.querySelector('tm-form').check();
+      this.wrong = value === null ? [] : this.remarks(value);
+      return this.wrong.length ? null : value;
+    }
     const editor = this.querySelector('tm-json-edit');
     if (editor.isValid) return editor.value() ?? {};
     editor.focus();
@@ -126,7 +132,8 @@ class Payload extends Part {
     return html`<div class="payload">${both ? html`<div class="segments" role="group" aria-label=${`How to give ${this.label ?? 'it'}`}>${['form', 'json'].map((mode) => html`<button type="button" class="small" aria-pressed=${this.mode === mode}
         @click=${() => { this.mode = mode; }}>${mode === 'form' ? 'Form' : 'JSON'}</button>`)}</div>` : nothing}
       ${this.mode === 'form' && both
-        ? repeat([this.schema], (schema) => schema, (schema) => html`<tm-form .schema=${schema} .value=${this.value ?? {}} @change-value=${(event) => this.put(event.detail)}></tm-form>`)
+        ? repeat([this.schema], (schema) => schema, (schema) => html`<tm-form .schema=${schema} .value=${this.value ?? {}} @change-value=${(event) => this.put(event.detail)}></tm-form>
+          ${this.wrong?.length ? html`<div class="fault" role="alert">${this.wrong.map((each) => html`<p>${each}</p>`)}</div>` : nothing}`)
         : html`<tm-json-edit .label=${this.label ?? 'JSON'} name="payload" .text=${this.text} .check=${this.remarks} @edit=${(event) => this.edit(event.detail)}></tm-json-edit>`}</div>`;
   }
 }
