@@ -9,6 +9,8 @@ import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.dashboard.AssetRoutes;
+import io.tidemill.dashboard.AuditRoutes;
+import io.tidemill.dashboard.servers.ServersDesk;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -29,6 +31,7 @@ import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
@@ -47,6 +50,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway role: every route, and what stands behind it.
@@ -57,6 +61,8 @@ final class GatewayWiring {
   private final Set<Role> roles;
   private final JobsConfig jobs;
   private final JobStore store;
+  private @Nullable TopicInfo topics;
+  private @Nullable QueueInfo queues;
 
   GatewayWiring(Parts parts, Set<Role> roles) {
     this.parts = parts;
@@ -111,10 +117,32 @@ final class GatewayWiring {
             Version.current(),
             reports));
     parts.route(new AssetRoutes());
+    parts.route(new SessionRoutes(parts.keys(), Version.current()));
+    parts.route(new AuditRoutes(parts.audit()));
+    new OverviewWiring(parts, roles, topics, queues).add();
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
+    addServers();
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(parts.jobs("gateway")));
+  }
+
+  private void addServers() {
+    var hasPages = !parts.endpoints().amqp().url().isEmpty();
+    var desk =
+        new ServersDesk(
+            new ServersDesk.Servers(
+                parts.redis(),
+                parts.endpoints().kafka(),
+                parts.endpoints().amqp(),
+                parts.endpoints().s3(),
+                hasPages ? parts.pages() : null,
+                parts.embedder().isEnabled(),
+                parts.hasAnalytics(roles) ? parts.analytics() : null),
+            jobs,
+            parts.clock());
+    parts.close(desk);
+    parts.route(desk.routes());
   }
 
   private void addTools(JobRoutes jobRoutes, StreamTail tail) {
@@ -152,6 +180,7 @@ final class GatewayWiring {
             CollectedNames.DEAD);
     var depths = new QueueInfo(parts.endpoints().amqp(), queues, parts.metrics().registry());
     parts.add(depths);
+    this.queues = depths;
     reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
     reports.put("index", out -> report(pages.stats(), out));
     if (parts.embedder().isEnabled()) {
@@ -202,6 +231,7 @@ final class GatewayWiring {
             Provision.GROUPS,
             parts.metrics().registry());
     parts.add(info);
+    topics = info;
     reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
     reports.put("groups", out -> info.lags().forEach(out::put));
   }

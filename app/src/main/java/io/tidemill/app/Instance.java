@@ -1,14 +1,17 @@
 package io.tidemill.app;
 
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
+import io.tidemill.cli.Version;
 import io.tidemill.config.Settings;
-import io.tidemill.http.ApiConfig;
+import io.tidemill.dashboard.overview.Announcer;
 import io.tidemill.http.Health;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.service.Services;
+import io.tidemill.store.redis.Presence;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,16 +44,34 @@ public final class Instance implements AutoCloseable {
     if (roles.contains(Role.PROCESSOR)) wiring.addProcessor();
     if (roles.contains(Role.GATEWAY)) new GatewayWiring(parts, roles).add();
     parts.route(new Health(parts.checks, clock));
+    parts.add(announcer());
     http =
         new HttpServer(
             httpConfig(),
-            parts.section(ApiConfig.class),
+            parts.keys(),
+            parts.auditTrail(),
             parts.routes,
             parts.metrics(),
-            parts.traces(),
-            clock);
+            parts.traces());
     parts.add(http); // the last to start and the first to stop: nobody is let in too early
     services = new Services(parts.services);
+  }
+
+  private Announcer announcer() {
+    var checks = new LinkedHashMap<>(parts.checks);
+    checks.putAll(parts.notes);
+    var clock = parts.clock();
+    return new Announcer(
+        new Presence(parts.redis()),
+        new Announcer.Self(
+            WorkerName.unique(),
+            WorkerName.host(),
+            ProcessHandle.current().pid(),
+            Version.current(),
+            roles.stream().map(Role::wire).toList(),
+            clock.millis()),
+        new Health(checks, clock),
+        parts.metrics().registry());
   }
 
   // Without the gateway only health and metrics are served: several such processes share a machine.

@@ -8,6 +8,9 @@ import io.tidemill.fetch.Cidr;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.Names;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.ApiKeys;
+import io.tidemill.http.AuditTrail;
 import io.tidemill.http.HealthCheck;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
@@ -16,6 +19,7 @@ import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.store.redis.AuditLog;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.LineKeeper;
@@ -45,10 +49,13 @@ final class Parts {
   private @Nullable Analytics analytics;
   private @Nullable Embedder embedder;
   private @Nullable JobStore jobStore;
+  private final ApiKeys keys;
+  private @Nullable AuditLog audit;
 
   final List<Service> services = new ArrayList<>();
   final List<Routes> routes = new ArrayList<>();
   final Map<String, HealthCheck> checks = new LinkedHashMap<>();
+  final Map<String, HealthCheck> notes = new LinkedHashMap<>();
   private final List<AutoCloseable> clients = new ArrayList<>();
 
   Parts(Settings settings, Endpoints endpoints, InstantSource clock) {
@@ -56,6 +63,7 @@ final class Parts {
     this.endpoints = endpoints;
     this.clock = clock;
     traces = new Traces(section(ObserveConfig.class));
+    keys = new ApiKeys(section(ApiConfig.class), clock);
     redis = new Redis(endpoints.redis());
     redisHealth = new RedisHealth(redis);
     add(redisHealth);
@@ -104,6 +112,11 @@ final class Parts {
 
   void check(String name, HealthCheck check) {
     checks.put(name, check);
+  }
+
+  /// A check that others may know of, and on which nothing depends.
+  void note(String name, HealthCheck check) {
+    notes.put(name, check);
   }
 
   /// Closed when everything has stopped, the last one first.
@@ -179,6 +192,27 @@ final class Parts {
       add(new LineKeeper(open.line(), metrics.registry()));
     }
     return open;
+  }
+
+  /// Those who may come in.
+  ApiKeys keys() {
+    return keys;
+  }
+
+  /// The audit trail of a process that has something to change.
+  AuditLog audit() {
+    var open = audit;
+    if (open == null) {
+      var keep = section(ApiConfig.class).auditKeep();
+      open = new AuditLog(redis, keep, metrics.registry(), clock);
+      audit = open;
+      add(open);
+    }
+    return open;
+  }
+
+  AuditTrail auditTrail() {
+    return audit == null ? AuditTrail.NONE : audit::append;
   }
 
   /// The queue of jobs.

@@ -30,6 +30,7 @@ import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.RedisClock;
 import io.tidemill.store.redis.ToolStore;
+import io.tidemill.store.redis.WireSamples;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
@@ -79,14 +80,17 @@ final class RoleWiring {
     var letters = new Publisher(parts.endpoints().amqp(), "indexer", parts.metrics().registry());
     parts.close(index);
     parts.close(letters);
-    parts.add(
+    var indexer =
         new PageIndexer(
             parts.section(IndexerConfig.class),
             parts.endpoints().amqp(),
             index,
             letters,
+            new WireSamples(parts.redis(), parts.clock()),
             parts.clock(),
-            parts.metrics().registry()));
+            parts.metrics().registry());
+    parts.add(indexer);
+    parts.note("indexer", indexer::check);
     if (parts.embedder().isEnabled()) {
       parts.add(
           new PassageKeeper(
@@ -134,7 +138,13 @@ final class RoleWiring {
     var source = parts.jobs(WorkerName.unique());
     var worker =
         new JobWorker(
-            config, source, parts.jobStore(), handlers, parts.traces(), parts.metrics().registry());
+            config,
+            source,
+            parts.jobStore(),
+            handlers,
+            parts.traces(),
+            parts.metrics().registry(),
+            new WireSamples(parts.redis(), parts.clock()));
     parts.add(worker);
     parts.add(new Channel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
     if (config.tasks().contains(JobTask.TOOL.wire())) {

@@ -14,7 +14,8 @@ final class WorkerName {
     return host() + "-" + ProcessHandle.current().pid() + "-" + random;
   }
 
-  private static String host() {
+  /// This machine.
+  static String host() {
     try {
       return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9.-]", "_");
     } catch (UnknownHostException unnamed) {

@@ -89,6 +89,11 @@ final class CrawlCommand implements Callable<Integer> {
   private String email = NOBODY;
 
   @Option(
+      names = "--dry-run",
+      description = "Only look at the first page and tell what the crawl would do.")
+  private boolean dryRun;
+
+  @Option(
       names = {"-f", "--follow"},
       description = "Stay and show how it goes; with --json one event a line.")
   private boolean follow;
@@ -110,6 +115,7 @@ final class CrawlCommand implements Callable<Integer> {
 
     var answer = gateway.post("/api/crawls", body, Map.of());
     var id = Terminal.oneLine(answer.path("id").asString(""));
+    if (dryRun) return new CrawlFollow(gateway, session.terminal(), client.isJson()).preview(id);
     return follow ? follow(gateway, id) : print(gateway, id, answer);
   }
 
@@ -125,6 +131,7 @@ final class CrawlCommand implements Callable<Integer> {
     if (maxBytes != null) body.put("maxBytes", size(maxBytes));
     if (maxSeconds != null) body.put("maxSeconds", maxSeconds);
     if (project != null) body.put("project", project);
+    if (dryRun) body.put("dryRun", true);
     return body;
   }
 

@@ -28,6 +28,30 @@ final class CrawlFollow {
     return json && ended.isPresent() ? exitCode(ended.get()) : finish(gateway.get(path));
   }
 
+  /// Waits for the end of a dry run, and tells what came of it.
+  ///
+  /// @return the exit code: 0 when the crawl could begin
+  int preview(String id) {
+    var path = CrawlCommand.path(id);
+    new Following(terminal, false, new Silence(), CrawlPrinter::isTerminal)
+        .follow(gateway, path + "/events", goesOn(id));
+    var crawl = gateway.get(path);
+    var preview = crawl.path("result").path("preview");
+    if (json) terminal.json(crawl);
+    else if (preview.isObject()) new CrawlPreviewPrinter(terminal).print(preview);
+    else new CrawlSummary(terminal).print(crawl);
+    var isAllowed = preview.path("robots").path("allowed").asBoolean(true);
+    return isAllowed ? exitCode(crawl.path("status").asString("")) : ExitCode.FAILED;
+  }
+
+  private static final class Silence implements Following.View {
+    @Override
+    public void print(JsonNode event) {}
+
+    @Override
+    public void end() {}
+  }
+
   static String goesOn(String id) {
     return "%nthe crawl goes on; see it again: tidemill crawl follow %s%nstop it: tidemill crawl cancel %s"
         .formatted(id, id);

@@ -82,6 +82,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))
         .addSubcommand(dead)
+        .addSubcommand(new AuditCommand(session))
         .addSubcommand(new BenchCommand(session))
         .addSubcommand(new CompletionCommand(session))
         .addSubcommand(new VersionCommand(session))

@@ -202,6 +202,7 @@ class CliTest {
         "dead redrive",
         "dead redrive 1-0 --all",
         "dead list --limit x",
+        "audit --limit 0",
         "dead list --source mail",
         "dead redrive --all --source mail",
         "workflow tides --steps a --priority urgent",
@@ -503,6 +504,33 @@ class CliTest {
     assertThat(out()).isEqualTo("2-0 -> job a\n1 redriven, 1 could not be\n");
     assertThat(err()).isEqualTo("tidemill: 1-0: this entry is no job\n");
     assertThat(gateway.seen("/api/dead/3-0/redrive")).isEmpty();
+  }
+
+  @Test
+  void showsWhoChangedWhat() {
+    gateway.on(
+        "GET /api/audit?limit=2&who=bob",
+        json(
+            200,
+            """
+            {"audit":[
+              {"id":"2-0","at":1767488967123,"who":"bob","role":"operator","address":"127.0.0.1",
+               "method":"DELETE","route":"/api/crawls/{id}","path":"/api/crawls/c-1","status":200,
+               "detail":"","trace":"t"},
+              {"id":"1-0","at":1767488966123,"who":"anonymous","role":null,"address":"::1",
+               "method":"POST","route":"/api/session","path":"/api/session","status":401,
+               "detail":"this API key\\nis not known","trace":"t"}],
+             "next":"1-0"}"""));
+
+    assertThat(run("audit", "--limit", "2", "--who", "bob")).isZero();
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            2026-01-04T01:09:27Z  bob (operator)           127.0.0.1       200  DELETE /api/crawls/c-1
+            2026-01-04T01:09:26Z  anonymous                ::1             401  POST /api/session  this API key is not known
+            """);
+    assertThat(err()).isEqualTo("more with --before 1-0\n");
   }
 
   @Test

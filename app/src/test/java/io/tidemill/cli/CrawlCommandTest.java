@@ -26,6 +26,17 @@ class CrawlCommandTest {
       """
           .formatted(ID);
 
+  private static final String PREVIEWED =
+      """
+      {"id":"%s","status":"completed","result":{"preview":{"url":"http://a/","identity":"http://a/",
+       "robots":{"allowed":true,"status":"found","crawlDelayMs":2000,"sitemaps":[]},
+       "page":{"status":200,"title":"Tide mills","contentType":"text/html","text":"Mills that the moon drives."},
+       "links":{"found":59,"followed":2,"refused":[{"reason":"outside the host a","count":57,"example":"http://b/"}],
+        "first":["http://a/1","http://a/2"]},
+       "sitemap":{"read":false,"urls":0},"pauseMs":2000,"estimate":{"pages":3,"atLeastMs":4000}}}}
+      """
+          .formatted(ID);
+
   private final CommandRun command = new CommandRun();
   private final FakeGateway gateway = command.gateway();
 
@@ -68,6 +79,33 @@ class CrawlCommandTest {
                  "sitemaps":true,"recrawl":true,"maxBytes":10000000,"maxSeconds":60,
                  "project":"tides"}
                 """));
+  }
+
+  @Test
+  void aDryRunTellsWhatTheCrawlWouldDo() {
+    gateway
+        .on("POST /api/crawls", json(202, STARTED))
+        .on(path("/events"), events(crawled("completed")))
+        .on(path(""), json(200, PREVIEWED));
+
+    assertThat(command.run("crawl", "http://a/", "--pages", "50", "--dry-run")).isZero();
+
+    assertThat(sent().path("dryRun").asBoolean(false)).isTrue();
+    assertThat(command.out())
+        .isEqualTo(
+            """
+            http://a/
+            robots.txt   allows it
+            pause        2.0 s between two pages
+            page         200, text/html
+            title        Tide mills
+            text         Mills that the moon drives.
+            links        2 of 59 would be followed
+            not          57: outside the host a
+            next         http://a/1
+            next         http://a/2
+            would fetch  3 pages or more, in 4.0 s or more
+            """);
   }
 
   @Test

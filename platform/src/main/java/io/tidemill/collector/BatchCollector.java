@@ -11,6 +11,7 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.CollectedCodec;
+import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.observe.LogContext;
 import io.tidemill.store.analytics.AnalyticsException;
 import io.tidemill.store.analytics.Batch;
@@ -18,6 +19,7 @@ import io.tidemill.store.analytics.BatchStore;
 import io.tidemill.store.analytics.BatchStore.Stored;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.blob.Blobs;
+import io.tidemill.store.redis.WireSamples;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,6 +40,7 @@ final class BatchCollector implements EachHandler {
   private final Analysis analysis;
   private final Results results;
   private final CollectorMeters meters;
+  private final WireSamples samples;
   private final InstantSource clock;
 
   BatchCollector(
@@ -47,6 +50,7 @@ final class BatchCollector implements EachHandler {
       Analysis analysis,
       Results results,
       CollectorMeters meters,
+      WireSamples samples,
       InstantSource clock) {
     this.config = config;
     this.blobs = blobs;
@@ -54,6 +58,7 @@ final class BatchCollector implements EachHandler {
     this.analysis = analysis;
     this.results = results;
     this.meters = meters;
+    this.samples = samples;
     this.clock = clock;
   }
 
@@ -88,7 +93,16 @@ final class BatchCollector implements EachHandler {
     }
   }
 
+  private static String kind(Collected collected) {
+    return switch (collected) {
+      case Collected.Event _ -> CollectedNames.EVENT;
+      case Collected.Legacy _ -> CollectedNames.LEGACY;
+      case Collected.Inline _ -> CollectedNames.INLINE;
+    };
+  }
+
   private Verdict collect(Collected collected, Delivery delivery, LogContext context) {
+    samples.offer(kind(collected), CollectedNames.QUEUE, delivery.headers(), delivery.body());
     var announced = Announced.of(collected, delivery);
     context.add("event_id", announced.eventId()); // C5.4
     context.add("project_id", announced.project());

@@ -16,6 +16,7 @@ import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.blob.Blobs;
 import io.tidemill.store.redis.AttemptStore;
 import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.WireSamples;
 import io.tidemill.text.Languages;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
@@ -55,14 +56,16 @@ public final class CollectorRole implements Service {
     publisher = new Publisher(servers.amqp(), "collector", metrics);
     blobs = new Blobs(servers.blobs());
     var store = analytics.batches();
+    var samples = new WireSamples(servers.redis(), clock);
     var collector =
         new BatchCollector(
             config,
             blobs,
             store,
             new Analysis(new Languages()),
-            new Results(config.resultsExchange(), publisher, store),
+            new Results(config.resultsExchange(), publisher, store, samples),
             new CollectorMeters(metrics),
+            samples,
             clock);
     consumer =
         new EachConsumer(

@@ -8,6 +8,7 @@ import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.store.analytics.Batch;
 import io.tidemill.store.analytics.BatchStore;
 import io.tidemill.store.analytics.BatchStore.Stored;
+import io.tidemill.store.redis.WireSamples;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -21,13 +22,15 @@ final class Results {
   private final String exchange;
   private final Publisher publisher;
   private final BatchStore store;
+  private final WireSamples samples;
   private final ReentrantLock publishing = new ReentrantLock();
 
   /// @param exchange empty when nobody is to be told
-  Results(String exchange, Publisher publisher, BatchStore store) {
+  Results(String exchange, Publisher publisher, BatchStore store, WireSamples samples) {
     this.exchange = exchange;
     this.publisher = publisher;
     this.store = store;
+    this.samples = samples;
   }
 
   /// @throws AmqpException when the broker does not take it
@@ -61,6 +64,7 @@ final class Results {
       log.warn("no queue is bound to {} for {}", exchange, CollectedNames.RESULT_KEY);
       return;
     }
+    samples.offer(CollectedNames.RESULT, exchange, Map.of(), result.json());
     store.announced(batch.key());
   }
 }

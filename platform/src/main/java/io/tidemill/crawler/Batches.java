@@ -14,6 +14,7 @@ import io.tidemill.store.blob.Blobs;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.Frontier.Batch;
 import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.WireSamples;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class Batches implements Service {
   private final Frontier frontier;
   private final Blobs blobs;
   private final Publisher publisher;
+  private final WireSamples samples;
   private final String bucket;
   private final InstantSource clock;
   private final Thread thread;
@@ -44,11 +46,13 @@ public final class Batches implements Service {
       Frontier frontier,
       Blobs blobs,
       Publisher publisher,
+      WireSamples samples,
       CrawlerConfig config,
       InstantSource clock) {
     this.frontier = frontier;
     this.blobs = blobs;
     this.publisher = publisher;
+    this.samples = samples;
     this.bucket = config.bucket();
     this.clock = clock;
     thread = Thread.ofVirtual().name("batches").unstarted(this::run);
@@ -96,12 +100,12 @@ public final class Batches implements Service {
 
   private void keep(Batch batch) {
     var key = CollectedNames.batch(project(batch), batch.crawlId(), batch.number());
-    var body = "[" + String.join(",", batch.pages()) + "]";
+    var items = "[" + String.join(",", batch.pages()) + "]";
     if (!hasBucket) {
       blobs.createBucketIfMissing(bucket);
       hasBucket = true;
     }
-    blobs.put(bucket, key, body.getBytes(UTF_8), "application/json", Map.of());
+    blobs.put(bucket, key, items.getBytes(UTF_8), "application/json", Map.of());
     var event =
         new CollectedEvent(
             eventId(batch),
@@ -112,15 +116,17 @@ public final class Batches implements Service {
             bucket + "/" + key,
             batch.pages().size(),
             batch.number());
+    var body = CollectedCodec.encode(event);
     publisher.publish(
         new Outgoing(
             CollectedNames.EXCHANGE,
             CollectedNames.ROUTING_KEY,
-            CollectedCodec.encode(event),
+            body,
             Map.of(),
             event.eventId(),
             "application/json",
             null));
+    samples.offer(CollectedNames.EVENT, CollectedNames.QUEUE, Map.of(), body);
     frontier.kept(batch);
   }
 

@@ -7,11 +7,13 @@ import io.tidemill.contract.crawl.CrawlResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /// What a crawl answers in the end, decided from what is remembered of it (C1.2).
 final class CrawlOutcome {
   private static final String ERROR = "errorMessage";
+  private static final String PREVIEW = "{\"preview\":";
 
   private CrawlOutcome() {}
 
@@ -20,6 +22,7 @@ final class CrawlOutcome {
   static CrawlResponse of(Map<String, byte[]> fields, List<String> lines, boolean asText) {
     if (text(fields, "state").equals("canceled")) return new CrawlResponse.Failure("canceled");
     var data = text(fields, "data");
+    if (data.startsWith(PREVIEW)) return new CrawlResponse.Success(Json.parse(data));
     var single = text(fields, "max_pages").equals("1") && !fields.containsKey("option:maxPages");
     if (number(fields, "fetched") == 0) return nothing(fields, data, asText);
     return single ? page(data, asText) : site(fields, lines);
@@ -62,6 +65,11 @@ final class CrawlOutcome {
     var pages = data.putArray("pages");
     for (var line : lines) pages.add(Json.parse(line));
     return new CrawlResponse.Success(data);
+  }
+
+  /// What stands for a crawl that was only looked at.
+  static String preview(ObjectNode preview) {
+    return Json.text(Json.object().set("preview", preview));
   }
 
   /// What stands for a page that could not be had.

@@ -29,6 +29,7 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put("max_bytes", options.maxBytes());
     fields.put("max_seconds", options.maxSeconds());
     fields.put("recrawl", options.recrawl() ? "1" : "0");
+    if (options.dryRun()) fields.put("dry", "1");
     // Some pages fail and some are no pages: more are known than fetched, but not without limit.
     fields.put(
         "max_known",

@@ -79,6 +79,9 @@ public final class Crawler implements Service {
     Gauge.builder("crawler.visits", active, Map::size)
         .description("Pages being visited by this process")
         .register(metrics);
+    Gauge.builder("crawler.slots", config::fetchers)
+        .description("Pages that this process may visit at once")
+        .register(metrics);
   }
 
   @Override

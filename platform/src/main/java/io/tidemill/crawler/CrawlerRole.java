@@ -28,6 +28,7 @@ import io.tidemill.store.redis.Channel;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RobotsMemory;
+import io.tidemill.store.redis.WireSamples;
 import io.tidemill.text.Languages;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
@@ -70,7 +71,8 @@ public final class CrawlerRole implements Service {
     var agent = config.fetch().product();
     var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
     var links = new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
-    var pages = new Pages(publisher);
+    var samples = new WireSamples(servers.redis(), clock);
+    var pages = new Pages(publisher, samples);
     var languages = new Languages();
     var bodies =
         new Bodies(
@@ -80,10 +82,11 @@ public final class CrawlerRole implements Service {
             languages,
             config.scopes(),
             agent);
-    var work =
-        new PageWork(
-            bodies, new SitemapWalk(fetcher, sites), links, frontier, pages, crawler, clock);
-    var visits = new PageVisit(fetcher, sites, links, work, crawler, config.scopes(), clock);
+    var sitemaps = new SitemapWalk(fetcher, sites);
+    var work = new PageWork(bodies, sitemaps, links, frontier, pages, crawler, clock);
+    var preview = new CrawlPreview(fetcher, sites, sitemaps, links, bodies, config.traps(), clock);
+    var visits =
+        new PageVisit(fetcher, sites, links, work, preview, crawler, config.scopes(), clock);
     var finisher = new CrawlFinisher(frontier, responses, crawler);
     var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
     var intake = new CrawlIntake(frontier, links, responses, loop::wake, crawler, metrics);
@@ -100,7 +103,7 @@ public final class CrawlerRole implements Service {
     parts.add(finisher);
     if (crawler.batches()) {
       var blobs = open(new Blobs(servers.blobs()));
-      parts.add(new Batches(frontier, blobs, publisher, crawler, clock));
+      parts.add(new Batches(frontier, blobs, publisher, samples, crawler, clock));
     }
     parts.add(loop);
     parts.add(new Channel(servers.redis(), CrawlNames.CANCEL_CHANNEL, loop::cancel));

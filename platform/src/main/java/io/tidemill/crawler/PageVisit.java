@@ -31,6 +31,7 @@ final class PageVisit {
   private final SiteRules sites;
   private final Links links;
   private final PageWork work;
+  private final CrawlPreview preview;
   private final CrawlerConfig config;
   private final ScopeConfig scopes;
   private final InstantSource clock;
@@ -40,6 +41,7 @@ final class PageVisit {
       SiteRules sites,
       Links links,
       PageWork work,
+      CrawlPreview preview,
       CrawlerConfig config,
       ScopeConfig scopes,
       InstantSource clock) {
@@ -47,6 +49,7 @@ final class PageVisit {
     this.sites = sites;
     this.links = links;
     this.work = work;
+    this.preview = preview;
     this.config = config;
     this.scopes = scopes;
     this.clock = clock;
@@ -60,6 +63,7 @@ final class PageVisit {
     if (visit.attempt() >= config.maxAttempts() * CRASHES_FOR_A_RETRY) {
       return failed(visit, null, "given up after " + visit.attempt() + " attempts");
     }
+    if (plan.options().dryRun()) return preview.look(visit, plan, url.get());
     if (visit.isSeen()) return seen(visit, plan, trail);
     var rules = sites.of(url.get());
     if (rules.obstacle() != null) return unreachable(visit, rules.obstacle());

@@ -106,15 +106,8 @@ final class PageWork {
     return url.chars().noneMatch(c -> c >= 'A' && c <= 'Z');
   }
 
-  // A redirect's end and a canonical link on the same host name the page better than its link did.
   private Optional<Identity> identity(Job job, PageContent content) {
-    var names = new ArrayList<String>();
-    names.add(links.identity(job.answer().url()));
-    Optional.ofNullable(content.canonical())
-        .flatMap(WebUrl::parse)
-        .filter(canonical -> canonical.host().equals(job.answer().url().host()))
-        .map(links::identity)
-        .ifPresent(names::add);
+    var names = links.names(job.answer().url(), content.canonical());
     var published = names.getLast();
     var aliases = new ArrayList<String>();
     for (var name : names) {

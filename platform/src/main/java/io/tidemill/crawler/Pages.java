@@ -9,6 +9,7 @@ import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
+import io.tidemill.store.redis.WireSamples;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -16,22 +17,24 @@ import java.util.UUID;
 /// Publishes pages, each confirmed by the broker (C4.1, F34, F35).
 public final class Pages {
   private final Publisher publisher;
+  private final WireSamples samples;
 
-  public Pages(Publisher publisher) {
+  public Pages(Publisher publisher, WireSamples samples) {
     this.publisher = publisher;
+    this.samples = samples;
   }
 
   /// Returns when the broker has the page.
   void publish(PageMessage page, PageFacts facts) {
-    send(PageNames.QUEUE, PageCodec.encode(page), facts.headers());
+    send(PageNames.PAGE, PageNames.QUEUE, PageCodec.encode(page), facts.headers());
   }
 
   /// Returns when the broker knows that the page is gone.
   void withdraw(PageGone gone) {
-    send(PageNames.GONE, PageCodec.encodeGone(gone), Map.of());
+    send(PageNames.PAGE_GONE, PageNames.GONE, PageCodec.encodeGone(gone), Map.of());
   }
 
-  private void send(String queue, byte[] body, Map<String, Object> facts) {
+  private void send(String kind, String queue, byte[] body, Map<String, Object> facts) {
     var headers = new LinkedHashMap<String, Object>(facts);
     Traces.current()
         .map(TraceParent::toString)
@@ -39,5 +42,6 @@ public final class Pages {
     publisher.publish(
         new Outgoing(
             "", queue, body, headers, UUID.randomUUID().toString(), PageNames.CONTENT_TYPE, null));
+    samples.offer(kind, queue, headers, body);
   }
 }

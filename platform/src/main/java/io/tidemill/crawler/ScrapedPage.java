@@ -64,7 +64,7 @@ final class ScrapedPage {
   }
 
   // What the page is about, without what stands around it.
-  private static String main(PageText text) {
+  static String main(PageText text) {
     if (text.main().isEmpty()) return text.readable();
     var main = new StringBuilder();
     for (var span : text.main()) {

@@ -32,9 +32,10 @@ final class SiteRules {
   /// What holds for one site.
   ///
   /// @param obstacle why robots.txt can't be had: then nothing is allowed
-  record Rules(Robots robots, @Nullable Obstacle obstacle) {
+  /// @param isFound whether the site has a robots.txt
+  record Rules(Robots robots, @Nullable Obstacle obstacle, boolean isFound) {
     static Rules none(String why, boolean isTransient) {
-      return new Rules(Robots.disallowAll(), new Obstacle(why, isTransient));
+      return new Rules(Robots.disallowAll(), new Obstacle(why, isTransient), false);
     }
   }
 
@@ -99,7 +100,7 @@ final class SiteRules {
       // RFC 9309, 2.3.1.2: behind more than five redirects there are no rules.
       case Fetched.Failed(_, var kind, _, _)
           when kind == TOO_MANY_REDIRECTS || kind == REDIRECT_LOOP ->
-          new Rules(Robots.allowAll(), null);
+          new Rules(Robots.allowAll(), null, false);
       case Fetched.Failed failed ->
           Rules.none(unreadable(failed.reason()), failed.kind().isTransient());
     };
@@ -115,7 +116,7 @@ final class SiteRules {
     }
     var kept = isFound ? encode(FOUND, answer.body()) : new byte[] {NONE};
     memory.keep(url.origin(), kept, means.keep());
-    return new Rules(means.rules(), null);
+    return new Rules(means.rules(), null, isFound);
   }
 
   private static String unreadable(String why) {
@@ -133,9 +134,9 @@ final class SiteRules {
   private Rules decode(byte[] kept) {
     var body = kept.length == 0 ? kept : Arrays.copyOfRange(kept, 1, kept.length);
     return switch (kept.length == 0 ? NONE : kept[0]) {
-      case FOUND -> new Rules(Robots.parse(body, agent), null);
+      case FOUND -> new Rules(Robots.parse(body, agent), null, true);
       case KEEP_OUT -> Rules.none(new String(body, UTF_8), true);
-      default -> new Rules(Robots.allowAll(), null);
+      default -> new Rules(Robots.allowAll(), null, false);
     };
   }
 

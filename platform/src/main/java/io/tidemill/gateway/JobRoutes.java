@@ -7,22 +7,34 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
 import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.contract.job.JobTask;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.http.Stored;
+import io.tidemill.store.redis.JobList;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Jobs over HTTP (C3.2 to C3.6, C3.10): `/v1/jobs…`.
 public final class JobRoutes implements Routes {
+  private static final List<String> STATUSES =
+      Arrays.stream(JobStatus.values()).map(JobStatus::wire).toList();
+  private static final List<String> TASKS =
+      Arrays.stream(JobTask.values()).map(JobTask::wire).toList();
+  private static final int MOST = 500;
+  private static final int SHORT = 200;
+
   private final JobsConfig config;
   private final Submissions submissions;
   private final JobStore store;
@@ -40,7 +52,8 @@ public final class JobRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.post("/v1/jobs", this::submit),
+        Route.post("/v1/jobs", this::submit).unaudited(),
+        Route.get("/v1/jobs", this::list),
         Route.get("/v1/jobs/{id}", this::show),
         Route.get("/v1/jobs/{id}/events", this::follow),
         Route.post("/v1/jobs/{id}/cancel", this::cancel));
@@ -72,6 +85,59 @@ public final class JobRoutes implements Routes {
 
   private static int size(JobSubmission job) {
     return job.payload().getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /// `GET /v1/jobs?status=&task=&limit=&before=`, the newest first
+  Response list(Request request) {
+    var parameters = new Parameters(request);
+    try {
+      var status = parameters.oneOf("status", STATUSES);
+      var task = parameters.oneOf("task", TASKS);
+      var before = parameters.text("before", 200);
+      if (!before.isEmpty() && !JobList.Wanted.isPlace(before)) {
+        throw new Parameters.Wrong("before", "what an earlier answer gave as next");
+      }
+      var limit = parameters.number("limit", 50, 1, MOST);
+      var wanted =
+          new JobList.Wanted(
+              status == null ? "" : status, task == null ? "" : task, limit, before);
+      return Response.ok(listed(Stored.answer(() -> store.recent().page(wanted))));
+    } catch (Parameters.Wrong wrong) {
+      return SearchRoutes.problem(wrong);
+    }
+  }
+
+  private static ObjectNode listed(JobList.Page page) {
+    var answer = Json.object();
+    var rows = answer.putArray("jobs");
+    for (var job : page.rows()) {
+      var row =
+          rows.addObject()
+              .put("job_id", job.id())
+              .put("task", job.task())
+              .put("status", job.status())
+              .put("created_at", job.createdTs())
+              .put("updated_at", job.updatedTs());
+      if (!job.tenant().isEmpty()) row.put("tenant", job.tenant());
+      if (!job.error().isEmpty()) row.put("error", shortly(job.error()));
+    }
+    answer.put("total", page.total());
+    if (page.next() != null) answer.put("next", page.next());
+    return answer;
+  }
+
+  // What a person reads of an error, whoever wrote it.
+  private static String shortly(String error) {
+    var text = error;
+    try {
+      var tree = Json.parse(error);
+      var message = tree.path("message").asString("");
+      var code = tree.path("code").asString("");
+      if (!message.isEmpty()) text = code.isEmpty() ? message : code + ": " + message;
+    } catch (JacksonException notJson) {
+      // Then it is shown as it is.
+    }
+    return text.length() <= SHORT ? text : text.substring(0, SHORT - 1) + "…";
   }
 
   /// `GET /v1/jobs/{id}`

@@ -59,7 +59,7 @@ public final class McpRoutes implements Routes {
 
   @Override
   public List<Route> routes() {
-    return List.of(Route.post("/mcp", this::post));
+    return List.of(Route.post("/mcp", this::post).unaudited());
   }
 
   /// `POST /mcp`

@@ -68,6 +68,15 @@ final class Gate {
         .orElse(Map.of("Vary", "Origin"));
   }
 
+  /// Whether a browser says that a page of ours asks; none lets a page say so wrongly. To read, it
+  /// is enough that no other page asks: browsers say nothing when somebody follows a link.
+  static boolean isFromOwnPage(Request request) {
+    var origin = request.header("Origin");
+    if (origin.isPresent()) return isOwn(origin.get(), request.header("Host").orElse(""));
+    return READING.contains(request.method())
+        || request.header("Sec-Fetch-Site").filter("same-origin"::equals).isPresent();
+  }
+
   private static boolean isOwn(String origin, String host) {
     var lower = origin.toLowerCase(Locale.ROOT);
     var own = host.toLowerCase(Locale.ROOT);

@@ -19,8 +19,11 @@ public final class Health implements Routes {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final Duration FRESH = Duration.ofMillis(500);
 
-  private record Status(String status, String detail) {
-    boolean isUp() {
+  /// How one of them is.
+  ///
+  /// @param status `up` or `down`
+  public record Status(String status, String detail) {
+    public boolean isUp() {
       return status.equals("up");
     }
   }
@@ -52,10 +55,21 @@ public final class Health implements Routes {
     return Response.json(up ? 200 : 503, tree);
   }
 
+  /// How everything is that this process depends on, by name.
+  ///
+  /// @param fresh how old the answer may be
+  public Map<String, Status> look(Duration fresh) throws InterruptedException {
+    return report(fresh).checks();
+  }
+
+  private Report report() throws InterruptedException {
+    return report(FRESH);
+  }
+
   /// One caller looks, the others wait for what it finds.
-  private synchronized Report report() throws InterruptedException {
+  private synchronized Report report(Duration fresh) throws InterruptedException {
     var now = clock.instant();
-    if (last == null || Duration.between(last.at(), now).compareTo(FRESH) >= 0) {
+    if (last == null || Duration.between(last.at(), now).compareTo(fresh) >= 0) {
       last = new Report(now, run());
     }
     return last;

@@ -20,12 +20,13 @@ public final class HttpServer implements Service {
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(10);
 
   private final HttpConfig config;
-  private final ApiConfig api;
+  private final ApiKeys keys;
   private final SseStreams streams;
   private final ConnectionWatch watch = new ConnectionWatch();
   private final Frontend frontend;
   private volatile @Nullable WebServer server;
 
+  /// A server that keeps no audit trail.
   public HttpServer(
       HttpConfig config,
       ApiConfig api,
@@ -33,15 +34,24 @@ public final class HttpServer implements Service {
       Metrics metrics,
       Traces traces,
       InstantSource clock) {
+    this(config, new ApiKeys(api, clock), AuditTrail.NONE, routes, metrics, traces);
+  }
+
+  public HttpServer(
+      HttpConfig config,
+      ApiKeys keys,
+      AuditTrail audit,
+      List<? extends Routes> routes,
+      Metrics metrics,
+      Traces traces) {
     this.config = config;
-    this.api = api;
-    var keys = new ApiKeys(api, new FailedAttempts(clock));
+    this.keys = keys;
     this.streams = new SseStreams(metrics.registry());
     var gate = new Gate(config, !keys.required());
     this.frontend =
         new Frontend(
             new Router(routes.stream().flatMap(part -> part.routes().stream()).toList()),
-            new Pipeline(config, gate, keys),
+            new Pipeline(config, gate, new Guard(keys), new Audit(audit)),
             gate,
             new Answers(streams),
             watch,
@@ -56,7 +66,11 @@ public final class HttpServer implements Service {
 
   /// Refuses settings that would let anybody in.
   public static void check(HttpConfig config, ApiConfig api) {
-    if (api.keys().isEmpty() && !Loopback.isName(config.host())) {
+    check(config, !api.keys().isEmpty());
+  }
+
+  private static void check(HttpConfig config, boolean keyed) {
+    if (!keyed && !Loopback.isName(config.host())) {
       throw new SettingsException(
           "http.host is %s and api.keys is empty: that would let anybody in; set api.keys, or http.host to 127.0.0.1"
               .formatted(config.host()));
@@ -65,7 +79,7 @@ public final class HttpServer implements Service {
 
   @Override
   public synchronized void start() {
-    check(config, api);
+    check(config, keys.required());
     streams.start();
     watch.start();
     var created = create().start();

@@ -10,25 +10,32 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The steps between a request and its answer: gate, route, key, body, handler; always ends in an
-/// answer.
+/// The steps between a request and its answer: gate, route, guard, body, handler; always ends in an
+/// answer, and changes in the audit trail.
 final class Pipeline {
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
   private final HttpConfig config;
   private final Gate gate;
-  private final ApiKeys keys;
+  private final Guard guard;
+  private final Audit audit;
 
-  Pipeline(HttpConfig config, Gate gate, ApiKeys keys) {
+  Pipeline(HttpConfig config, Gate gate, Guard guard, Audit audit) {
     this.config = config;
     this.gate = gate;
-    this.keys = keys;
+    this.guard = guard;
+    this.audit = audit;
   }
 
   Response answer(Request request, Router.Match match, ServerRequest source) {
     var refusal = gate.refusal(request);
-    if (refusal.isPresent()) return refusal.get();
+    if (refusal.isPresent()) {
+      if (match instanceof Router.Match.Found(var route, var _)) {
+        audit.add(request, route, refusal.get());
+      }
+      return refusal.get();
+    }
     return switch (match) {
       case Router.Match.BadPath(var why) -> Response.problem(400, why);
       case Router.Match.Unknown() -> Response.problem(404, "there is nothing at this path");
@@ -47,18 +54,22 @@ final class Pipeline {
   }
 
   private Response route(Request request, Route route, ServerRequest source) {
-    if (route.access() == Access.KEYED) {
-      var refusal = keys.refusal(request);
-      if (refusal.isPresent()) return refusal.get();
-    }
-    return switch (body(request, route, source)) {
-      case RequestBody.Refused(var response) -> response;
-      case RequestBody.Read(var bytes) -> handle(known(request, route).withBody(bytes), route);
-    };
+    var entry = guard.enter(request, route);
+    var known = request.by(entry.who());
+    var response =
+        switch (entry) {
+          case Guard.Entry.Out(var _, var refusal) -> refusal;
+          case Guard.Entry.In(var _) -> inside(known, route, source);
+        };
+    audit.add(known, route, response);
+    return response;
   }
 
-  private Request known(Request request, Route route) {
-    return route.access() == Access.KEYED ? keys.marked(request) : request;
+  private Response inside(Request request, Route route, ServerRequest source) {
+    return switch (body(request, route, source)) {
+      case RequestBody.Refused(var response) -> response;
+      case RequestBody.Read(var bytes) -> handle(request.withBody(bytes), route);
+    };
   }
 
   private RequestBody body(Request request, Route route, ServerRequest source) {

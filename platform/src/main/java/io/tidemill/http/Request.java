@@ -6,36 +6,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// A request as a handler sees it: decoded, its body read.
 public final class Request {
   private final String method;
-  private final String path;
+  private final String target;
   private final Map<String, List<String>> query;
   private final Map<String, String> headers;
   private final Map<String, String> pathParams;
   private final byte[] body;
   private final String remoteAddress;
-  private final @Nullable String caller;
+  private final Identity identity;
+  private final AtomicReference<AuditNote> note;
 
   private Request(
       String method,
-      String path,
+      String target,
       Map<String, List<String>> query,
       Map<String, String> headers,
       Map<String, String> pathParams,
       byte[] body,
       String remoteAddress,
-      @Nullable String caller) {
+      Identity identity,
+      AtomicReference<AuditNote> note) {
     this.method = method;
-    this.path = path;
+    this.target = target;
     this.query = query;
     this.headers = headers;
     this.pathParams = pathParams;
     this.body = body;
     this.remoteAddress = remoteAddress;
-    this.caller = caller;
+    this.identity = identity;
+    this.note = note;
   }
 
   /// A bare request, to be completed by the `with` methods; [IllegalArgumentException] on a bad
@@ -44,45 +47,54 @@ public final class Request {
   /// @param target path and query as they are on the request line
   public static Request of(String method, String target) {
     var mark = target.indexOf('?');
-    var path = mark < 0 ? target : target.substring(0, mark);
     var query = mark < 0 ? "" : target.substring(mark + 1);
-    return new Request(method, path, parse(query), Map.of(), Map.of(), new byte[0], "", null);
+    return new Request(
+        method,
+        target,
+        parse(query),
+        Map.of(),
+        Map.of(),
+        new byte[0],
+        "",
+        Identity.NOBODY,
+        new AtomicReference<>(AuditNote.NONE));
   }
 
   public Request withHeader(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.putIfAbsent(name.toLowerCase(Locale.ROOT), value);
-    return new Request(method, path, query, more, pathParams, body, remoteAddress, caller);
+    return new Request(
+        method, target, query, more, pathParams, body, remoteAddress, identity, note);
   }
 
   public Request withPathParam(String name, String value) {
     var more = new LinkedHashMap<>(pathParams);
     more.put(name, value);
-    return new Request(method, path, query, headers, more, body, remoteAddress, caller);
+    return new Request(method, target, query, headers, more, body, remoteAddress, identity, note);
   }
 
   public Request withBody(byte[] bytes) {
     return new Request(
-        method, path, query, headers, pathParams, bytes.clone(), remoteAddress, caller);
+        method, target, query, headers, pathParams, bytes.clone(), remoteAddress, identity, note);
   }
 
   public Request from(String address) {
-    return new Request(method, path, query, headers, pathParams, body, address, caller);
+    return new Request(method, target, query, headers, pathParams, body, address, identity, note);
   }
 
   Request withHeaders(Map<String, String> lowerCased) {
-    return new Request(method, path, query, lowerCased, pathParams, body, remoteAddress, caller);
+    return new Request(
+        method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
   }
 
   Request withPathParams(Map<String, String> params) {
-    return new Request(method, path, query, headers, params, body, remoteAddress, caller);
+    return new Request(method, target, query, headers, params, body, remoteAddress, identity, note);
   }
 
-  /// The same request from the holder of this API key.
-  ///
-  /// @param caller what [#caller] says
-  public Request by(String caller) {
-    return new Request(method, path, query, headers, pathParams, body, remoteAddress, caller);
+  /// The same request from this caller.
+  public Request by(Identity caller) {
+    return new Request(
+        method, target, query, headers, pathParams, body, remoteAddress, caller, note);
   }
 
   public String method() {
@@ -91,7 +103,13 @@ public final class Request {
 
   /// The path as it came, not decoded.
   public String path() {
-    return path;
+    var mark = target.indexOf('?');
+    return mark < 0 ? target : target.substring(0, mark);
+  }
+
+  /// Path and query as they came.
+  String target() {
+    return target;
   }
 
   /// A parameter of the route's path, decoded; asking for one that the route does not have is a
@@ -127,7 +145,26 @@ public final class Request {
   /// Whose API key let this request in: the beginning of the key's SHA-256, never the key. Empty
   /// where no keys are required.
   public Optional<String> caller() {
-    return Optional.ofNullable(caller);
+    return identity.mark();
+  }
+
+  /// Who was let in, and in what role.
+  public Identity identity() {
+    return identity;
+  }
+
+  /// Adds a line to what the audit trail says of this request, such as what exactly was changed.
+  public void note(String detail) {
+    note.updateAndGet(before -> before.with(detail));
+  }
+
+  /// Says who it was, when that turned out only on the way.
+  void noteCaller(Identity caller) {
+    note.updateAndGet(before -> before.of(caller));
+  }
+
+  AuditNote noted() {
+    return note.get();
   }
 
   private static Map<String, List<String>> parse(String query) {

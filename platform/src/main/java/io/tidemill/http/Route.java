@@ -3,8 +3,11 @@ package io.tidemill.http;
 /// A method and a path, and who answers there.
 ///
 /// @param path such as `/v1/jobs/{id}`; a last `{name...}` takes all that is left
+/// @param access who may call it: viewers what reads, operators what changes, unless said otherwise
 /// @param maxBody bytes a body may have; 0 = as `http.max-body` says
-public record Route(String method, String path, Access access, long maxBody, Handler handler) {
+/// @param frequent whether it is called too often for the audit trail
+public record Route(
+    String method, String path, Access access, long maxBody, boolean frequent, Handler handler) {
   public Route {
     if (!path.startsWith("/"))
       throw new IllegalArgumentException("path is " + path + ": expected /");
@@ -12,32 +15,72 @@ public record Route(String method, String path, Access access, long maxBody, Han
   }
 
   public static Route get(String path, Handler handler) {
-    return new Route("GET", path, Access.KEYED, 0, handler);
+    return new Route("GET", path, Access.VIEWER, 0, false, handler);
   }
 
   public static Route post(String path, Handler handler) {
-    return new Route("POST", path, Access.KEYED, 0, handler);
+    return new Route("POST", path, Access.OPERATOR, 0, false, handler);
   }
 
   public static Route put(String path, Handler handler) {
-    return new Route("PUT", path, Access.KEYED, 0, handler);
+    return new Route("PUT", path, Access.OPERATOR, 0, false, handler);
   }
 
   public static Route patch(String path, Handler handler) {
-    return new Route("PATCH", path, Access.KEYED, 0, handler);
+    return new Route("PATCH", path, Access.OPERATOR, 0, false, handler);
   }
 
   public static Route delete(String path, Handler handler) {
-    return new Route("DELETE", path, Access.KEYED, 0, handler);
+    return new Route("DELETE", path, Access.OPERATOR, 0, false, handler);
   }
 
   /// The same route without the need of a key.
   public Route open() {
-    return new Route(method, path, Access.OPEN, maxBody, handler);
+    return with(Access.OPEN);
+  }
+
+  /// The same route for everybody with a key: what only reads, whatever its method.
+  public Route viewer() {
+    return with(Access.VIEWER);
+  }
+
+  /// The same route for operators and admins.
+  public Route operator() {
+    return with(Access.OPERATOR);
+  }
+
+  /// The same route for admins alone.
+  public Route admin() {
+    return with(Access.ADMIN);
+  }
+
+  private Route with(Access other) {
+    return new Route(method, path, other, maxBody, frequent, handler);
   }
 
   /// The same route with its own limit for bodies.
   public Route withMaxBody(long bytes) {
-    return new Route(method, path, access, bytes, handler);
+    return new Route(method, path, access, bytes, frequent, handler);
+  }
+
+  /// The same route without a line in the audit trail for each call: for what programs call
+  /// hundreds of times a second and what leaves a record of its own. One such client would push
+  /// everything else out of the trail.
+  public Route unaudited() {
+    return new Route(method, path, access, maxBody, true, handler);
+  }
+
+  /// Whether a call changes something beyond the caller's own session.
+  boolean changes() {
+    return !isGet() && access.includes(Access.OPERATOR);
+  }
+
+  /// Whether calls belong into the audit trail: changes, and signing in and out.
+  boolean isAudited() {
+    return !frequent && !isGet() && access != Access.VIEWER;
+  }
+
+  private boolean isGet() {
+    return method.equals("GET");
   }
 }

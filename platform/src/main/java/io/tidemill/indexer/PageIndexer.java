@@ -13,6 +13,7 @@ import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
+import io.tidemill.store.redis.WireSamples;
 import io.tidemill.store.search.PageChange;
 import io.tidemill.store.search.PageIndex;
 import io.tidemill.store.search.SearchException;
@@ -35,6 +36,7 @@ public final class PageIndexer implements Service {
   private static final Duration HOLD_AT_MOST = Duration.ofMinutes(5);
 
   private final PageIndex index;
+  private final WireSamples samples;
   private final InstantSource clock;
   private final BatchConsumer pages;
   private final BatchConsumer gone;
@@ -48,7 +50,20 @@ public final class PageIndexer implements Service {
       Publisher deadLetters,
       InstantSource clock,
       MeterRegistry metrics) {
+    this(config, amqp, index, deadLetters, WireSamples.off(), clock, metrics);
+  }
+
+  /// @param samples are offered every message
+  public PageIndexer(
+      IndexerConfig config,
+      AmqpConfig amqp,
+      PageIndex index,
+      Publisher deadLetters,
+      WireSamples samples,
+      InstantSource clock,
+      MeterRegistry metrics) {
     this.index = index;
+    this.samples = samples;
     this.clock = clock;
     pages =
         new BatchConsumer(
@@ -144,6 +159,7 @@ public final class PageIndexer implements Service {
   }
 
   private Decoded<PageChange> page(Delivery delivery) {
+    samples.offer(PageNames.PAGE, PageNames.QUEUE, delivery.headers(), delivery.body());
     return switch (PageCodec.decode(delivery.body())) {
       case Decoded.Message(var page) ->
           new Decoded.Message<>(
@@ -158,6 +174,7 @@ public final class PageIndexer implements Service {
   }
 
   private Decoded<PageChange> gone(Delivery delivery) {
+    samples.offer(PageNames.PAGE_GONE, PageNames.GONE, delivery.headers(), delivery.body());
     return switch (PageCodec.decodeGone(delivery.body())) {
       case Decoded.Message(var page) ->
           new Decoded.Message<>(PageChanges.remove(page, clock.instant()));

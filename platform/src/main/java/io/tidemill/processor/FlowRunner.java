@@ -82,6 +82,10 @@ final class FlowRunner implements Service {
         .description("Workflows or tasks that this process runs")
         .tag("kind", kind().wire())
         .register(metrics);
+    Gauge.builder("flow.slots", limits::slots)
+        .description("Workflows or tasks that this process may run at once")
+        .tag("kind", kind().wire())
+        .register(metrics);
   }
 
   private FlowKind kind() {

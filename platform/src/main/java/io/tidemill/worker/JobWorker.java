@@ -19,6 +19,7 @@ import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.Started;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Taken;
+import io.tidemill.store.redis.WireSamples;
 import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
@@ -50,6 +51,7 @@ public final class JobWorker implements Service {
   private final Handlers handlers;
   private final Traces traces;
   private final MeterRegistry metrics;
+  private final WireSamples samples;
 
   private final Semaphore slots;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -65,16 +67,32 @@ public final class JobWorker implements Service {
       Handlers handlers,
       Traces traces,
       MeterRegistry metrics) {
+    this(config, source, store, handlers, traces, metrics, WireSamples.off());
+  }
+
+  /// @param samples are offered every entry
+  public JobWorker(
+      WorkerConfig config,
+      StreamSource source,
+      JobStore store,
+      Handlers handlers,
+      Traces traces,
+      MeterRegistry metrics,
+      WireSamples samples) {
     this.config = config;
     this.source = source;
     this.store = store;
     this.handlers = handlers;
     this.traces = traces;
     this.metrics = metrics;
+    this.samples = samples;
     slots = new Semaphore(config.slots());
     reader = new JobReader(config, source, store, slots, this::accept);
     keeper = new LeaseKeeper(config, source, store, running, this::endWithout);
     Gauge.builder("worker.jobs.running", running, Map::size).register(metrics);
+    Gauge.builder("worker.slots", config::slots)
+        .description("Jobs that this process may run at once")
+        .register(metrics);
   }
 
   @Override
@@ -127,6 +145,7 @@ public final class JobWorker implements Service {
   }
 
   private void receive(Taken delivery) {
+    samples.offerEntry(JobNames.ENTRY, source.stream(), delivery.fields());
     try {
       switch (JobCodec.decodeEntry(delivery.fields())) {
         case Decoded.Message(var entry) -> receive(entry, delivery);

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.support.ChildJvm;
 import io.tidemill.support.CrawlPlatform;
+import io.tidemill.support.Resp;
 import io.tidemill.support.TestSite;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,37 @@ class CrawlCrashIT {
     var child = platform.crawlerProcess(settings);
     children.add(child);
     return child;
+  }
+
+  @Test
+  void aDryRunOutlivesItsCrawlerAndLeavesNothingBehind() throws Exception { // C1.2, C4.3
+    var channel = strangers.amqp();
+    for (var queue : List.of("crawler_queue", "crawler_queue.gone")) channel.queuePurge(queue);
+    site("rehearsal", Duration.ofMillis(300));
+    var doomed = crawler();
+    doomed.awaitReady();
+    var id = platform.crawl(site.url("/"), SITE, "\"dryRun\":true");
+    awaitAsked(1);
+
+    doomed.kill();
+    crawler().awaitReady();
+    var crawl = platform.awaitEnd(id);
+
+    assertThat(crawl.get("status").stringValue()).isEqualTo("completed");
+    assertThat(crawl.at("/result/preview/page/title").asString("")).isEqualTo("rehearsal");
+    assertThat(crawl.at("/result/preview/links/followed").intValue()).isEqualTo(PAGES - 1);
+    assertThat(crawl.at("/result/preview/estimate/pages").intValue()).isEqualTo(PAGES);
+    assertThat(strangers.records("crawl-responses", id)).hasSize(1);
+    assertThat(asked()).extracting(TestSite.Access::path).containsOnly("/");
+    assertThat(channel.messageCount("crawler_queue")).isZero();
+    assertThat(channel.messageCount("crawler_queue.gone")).isZero();
+    assertThat(channel.messageCount("analytics.data.collected")).isZero();
+    try (var redis = new Resp(URI.create(platform.redis().address()).getPort())) {
+      for (var key : List.of("crawled:", "page:")) {
+        assertThat((List<?>) redis.call("KEYS", key + site.url("/") + "*")).isEmpty();
+      }
+      assertThat(redis.call("EXISTS", "crawl:" + id + ":items")).isEqualTo(0L);
+    }
   }
 
   private List<TestSite.Access> asked() {

@@ -88,6 +88,49 @@ class CrawlSiteIT {
     return platform.search(query).get("total").intValue();
   }
 
+  // ---- dry runs
+
+  @Test
+  void aDryRunTellsWhereTheCrawlWouldGoAndWhyNotElsewhere() {
+    site.robots("User-agent: *\nDisallow: /private\nCrawl-delay: 2");
+    var root = site.url("/");
+    site.page("/", html("Mills and tides", "/a", "/a#top", "/private/1", "https://b.example/", root));
+    site.page("/a", html("a"));
+
+    var crawl = platform.crawled(root, SITE, "\"dryRun\":true");
+    var again = platform.crawled(root, SITE, "\"dryRun\":true");
+
+    assertThat(status(crawl)).isEqualTo("completed");
+    var preview = crawl.at("/result/preview");
+    assertThat(preview.at("/robots"))
+        .hasToString(
+            "{\"allowed\":true,\"status\":\"found\",\"crawlDelayMs\":2000,\"sitemaps\":[]}");
+    assertThat(preview.at("/page/text").asString("")).contains("Mills and tides");
+    assertThat(preview.at("/links/found").intValue()).isEqualTo(3);
+    assertThat(preview.at("/links/first")).hasToString("[\"" + site.url("/a") + "\"]");
+    assertThat(preview.at("/links/refused").toString())
+        .contains("robots.txt disallows it", "outside the host", "https://b.example/");
+    assertThat(preview.at("/estimate")).hasToString("{\"pages\":2,\"atLeastMs\":2000}");
+    assertThat(again.at("/result")).isEqualTo(crawl.at("/result"));
+    assertThat(asked()).containsExactly("/", "/");
+    assertThat(total("mills tides")).isZero();
+  }
+
+  @Test
+  void aDryRunOfWhatMayNotOrCanNotBeFetchedSaysSoAtOnce() {
+    site.robots("User-agent: *\nDisallow: /private");
+    site.answer("/busy", 503, Map.of(), new byte[0]);
+
+    var forbidden = platform.crawled(site.url("/private/1"), "\"dryRun\":true");
+    var gone = platform.crawled(site.url("/gone"), "\"dryRun\":true");
+    var busy = platform.crawled(site.url("/busy"), "\"dryRun\":true");
+
+    assertThat(forbidden.at("/result/preview/robots/allowed").asBoolean(true)).isFalse();
+    assertThat(error(gone)).isEqualTo("the host answered 404");
+    assertThat(error(busy)).isEqualTo("the host answered 503");
+    assertThat(asked()).containsExactly("/gone", "/busy");
+  }
+
   // ---- wishes
 
   @Test

@@ -2,6 +2,7 @@ package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.gateway.McpTarget;
+import io.tidemill.http.CookieTarget;
 import io.tidemill.http.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ public final class AllTargets {
   }
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) throws IOException {
-    switch (data.consumeInt(0, 139)) {
+    switch (data.consumeInt(0, 144)) {
       case 0 -> SettingsTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> PathTarget.fuzzerTestOneInput(data);
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 -> EventStreamTarget.fuzzerTestOneInput(data);
@@ -43,6 +44,7 @@ public final class AllTargets {
           FlowTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 125, 126, 127, 128, 129 -> FlowEventTarget.fuzzerTestOneInput(data);
       case 130, 131, 132, 133, 134 -> McpTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
+      case 135, 136, 137, 138, 139 -> CookieTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
     }
   }

@@ -3,6 +3,7 @@ package io.tidemill.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.gateway.McpTarget;
+import io.tidemill.http.CookieTarget;
 import io.tidemill.http.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,8 @@ class FuzzIT {
         RulesTarget.class,
         FlowTarget.class,
         FlowEventTarget.class,
-        McpTarget.class
+        McpTarget.class,
+        CookieTarget.class
       })
   void noInputBreaksThisDecoder(Class<?> target) throws Exception { // G3, F49
     Assumptions.assumeTrue(SECONDS > 0, "tidemill.fuzz.seconds is not set");

@@ -3,17 +3,25 @@ package io.tidemill.gateway;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.dashboard.AuditRoutes;
+import io.tidemill.http.ApiConfig;
+import io.tidemill.http.ApiKeys;
+import io.tidemill.dashboard.servers.ServersDesk;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.http.SessionRoutes;
 import io.tidemill.observe.Metrics;
+import io.tidemill.store.redis.AuditLog;
+import io.tidemill.store.blob.BlobConfig;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
@@ -103,15 +111,23 @@ class OpenApiTest {
   }
 
   private static Set<String> served() {
+    return all().stream().map(OpenApiTest::name).collect(Collectors.toSet());
+  }
+
+  /// Every route of the product; their handlers lead nowhere.
+  static List<Route> all() {
     var settings =
         Settings.load(
             null,
             Map.of(),
             Map.of("redis.url", "redis://127.0.0.1:1"),
             List.of(
+                ApiConfig.class,
                 RedisConfig.class,
                 JobsConfig.class,
                 KafkaConfig.class,
+                AmqpConfig.class,
+                BlobConfig.class,
                 CrawlsConfig.class,
                 FlowsConfig.class,
                 SearchConfig.class));
@@ -144,6 +160,18 @@ class OpenApiTest {
               new StreamTail(redis, 1, new Metrics().registry()),
               metrics.registry(),
               CLOCK);
+      var servers =
+          new ServersDesk(
+              new ServersDesk.Servers(
+                  redis,
+                  settings.section(KafkaConfig.class),
+                  settings.section(AmqpConfig.class),
+                  settings.section(BlobConfig.class),
+                  pages,
+                  false,
+                  null),
+              jobs,
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -161,14 +189,14 @@ class OpenApiTest {
               new SearchRoutes(pages, search),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new AnalyticsRoutes(null, null),
+              new SessionRoutes(new ApiKeys(settings.section(ApiConfig.class), CLOCK), "1"),
+              new AuditRoutes(new AuditLog(redis, 1, metrics.registry(), CLOCK)),
               new OpenApiRoutes("1"),
               new ContractRoutes("1"),
+              servers.routes(),
               new Health(Map.of(), CLOCK),
               new MetricsRoutes(metrics));
-      return all.stream()
-          .flatMap(routes -> routes.routes().stream())
-          .map(OpenApiTest::name)
-          .collect(Collectors.toSet());
+      return all.stream().flatMap(routes -> routes.routes().stream()).toList();
     }
   }
 

@@ -45,9 +45,8 @@ class HttpServerIT {
                 _ -> {
                   throw new Unavailable("redis is down", Duration.ofMillis(1500));
                 }),
-            Route.get(
-                "/page",
-                _ -> Response.text(200, "x").withHeader("Content-Security-Policy", "none")),
+            Route.get("/page", _ -> own(Response.text(200, "x"))),
+            Route.get("/page/stream", _ -> own(new Response.Stream("text/css", _ -> {}, Map.of()))),
             Route.get(
                 "/trace", _ -> Response.text(200, Traces.current().orElseThrow().toString())));
   }
@@ -155,8 +154,18 @@ class HttpServerIT {
       assertThat(headers.firstValue("Content-Security-Policy"))
           .contains("default-src 'none'; frame-ancestors 'none'");
     }
-    assertThat(server.get("/page").headers().allValues("Content-Security-Policy"))
-        .containsExactly("none");
+    for (var path : List.of("/page", "/page/stream")) {
+      var headers = server.get(path).headers();
+      assertThat(headers.allValues("Content-Security-Policy")).containsExactly("script-src 'self'");
+      assertThat(headers.allValues("Cache-Control")).containsExactly("max-age=60");
+      assertThat(headers.firstValue("X-Frame-Options")).contains("DENY");
+    }
+  }
+
+  private static Response own(Response response) {
+    return response
+        .withHeader("content-security-policy", "script-src 'self'")
+        .withHeader("cache-control", "max-age=60");
   }
 
   @Test
@@ -258,7 +267,12 @@ class HttpServerIT {
         var traces = new Traces(new ObserveConfig("", "test"))) {
       var worldwide =
           new HttpServer(
-              open, new ApiConfig(List.of()), List.of(), metrics, traces, InstantSource.system());
+              open,
+              RunningServer.api(List.of()),
+              List.of(),
+              metrics,
+              traces,
+              InstantSource.system());
 
       assertThatThrownBy(worldwide::start)
           .isInstanceOf(SettingsException.class)

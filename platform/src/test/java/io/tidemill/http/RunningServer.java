@@ -4,6 +4,7 @@ import io.tidemill.config.ByteSize;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.store.redis.AuditEntry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A real server on a free port, and the shortest ways to talk to it.
 final class RunningServer implements AutoCloseable {
@@ -29,27 +31,39 @@ final class RunningServer implements AutoCloseable {
           Duration.ofSeconds(30));
 
   final Metrics metrics = new Metrics();
+  final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
   final HttpServer server;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  private RunningServer(
-      HttpConfig config, List<String> keys, InstantSource clock, Route... routes) {
+  private RunningServer(HttpConfig config, ApiConfig api, InstantSource clock, Route... routes) {
     var traces = new Traces(new ObserveConfig("", "test"));
-    List<Routes> parts = List.of(() -> List.of(routes), new MetricsRoutes(metrics));
-    server = new HttpServer(config, new ApiConfig(keys), parts, metrics, traces, clock);
+    var keys = new ApiKeys(api, clock);
+    List<Routes> parts =
+        List.of(
+            () -> List.of(routes), new MetricsRoutes(metrics), new SessionRoutes(keys, "0.1.0"));
+    server = new HttpServer(config, keys, audit::add, parts, metrics, traces);
     server.start();
   }
 
+  static ApiConfig api(List<String> keys) {
+    return new ApiConfig(keys, false, Duration.ofDays(7), 1_000);
+  }
+
   static RunningServer with(Route... routes) {
-    return new RunningServer(DEFAULTS, List.of(), InstantSource.system(), routes);
+    return new RunningServer(DEFAULTS, api(List.of()), InstantSource.system(), routes);
   }
 
   static RunningServer with(HttpConfig config, Route... routes) {
-    return new RunningServer(config, List.of(), InstantSource.system(), routes);
+    return new RunningServer(config, api(List.of()), InstantSource.system(), routes);
   }
 
   static RunningServer keyed(String key, InstantSource clock, Route... routes) {
-    return new RunningServer(DEFAULTS, List.of("another", key), clock, routes);
+    return new RunningServer(DEFAULTS, api(List.of("another", key)), clock, routes);
+  }
+
+  static RunningServer with(
+      HttpConfig config, ApiConfig api, InstantSource clock, Route... routes) {
+    return new RunningServer(config, api, clock, routes);
   }
 
   static HttpConfig timeouts(Duration read, Duration idle, Duration stall) {

@@ -43,6 +43,8 @@ final class Look implements AutoCloseable {
   private final List<Taker> takers = new ArrayList<>();
   private final BlockingQueue<Held> arrived = new LinkedBlockingQueue<>();
   private final long total;
+  private final long most;
+  private final boolean waits;
   private boolean closing;
   private int portion = FIRST / GROWTH;
   private int asked;
@@ -54,9 +56,20 @@ final class Look implements AutoCloseable {
   /// @param gate the link's
   /// @throws AmqpException when the broker does not answer
   Look(Link link, ByteGate gate, String queue) {
+    this(link, gate, queue, Long.MAX_VALUE, true);
+  }
+
+  /// Takes only so many, and does not wait for what others take out meanwhile.
+  static Look brief(Link link, ByteGate gate, String queue, int most) {
+    return new Look(link, gate, queue, most, false);
+  }
+
+  private Look(Link link, ByteGate gate, String queue, long most, boolean waits) {
     this.link = link;
     this.gate = gate;
     this.queue = queue;
+    this.most = most;
+    this.waits = waits;
     questions = link.channel();
     try {
       total = depth();
@@ -96,7 +109,7 @@ final class Look implements AutoCloseable {
 
   /// The next one; null when there is none, or others have the rest.
   @Nullable Held next() {
-    if (taken >= total) return null; // what comes later was not there
+    if (taken >= Math.min(total, most)) return null; // what comes later was not there
     try {
       if (taken == asked) askForMore();
       var next = arrival();
@@ -116,12 +129,13 @@ final class Look implements AutoCloseable {
   private void askForMore() throws IOException {
     portion = Math.min(portion * GROWTH, MOST);
     var fits = taken == 0 ? portion : ROOM / Math.max(1, bytes / taken);
-    var most = Math.clamp(Math.min(fits, total - taken), 1, portion);
+    var left = Math.min(total, most) - taken;
+    var count = Math.clamp(Math.min(fits, left), 1, portion);
     var taker = new Taker(link.channel());
     takers.add(taker);
-    taker.getChannel().basicQos(most);
+    taker.getChannel().basicQos(count);
     taker.getChannel().basicConsume(queue, false, taker);
-    asked += most;
+    asked += count;
   }
 
   private @Nullable Held arrival() throws IOException {
@@ -174,7 +188,7 @@ final class Look implements AutoCloseable {
       taker.getChannel().basicNack(0, true, true);
       taker.getChannel().close();
     }
-    if (!takers.isEmpty()) awaitAll();
+    if (waits && !takers.isEmpty()) awaitAll();
     takers.clear();
     if (questions.isOpen()) questions.close();
   }

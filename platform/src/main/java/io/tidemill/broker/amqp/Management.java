@@ -87,6 +87,22 @@ final class Management {
     return findings;
   }
 
+  /// Whether a queue counts how often its messages were taken, and drops them in the end; false
+  /// when that is not known.
+  boolean countsDeliveries(String queue) {
+    if (config.managementUrl().isEmpty()) return false;
+    try {
+      var found = get("queues", queue, "");
+      if (!found.path("type").asString("").equals("quorum")) return false;
+      var limit = found.path("delivery_limit");
+      if (!limit.isNumber()) limit = found.path("arguments").path("x-delivery-limit");
+      return !limit.isNumber() || limit.asLong() >= 0; // unsaid, later versions have one
+    } catch (IOException | JacksonException unknown) {
+      log.debug("queue {} is not known to {}", queue, "amqp.management-url", unknown);
+      return false;
+    }
+  }
+
   private JsonNode get(String kind, String name, String of) throws IOException {
     var base = URI.create(config.managementUrl());
     var address =

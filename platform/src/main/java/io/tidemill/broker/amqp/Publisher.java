@@ -38,6 +38,7 @@ public final class Publisher implements AutoCloseable {
   private final Semaphore room = new Semaphore(ROOM, true);
   private final BlockingQueue<Pending> waiting = new LinkedBlockingQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final MeterRegistry metrics;
   private final Counter confirmed;
   private final Counter failed;
   private final Thread writer =
@@ -55,6 +56,7 @@ public final class Publisher implements AutoCloseable {
   /// @param name tells this one from others in metrics
   public Publisher(AmqpConfig config, String name, MeterRegistry metrics) {
     this.config = config;
+    this.metrics = metrics;
     confirmed = metrics.counter("amqp.published", "end", "confirmed");
     failed = metrics.counter("amqp.published", "end", "failed");
     Gauge.builder("amqp.outstanding.kib", room, free -> ROOM - free.availablePermits())
@@ -104,14 +106,15 @@ public final class Publisher implements AutoCloseable {
       String exchange, String key, BasicProperties properties, byte[] body, long deadline) {
     var cost = Math.clamp(body.length / 1024, LEAST, ROOM);
     enter(cost, deadline);
-    var message = new Pending(exchange, key, properties, body, deadline, went -> leave(cost, went));
+    var message = new Pending(exchange, key, properties, body, deadline, went -> leave(cost, key, went));
     waiting.add(message);
     return message.future;
   }
 
-  private void leave(int cost, boolean went) {
+  private void leave(int cost, String key, boolean went) {
     room.release(cost);
     (went ? confirmed : failed).increment();
+    if (went) metrics.counter("amqp.published.by.key", "key", key).increment();
   }
 
   private void enter(int cost, long deadline) {

@@ -32,7 +32,15 @@ public final class QueueInfo implements Service {
   private final Map<String, Depth> latest = new ConcurrentHashMap<>();
   private final Thread sampler = Thread.ofVirtual().name("amqp-depths").unstarted(this::sample);
   private @Nullable Link link;
+  private final Map<String, Long> emptyAt = new ConcurrentHashMap<>();
   private volatile boolean stopping;
+  private volatile String trouble = "not asked yet";
+
+  /// Only for who asks: it need not be started.
+  public QueueInfo(AmqpConfig config) {
+    this.config = config;
+    queues = List.of();
+  }
 
   public QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics) {
     this.config = config;
@@ -81,6 +89,25 @@ public final class QueueInfo implements Service {
     }
   }
 
+  /// As of a few seconds ago; empty when there is no such queue, or the broker did not answer.
+  public Optional<Depth> latest(String queue) {
+    return Optional.ofNullable(latest.get(queue));
+  }
+
+  /// How long it has been since the queue was last seen empty; empty when it is now, or never was
+  /// in our time.
+  public Optional<Duration> nonEmptyFor(String queue) {
+    var at = emptyAt.get(queue);
+    var depth = latest.get(queue);
+    if (at == null || depth == null || depth.messages() == 0) return Optional.empty();
+    return Optional.of(Duration.ofNanos(System.nanoTime() - at));
+  }
+
+  /// Why the broker does not answer; empty when it does.
+  public String trouble() {
+    return trouble;
+  }
+
   private Link connected() {
     var open = link;
     if (open == null || !open.isOpen()) {
@@ -104,11 +131,18 @@ public final class QueueInfo implements Service {
 
   private void look(String queue) {
     try {
-      depth(queue).ifPresentOrElse(depth -> latest.put(queue, depth), () -> latest.remove(queue));
+      depth(queue).ifPresentOrElse(depth -> note(queue, depth), () -> latest.remove(queue));
+      trouble = "";
     } catch (AmqpException unreachable) {
       latest.remove(queue);
+      trouble = String.valueOf(unreachable.getMessage());
       log.debug("{}", unreachable.getMessage());
     }
+  }
+
+  private void note(String queue, Depth depth) {
+    if (depth.messages() == 0) emptyAt.put(queue, System.nanoTime());
+    latest.put(queue, depth);
   }
 
   private synchronized void close() {

@@ -51,6 +51,7 @@ public final class KeyedConsumer implements Service {
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
   private volatile long lastTurn = System.nanoTime();
   private volatile int partitions;
+  private volatile int paused;
   private volatile @Nullable String trouble;
   private boolean prepared;
 
@@ -77,6 +78,10 @@ public final class KeyedConsumer implements Service {
         .register(metrics);
     Gauge.builder("kafka.consumer.held", dispatch, Dispatch::held)
         .description("Records read and not finished")
+        .tag("group", settings.group())
+        .register(metrics);
+    Gauge.builder("kafka.consumer.paused", () -> paused)
+        .description("Partitions that are not read on until records in hand are finished")
         .tag("group", settings.group())
         .register(metrics);
   }
@@ -181,6 +186,7 @@ public final class KeyedConsumer implements Service {
     } finally {
       consumer = null;
       partitions = 0;
+      paused = 0;
       leave(loop);
     }
   }
@@ -193,6 +199,7 @@ public final class KeyedConsumer implements Service {
         failures = 0;
         lastTurn = System.nanoTime();
         partitions = loop.size();
+        paused = loop.paused();
         trouble = null;
       } catch (org.apache.kafka.common.KafkaException failed) {
         if (++failures == FAILURES_BEFORE_NEW_START) throw failed;

@@ -47,6 +47,7 @@ final class PollLoop implements ConsumerRebalanceListener {
   private long nextLag = System.nanoTime();
   private long pollAt = System.nanoTime();
   private boolean wasBusy;
+  private int paused;
 
   PollLoop(
       Consumer<byte[], byte[]> consumer,
@@ -110,9 +111,10 @@ final class PollLoop implements ConsumerRebalanceListener {
         (partition.limit(records, bytes) ? on : off).add(partition.id);
       }
     });
-    var paused = consumer.paused();
-    on.retainAll(paused);
-    off.removeAll(paused);
+    paused = off.size();
+    var before = consumer.paused();
+    on.retainAll(before);
+    off.removeAll(before);
     if (!on.isEmpty()) consumer.resume(on);
     if (!off.isEmpty()) consumer.pause(off);
   }
@@ -301,6 +303,11 @@ final class PollLoop implements ConsumerRebalanceListener {
     } finally {
       consumer.close(CloseOptions.timeout(CALL_LIMIT));
     }
+  }
+
+  /// How many partitions are not read on for now.
+  int paused() {
+    return paused;
   }
 
   /// How many partitions are ours.

@@ -51,7 +51,7 @@ record TopicSurvey(List<String> topics, List<String> groups, Duration limit) {
     return new Found(states, lags(asked, ends));
   }
 
-  private List<TopicDescription> descriptions(Admin asked)
+  List<TopicDescription> descriptions(Admin asked)
       throws ExecutionException, InterruptedException, TimeoutException {
     var found = new ArrayList<TopicDescription>();
     for (var answer : asked.describeTopics(topics).topicNameValues().values()) {
@@ -65,13 +65,13 @@ record TopicSurvey(List<String> topics, List<String> groups, Duration limit) {
     return found;
   }
 
-  private static List<TopicPartition> ids(TopicDescription topic) {
+  static List<TopicPartition> ids(TopicDescription topic) {
     return topic.partitions().stream()
         .map(info -> new TopicPartition(topic.name(), info.partition()))
         .toList();
   }
 
-  private Map<TopicPartition, Long> offsets(Admin asked, List<TopicPartition> ids, OffsetSpec spec)
+  Map<TopicPartition, Long> offsets(Admin asked, List<TopicPartition> ids, OffsetSpec spec)
       throws ExecutionException, InterruptedException, TimeoutException {
     var wanted = ids.stream().collect(Collectors.toMap(id -> id, _ -> spec));
     Map<TopicPartition, ListOffsetsResultInfo> found = get(asked.listOffsets(wanted).all());
@@ -80,7 +80,7 @@ record TopicSurvey(List<String> topics, List<String> groups, Duration limit) {
     return offsets;
   }
 
-  private Map<TopicPartition, List<ReplicaInfo>> replicas(Admin asked)
+  Map<TopicPartition, List<ReplicaInfo>> replicas(Admin asked)
       throws ExecutionException, InterruptedException, TimeoutException {
     var brokers = get(asked.describeCluster().nodes()).stream().map(Node::id).toList();
     var replicas = new HashMap<TopicPartition, List<ReplicaInfo>>();
@@ -123,7 +123,7 @@ record TopicSurvey(List<String> topics, List<String> groups, Duration limit) {
         .orElse(0);
   }
 
-  private Map<String, Map<TopicPartition, Long>> lags(Admin asked, Map<TopicPartition, Long> ends)
+  Map<String, Map<TopicPartition, Long>> lags(Admin asked, Map<TopicPartition, Long> ends)
       throws ExecutionException, InterruptedException, TimeoutException {
     var answers = new HashMap<String, KafkaFuture<Map<TopicPartition, OffsetAndMetadata>>>();
     for (var group : groups) {

@@ -72,6 +72,11 @@ public final class StreamSource implements AutoCloseable {
             .register(metrics);
   }
 
+  /// The stream that is read.
+  public String stream() {
+    return stream;
+  }
+
   /// The name that this consumer has in its group.
   public String consumer() {
     return consumer;

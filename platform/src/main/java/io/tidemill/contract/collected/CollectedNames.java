@@ -23,6 +23,13 @@ public final class CollectedNames {
   /// The platform of pages that our own crawler collects (C5.7).
   public static final String WEB = "web";
 
+  /// What each form of message is called, as in the name of its schema (C5.5).
+  public static final String EVENT = "collected";
+
+  public static final String LEGACY = "collected-legacy";
+  public static final String INLINE = "collected-inline";
+  public static final String RESULT = "analyze-result";
+
   private CollectedNames() {}
 
   /// Where the crawler puts one of its batches, within the bucket (C5.7).

@@ -13,6 +13,8 @@ import java.util.List;
 /// @param maxSeconds from start to end; 0 = no limit
 /// @param recrawl whether pages that were crawled a short time ago are fetched again
 /// @param project the name under which batches are kept (C5.7); empty = none given
+/// @param dryRun whether nothing is to be published or remembered: only what the crawl would do is
+///   told
 public record CrawlOptions(
     int maxPages,
     int maxDepth,
@@ -23,10 +25,11 @@ public record CrawlOptions(
     long maxBytes,
     long maxSeconds,
     boolean recrawl,
-    String project) {
+    String project,
+    boolean dryRun) {
   /// One page and nothing else: what the contract's own message asks for.
   public static final CrawlOptions SINGLE =
-      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "");
+      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
 
   public CrawlOptions {
     include = List.copyOf(include);

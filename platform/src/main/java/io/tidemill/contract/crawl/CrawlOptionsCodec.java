@@ -29,7 +29,8 @@ final class CrawlOptionsCodec {
           "maxBytes",
           "maxSeconds",
           "recrawl",
-          "project");
+          "project",
+          "dryRun");
 
   private CrawlOptionsCodec() {}
 
@@ -49,7 +50,8 @@ final class CrawlOptionsCodec {
         number(body, "maxBytes", 0, 0, Long.MAX_VALUE),
         number(body, "maxSeconds", 0, 0, Integer.MAX_VALUE),
         flag(body, "recrawl"),
-        project(body));
+        project(body),
+        flag(body, "dryRun"));
   }
 
   /// The headers' texts as a body would say it.
@@ -85,6 +87,7 @@ final class CrawlOptionsCodec {
     if (options.maxSeconds() > 0) headers.put("maxSeconds", String.valueOf(options.maxSeconds()));
     if (options.recrawl()) headers.put("recrawl", "true");
     if (!options.project().isEmpty()) headers.put("project", options.project());
+    if (options.dryRun()) headers.put("dryRun", "true");
     return headers;
   }
 

@@ -35,6 +35,9 @@ public record JobNames(String stream, String group) {
   /// The events' `step` of a job that nobody started in time.
   public static final String STEP_EXPIRE = "queue.expire";
 
+  /// What an entry of the queue is called, as in the name of its schema.
+  public static final String ENTRY = "job-entry";
+
   private static final int MAX_ID = 128;
 
   /// The workers that are alive: a sorted set beside the queue.
@@ -45,6 +48,11 @@ public record JobNames(String stream, String group) {
   /// The jobs that wait for their turn before the queue: a hash beside it.
   public String waiting() {
     return stream + ":waiting";
+  }
+
+  /// The jobs that came lately: a sorted set beside the queue.
+  public String recent() {
+    return stream + ":recent";
   }
 
   /// The tools that workers offer: a hash beside the queue, by name (C3.11).

@@ -14,5 +14,10 @@ public final class PageNames {
   /// The media type of every body.
   public static final String CONTENT_TYPE = "application/json";
 
+  /// What a message of each queue is called, as in the name of its schema.
+  public static final String PAGE = "page";
+
+  public static final String PAGE_GONE = "page-gone";
+
   private PageNames() {}
 }

@@ -58,6 +58,19 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
+  /// How many items were collected.
+  ///
+  /// @throws AnalyticsException when the database does not answer
+  public long items() {
+    try (var connection = database.connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT count(*) FROM items")) {
+      return rows.next() ? rows.getLong(1) : 0;
+    } catch (SQLException failed) {
+      throw AnalyticsException.of("the analytics database does not answer", failed, database);
+    }
+  }
+
   /// Stores the records of a source, in place of those it stored before.
   ///
   /// @return how many there are now

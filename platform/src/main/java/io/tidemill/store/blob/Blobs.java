@@ -22,6 +22,7 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.Bucket;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -36,6 +37,7 @@ public final class Blobs implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(30);
   private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
+  private static final Duration QUESTION_LIMIT = Duration.ofSeconds(4);
   private static final long SLOWEST_UPLOAD = 1024L * 1024; // bytes a second
   private static final long LARGEST_PUT = 5L * 1024 * 1024 * 1024; // S3's own limit
   private static final int CONNECTIONS = 32;
@@ -195,6 +197,20 @@ public final class Blobs implements AutoCloseable {
 
   static String text(@Nullable String text) {
     return text == null ? "" : text;
+  }
+
+  /// The names of all buckets, if the store tells within a few seconds.
+  public List<String> buckets() {
+    return call(
+        "buckets can't be listed",
+        s3 ->
+            s3
+                .listBuckets(
+                    list -> list.overrideConfiguration(o -> o.apiCallTimeout(QUESTION_LIMIT)))
+                .buckets()
+                .stream()
+                .map(Bucket::name)
+                .toList());
   }
 
   public void createBucketIfMissing(String bucket) {

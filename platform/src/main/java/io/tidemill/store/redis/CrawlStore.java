@@ -26,6 +26,7 @@ public final class CrawlStore {
   private static final Script SAVE = Script.load(CrawlStore.class, "crawl-save.lua");
   private static final int SCAN_STEP = 100;
   private static final String UNPUBLISHED = "crawls:unpublished";
+  private static final String RECENT = "crawls:recent";
 
   /// What an attempt to end a crawl found.
   public enum Ended {
@@ -178,6 +179,47 @@ public final class CrawlStore {
 
   private static Listed listed(String id, Crawl crawl) {
     return new Listed(id, crawl.status(), crawl.createdAt());
+  }
+
+  /// The crawls of all owners that came lately.
+  ///
+  /// @param total how many of them are known
+  public record Page(List<Crawl> crawls, long total) {
+    public Page {
+      crawls = List.copyOf(crawls);
+    }
+  }
+
+  /// The newest first, whichever gateway took them in.
+  ///
+  /// @param status null for all
+  public Page recent(@Nullable CrawlStatus status, int limit, int offset) {
+    var set = status == null ? RECENT : RECENT + ":" + status.wire();
+    var crawls = new ArrayList<Crawl>();
+    for (var member : Redis.list(redis.call(Command.ZREVRANGE, set, offset, offset + limit - 1))) {
+      var key = key(Redis.text(member));
+      find(key)
+          .filter(crawl -> isStill(crawl, status, Redis.text(member)))
+          .ifPresent(crawls::add);
+    }
+    return new Page(crawls, (Long) Objects.requireNonNull(redis.call(Command.ZCARD, set)));
+  }
+
+  private static CrawlKey key(String member) {
+    var tab = member.indexOf('\t');
+    return new CrawlKey(member.substring(tab + 1), member.substring(0, tab));
+  }
+
+  // Another make of gateway ends its crawls without a word to us: then they move on here.
+  private boolean isStill(Crawl crawl, @Nullable CrawlStatus status, String member) {
+    if (status == null || crawl.status() == status) return true;
+    var at = redis.call(Command.ZSCORE, RECENT, member);
+    redis.call(Command.ZREM, RECENT + ":" + status.wire(), member);
+    if (at != null) {
+      redis.call(
+          Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
+    }
+    return false;
   }
 
   /// What is known of a crawl beside its entity: progress, headers, state.

@@ -19,6 +19,7 @@ import redis.clients.jedis.Protocol.Command;
 /// Each change is one script: all of it or nothing. Every method may throw [StoreException] and may
 /// then be repeated.
 public final class FlowStore {
+  private static final Script LOOK = Script.load(FlowStore.class, "flow-look.lua");
   private static final Script CREATE = Script.load(FlowStore.class, "flow-create.lua");
   private static final Script PUBLISHED = Script.load(FlowStore.class, "flow-published.lua");
   private static final Script CANCEL = Script.load(FlowStore.class, "flow-cancel.lua");
@@ -287,6 +288,43 @@ public final class FlowStore {
     var answer = Redis.list(redis.run(SWEEP, List.of(), arguments));
     return new Swept((Long) answer.getFirst(), answer.stream().skip(1).map(Redis::text).toList());
   }
+
+  /// What waits where.
+  ///
+  /// @param timers that wait for their time: retries, and steps that wait for a crawl
+  /// @param running that a processor holds
+  /// @param unpublished whose event is not known to be in the topic
+  /// @param nextTimer when the first of the timers is due
+  /// @param oldestReady when the first of those that are ready was made
+  /// @param dead tasks that were given up
+  public record Look(
+      long ready,
+      long timers,
+      long running,
+      long unpublished,
+      @Nullable Long nextTimer,
+      @Nullable Long oldestReady,
+      long dead) {}
+
+  /// A closer look than [#depths].
+  public Look look() {
+    var arguments = List.of(kind.topic(), kind.key(""), clock.millis());
+    var reply = Redis.list(redis.run(LOOK, List.of(), arguments));
+    return new Look(
+        (Long) reply.get(0),
+        (Long) reply.get(1),
+        (Long) reply.get(2),
+        (Long) reply.get(3),
+        time(reply.get(4)),
+        time(reply.get(5)),
+        (Long) reply.get(6));
+  }
+
+  private static @Nullable Long time(Object reply) {
+    var text = Redis.text(reply);
+    return text.isEmpty() ? null : (long) Double.parseDouble(text);
+  }
+
 
   /// How many are ready, are held, and wait for their time.
   public Map<String, Long> depths() {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// How tenants share the queue: their weights, and how many jobs of a task may be under way.
@@ -31,6 +32,16 @@ final class JobShares {
   /// What scripts know of it.
   String json() {
     return json;
+  }
+
+  /// How many of a task may be under way; null when that is not limited.
+  @Nullable Integer limit(String task) {
+    return limits.get(task);
+  }
+
+  /// The same for each tenant.
+  @Nullable Integer limitPerKey(String task) {
+    return limitsPerKey.get(task);
   }
 
   boolean isLimited() {

@@ -55,6 +55,7 @@ public final class JobStore {
   private final int defaultTtlSeconds;
   private final long mostWaiting;
   private final JobLine line;
+  private final JobList recent;
   private final Gather<Finish, String> finishes = new Gather<>(this::finishAll);
 
   public JobStore(Redis redis, JobsConfig config, InstantSource clock) {
@@ -63,12 +64,18 @@ public final class JobStore {
     this.defaultTtlSeconds = config.ttlS();
     this.mostWaiting = config.maxWaiting();
     this.line = new JobLine(redis, config, clock);
+    this.recent = new JobList(redis, config);
     this.clock = clock;
   }
 
   /// Where jobs wait that the queue has no room for.
   public JobLine line() {
     return line;
+  }
+
+  /// Those that came lately.
+  public JobList recent() {
+    return recent;
   }
 
   /// Admits a job under the id given, unless the queue is full or its idempotency key is taken.

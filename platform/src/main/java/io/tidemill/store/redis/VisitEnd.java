@@ -119,6 +119,11 @@ public record VisitEnd(
     return new VisitEnd(kind, bytes, retryAfter, hostPause, words, aliases, found);
   }
 
+  /// The same; the whole host is left alone for so long.
+  public VisitEnd withHostPause(Duration pause) {
+    return new VisitEnd(kind, bytes, retryAfter, pause, words, aliases, links);
+  }
+
   public VisitEnd withBytes(long count) {
     return new VisitEnd(kind, count, retryAfter, hostPause, words, aliases, links);
   }

@@ -5,6 +5,7 @@ import { session } from './core/session.js';
 import { theme } from './core/theme.js';
 import { here, to, go } from './core/router.js';
 import { shortcut, shortcuts } from './core/keys.js';
+import { icon } from './core/icons.js';
 import './parts/basics.js';
 import './parts/dialog.js';
 import './parts/action.js';
@@ -12,18 +13,18 @@ import './parts/find.js';
 
 /** The views: where their module is, and the letter that goes there after `g`. */
 const VIEWS = [
-  { name: 'overview', title: 'Overview', key: 'o', sign: '◉' },
-  { name: 'crawls', title: 'Crawls', key: 'c', sign: '⌘' },
-  { name: 'search', title: 'Search', key: 's', sign: '⌕' },
-  { name: 'workflows', title: 'Workflows', key: 'w', sign: '⇶' },
-  { name: 'tasks', title: 'Tasks', key: 't', sign: '☑' },
-  { name: 'jobs', title: 'Jobs', key: 'j', sign: '⚙' },
-  { name: 'analytics', title: 'Analytics', key: 'a', sign: '▤' },
-  { name: 'dead', title: 'Dead letters', key: 'd', sign: '✉' },
-  { name: 'traces', title: 'Traces', key: 'r', sign: '≋' },
-  { name: 'contracts', title: 'Contracts', key: 'k', sign: '⎘' },
-  { name: 'servers', title: 'Servers', key: 'v', sign: '▣' },
-  { name: 'audit', title: 'Audit', key: 'u', sign: '☰', needs: 'admin' },
+  { name: 'overview', title: 'Overview', key: 'o' },
+  { name: 'crawls', title: 'Crawls', key: 'c' },
+  { name: 'search', title: 'Search', key: 's' },
+  { name: 'workflows', title: 'Workflows', key: 'w' },
+  { name: 'tasks', title: 'Tasks', key: 't' },
+  { name: 'jobs', title: 'Jobs', key: 'j' },
+  { name: 'analytics', title: 'Analytics', key: 'a' },
+  { name: 'dead', title: 'Dead letters', key: 'd' },
+  { name: 'traces', title: 'Traces', key: 'r' },
+  { name: 'contracts', title: 'Contracts', key: 'k' },
+  { name: 'servers', title: 'Servers', key: 'v' },
+  { name: 'audit', title: 'Audit', key: 'u', needs: 'admin' },
 ];
 
 class App extends Part {
@@ -94,17 +95,17 @@ class App extends Part {
 
   nav() {
     return html`<nav aria-label="Views" id="nav" class=${this.menu ? 'open' : ''}><ul>${VIEWS.filter((view) => !view.needs || session.may(view.needs) || session.readOnly).map((view) => html`<li>
-      <a href=${to(view.name)} aria-current=${this.view === view.name ? 'page' : nothing} title=${`g ${view.key}`}><span aria-hidden="true">${view.sign}</span>${view.title}</a></li>`)}</ul>
+      <a href=${to(view.name)} aria-current=${this.view === view.name ? 'page' : nothing} title=${`g ${view.key}`}>${icon(view.name)}${view.title}</a></li>`)}</ul>
       <p class="nav-foot">Tidemill ${session.version}<br><a href="/openapi.json">API</a> · <button type="button" class="link" @click=${() => this.querySelector('#keys').show()}>Keys</button></p></nav>`;
   }
 
   render() {
     const signedIn = session.known && session.role !== null;
     return html`<a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>Skip to content</a>
-      <header class="top"><button type="button" class="quiet menu" aria-label="Menu" aria-expanded=${Boolean(this.menu)} aria-controls="nav" @click=${() => { this.menu = !this.menu; }}>☰</button>
+      <header class="top"><button type="button" class="quiet menu" aria-label="Menu" aria-expanded=${Boolean(this.menu)} aria-controls="nav" @click=${() => { this.menu = !this.menu; }}>${icon('menu')}</button>
         <a class="brand" href="#/overview"><tm-wheel></tm-wheel>Tidemill</a>
         ${signedIn ? html`<tm-find></tm-find>` : html`<span class="grow"></span>`}
-        <span class="me"><button type="button" class="quiet" aria-label=${`Theme: ${theme.choice}`} title=${`Theme: ${theme.choice}`} @click=${() => theme.next()}>${{ auto: '◐', light: '☀', dark: '☾' }[theme.choice]}</button>${signedIn ? this.who() : nothing}</span></header>
+        <span class="me"><button type="button" class="quiet" aria-label=${`Theme: ${theme.choice}`} title=${`Theme: ${theme.choice}`} @click=${() => theme.next()}>${icon({ auto: 'half', light: 'sun', dark: 'moon' }[theme.choice])}</button>${signedIn ? this.who() : nothing}</span></header>
       ${connection.up ? nothing : html`<div class="banner" role="alert">The gateway does not answer. What you see is from before; it goes on by itself when the gateway is back.</div>`}
       <div class="frame">${signedIn ? this.nav() : nothing}<main id="main" tabindex="-1">${this.content()}</main></div>
       <tm-dialog id="keys" heading="Keys" .content=${html`<dl class="keys">${shortcuts().map((each) => html`<div><dt>${each.keys.split(' ').map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${each.title}</dd></div>`)}

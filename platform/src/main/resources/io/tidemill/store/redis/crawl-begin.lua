@@ -4,6 +4,8 @@
 -- ARGV 1 crawl id, 2 first item, 3 its host, 4 hash of its identity, 5 keep (s), then fields and values of the crawl
 -- Returns 'begun' | the state that it has already
 --#include frontier.lua
+--#include recent.lua
+--#include recent-crawls.lua
 local state = redis.call('HGET', KEYS[1], 'state')
 if state and state ~= 'canceled' then return state end
 local now = now_ms()
@@ -21,6 +23,10 @@ if seconds > 0 then
   redis.call('ZADD', DEADLINES, now + seconds * 1000, ARGV[1])
 end
 redis.call('SADD', 'crawl:' .. ARGV[1] .. ':known', ARGV[4])
+redis.call('SADD', CRAWLING, ARGV[1])
+-- Another gateway's is seen here for the first time.
+local owner = redis.call('HGET', KEYS[1], 'email')
+if owner then list(now, ARGV[1], 'crawls:' .. owner, 'pending') end
 push(ARGV[2], ARGV[1], ARGV[3], false)
 redis.call('XADD', KEYS[2], '*', 'type', 'running', 'ts', now, 'step', 'crawler.start', 'data', '{}')
 return 'begun'

@@ -8,6 +8,7 @@ redis.call('HSET', KEYS[1], 'state', 'ended', 'ended', now_ms())
 redis.call('HDEL', KEYS[1], 'data', 'open', 'taken')
 redis.call('ZREM', ENDING, id)
 redis.call('ZREM', DEADLINES, id)
+redis.call('SREM', CRAWLING, id)
 for _, host in ipairs(redis.call('SMEMBERS', KEYS[1] .. ':hosts')) do
   if redis.call('UNLINK', queue_key(id, host)) == 1 then redis.call('LREM', turns_key(host), 0, id) end
 end

@@ -4,9 +4,12 @@
 -- ARGV 1 id, 2 the entity as it was read, 3 as it is to be, 4 type of the event, 5 its data, 6 now (ms), 7 keep (s),
 --      8 '1' when the crawlers are to be told, 9 their channel
 -- Returns 1 | 0 (it was changed)
+--#include recent.lua
+--#include recent-crawls.lua
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('ZREM', KEYS[4], ARGV[1])
+list(ARGV[6], ARGV[1], KEYS[1], ARGV[4])
 redis.call('XADD', KEYS[3], '*', 'type', ARGV[4], 'ts', ARGV[6], 'step', 'gateway.end', 'data', ARGV[5])
 local state = redis.call('HGET', KEYS[2], 'state')
 if ARGV[8] == '1' then

@@ -61,7 +61,7 @@ end
 local function next_of(crawl, host)
   local key, queue = 'crawl:' .. crawl, queue_key(crawl, host)
   local it = redis.call('HMGET', key, 'state', 'taken', 'max_pages', 'bytes', 'max_bytes', 'deadline', 'recrawl', 'base',
-    'fetched')
+    'fetched', 'dry')
   if it[1] ~= 'running' then
     redis.call('UNLINK', queue)
     return
@@ -74,6 +74,12 @@ local function next_of(crawl, host)
   end
   local item = redis.call('LPOP', queue)
   if not item then return end
+  -- Who only looks claims nothing, and may look at what others have.
+  if it[10] == '1' then
+    redis.call('HINCRBY', key, 'taken', 1)
+    redis.call('ZADD', LEASES, now + lease, item)
+    return { item, it[8] or '', '', '' }
+  end
   local _, _, _, _, identity = parts(item)
   local claim = redis.call('GET', seen_key(identity))
   local memory = redis.call('GET', page_key(identity)) or ''

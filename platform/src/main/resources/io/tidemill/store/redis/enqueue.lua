@@ -1,11 +1,12 @@
 -- Writes a job: hash, first event, then the queue entry or its place in line, in the contract's order (C3.2).
--- Needs entry.lua, line.lua and release.lua. Returns whether the job waits in line.
+-- Needs entry.lua, line.lua, release.lua and recent.lua. Returns whether the job waits in line.
 local function enqueue(job, events, stream, length, in_line, it)
   redis.call('HSET', job, 'job_id', it.id, 'task', it.task, 'payload', it.payload, 'status', 'queued',
     'created_ts', it.now, 'updated_ts', it.now, 'ttl_s', it.ttl, 'result', '', 'error', '')
   redis.call('EXPIRE', job, it.ttl)
   local first = redis.call('XADD', events, '*', 'type', 'queued', 'ts', it.now, 'step', it.step, 'data', '{}')
   redis.call('EXPIRE', events, it.ttl)
+  remember(stream .. ':recent', it.now, it.id)
   -- By Redis' clock, which the event's id tells: after half its life somebody looks whether it was started.
   redis.call('ZADD', stream .. ':deadlines', string.match(first, '^%d+') + it.ttl * 500, it.id)
   -- Nobody overtakes those who wait.

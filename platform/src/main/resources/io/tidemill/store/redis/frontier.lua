@@ -2,7 +2,7 @@
 -- An item is: crawl, host, depth, attempt, identity, address, between tabs. The same text stands in a queue,
 -- among the leases or among those for later, never in two of them at once.
 local HOSTS, LEASES, LATER, ENDING = 'frontier:hosts', 'frontier:leases', 'frontier:later', 'frontier:ending'
-local BATCHES, DEADLINES = 'frontier:batches', 'frontier:deadlines'
+local BATCHES, DEADLINES, CRAWLING = 'frontier:batches', 'frontier:deadlines', 'frontier:crawls'
 
 local function now_ms()
   local time = redis.call('TIME')

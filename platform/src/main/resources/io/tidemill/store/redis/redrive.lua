@@ -7,6 +7,7 @@
 --#include entry.lua
 --#include line.lua
 --#include release.lua
+--#include recent.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'created' } end
 if redis.call('XDEL', KEYS[1], ARGV[1]) == 0 then return { 'gone' } end

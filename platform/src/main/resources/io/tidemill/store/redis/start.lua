@@ -5,6 +5,7 @@
 -- Returns {'run', ttl} | {'fenced'} | {'gone'} (acknowledged) | {'skipped', status} (acknowledged)
 --#include lease.lua
 --#include life.lua
+--#include recent.lua
 local stream, job, events = KEYS[1], KEYS[2], KEYS[3]
 local group, entry, attempt = ARGV[1], ARGV[2], tonumber(ARGV[4])
 if not held(stream, group, entry, ARGV[3], attempt) then return { 'fenced' } end
@@ -57,6 +58,8 @@ if status ~= 'queued' then
 end
 
 redis.call('ZREM', stream .. ':deadlines', ARGV[8])
+-- Another gateway's is seen here for the first time.
+remember(stream .. ':recent', redis.call('HGET', job, 'created_ts') or ARGV[5], ARGV[8])
 redis.call('HSET', job, 'status', 'running', 'updated_ts', ARGV[5])
 redis.call('XADD', events, '*', 'type', 'running', 'ts', ARGV[5], 'step', ARGV[6], 'data',
   '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. ARGV[3] .. '"}')

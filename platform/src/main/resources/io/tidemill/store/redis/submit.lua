@@ -8,6 +8,7 @@
 --#include entry.lua
 --#include line.lua
 --#include release.lua
+--#include recent.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'created' } end
 

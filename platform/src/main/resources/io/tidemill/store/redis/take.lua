@@ -10,6 +10,7 @@
 --         expired or has ended) | 'read' (anything else: start.lua or park.lua decides)
 --#include lease.lua
 --#include life.lua
+--#include recent.lua
 --#include entry.lua
 --#include line.lua
 --#include release.lua
@@ -22,7 +23,7 @@ local function does(task) return ARGV[12] == '' or string.find(ARGV[12], ',' .. 
 local function take(entry, attempt, id, idempotency)
   local job = ARGV[7] .. id
   local events = job .. ARGV[8]
-  local hash = redis.call('HMGET', job, 'status', 'ttl_s')
+  local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'created_ts')
   local status, ttl = hash[1], life(hash[2], ARGV[6])
   if status == 'queued' then
     redis.call('HSET', job, 'status', 'running', 'updated_ts', now)
@@ -30,6 +31,7 @@ local function take(entry, attempt, id, idempotency)
       '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. consumer .. '"}')
     keep(job, events, ttl, idempotency and ARGV[9] .. idempotency)
     started[#started + 1] = id
+    remember(stream .. ':recent', hash[3] or now, id) -- another gateway's is seen here for the first time
     return 'run', ttl
   end
   if terminal(status) or (not status and redis.call('EXISTS', job) == 0) then

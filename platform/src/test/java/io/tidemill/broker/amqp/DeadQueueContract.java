@@ -84,6 +84,25 @@ abstract class DeadQueueContract {
   }
 
   @Test
+  void aLookAtAQueueTakesNoMoreThanItShowsAndLeavesItToItsConsumers() throws Exception {
+    for (int i = 0; i < 30; i++) stranger.publish(QUEUE, "m" + i);
+    stranger.confirm();
+
+    try (var peek = new QueuePeek(broker().config())) {
+      var seen = peek.oldest(QUEUE, 3);
+      var none = peek.oldest("nobody.declared.this", 3);
+
+      assertThat(seen.total()).isEqualTo(30);
+      assertThat(seen.messages()).extracting(m -> new String(m.body(), UTF_8)).containsExactly("m0", "m1", "m2");
+      assertThat(none.messages()).isEmpty();
+    }
+    await().until(() -> stranger.depth(QUEUE) == 30);
+    var left = stranger.drain(QUEUE);
+    assertThat(left).extracting(got -> new String(got.getBody(), UTF_8)).startsWith("m0", "m1", "m2").hasSize(30);
+    assertThat(left.stream().filter(got -> got.getEnvelope().isRedeliver())).hasSize(3);
+  }
+
+  @Test
   void aLetterGoesBackAsItWas() throws Exception { // G3
     var body = new byte[] {0, 1, -1, (byte) 0xC3};
     stranger.publish(

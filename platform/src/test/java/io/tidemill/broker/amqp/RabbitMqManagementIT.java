@@ -8,6 +8,7 @@ import io.tidemill.support.Stranger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// How a queue is bound, as RabbitMQ itself tells it (C5.1).
@@ -43,6 +44,31 @@ class RabbitMqManagementIT {
       assertThatThrownBy(() -> new Management(config).findings(BOUND))
           .isInstanceOf(IOException.class)
           .hasMessage("status 404");
+    }
+  }
+
+  @Test
+  void aQueueThatCountsLooksIsNotLookedAt() throws Exception {
+    var broker = RabbitMq.shared();
+    var told =
+        new AmqpConfig(
+            broker.config().url(),
+            "guest",
+            "guest",
+            Duration.ofSeconds(30),
+            broker.managementUrl());
+    try (var stranger = new Stranger(broker.port());
+        var peek = new QueuePeek(told);
+        var untold = new QueuePeek(broker.config())) {
+      var quorum = Map.<String, Object>of("x-queue-type", "quorum", "x-delivery-limit", 3);
+      stranger.channel().queueDeclare("counting", true, false, false, quorum);
+      stranger.queue("forgetting");
+
+      assertThat(peek.objection("counting").orElse("")).contains("quorum");
+      assertThat(peek.objection("forgetting")).isEmpty();
+      assertThat(untold.objection("counting")).isEmpty();
+      stranger.channel().queueDelete("counting");
+      stranger.channel().queueDelete("forgetting");
     }
   }
 

@@ -61,6 +61,28 @@ class TopicInfoIT {
   }
 
   @Test
+  void tellsPartitionsAndReadersOfEachTopic() {
+    var topic = kafka.topic(3);
+    var group = "members-" + topic;
+    kafka.publishAll(topic, 5, 4);
+    kafka.consume(settings(group, topic), _ -> new Handled.Done(), metrics);
+
+    try (var cluster =
+        new ClusterInfo(kafka.config(), List.of(topic, "missing"), List.of(group, "nobody"))) {
+      var settled = List.of(new ClusterInfo.GroupState(group, 0, 1));
+      await().atMost(LONG).until(() -> cluster.look().topics().getFirst().groups().equals(settled));
+      var state = cluster.look().topics().getFirst();
+
+      assertThat(cluster.look().brokers()).hasSize(1);
+      assertThat(cluster.look().topics()).hasSize(1);
+      assertThat(state.messages()).isEqualTo(20);
+      assertThat(state.partitions().stream().mapToLong(part -> part.end() - part.begin()).sum())
+          .isEqualTo(20);
+      assertThat(state.partitions()).allMatch(part -> part.leader() > 0 && part.inSync() == 1);
+    }
+  }
+
+  @Test
   void theLagGoesDownAndAttemptsAreTimed() {
     var topic = kafka.topic(1);
     var group = "readers-" + topic;

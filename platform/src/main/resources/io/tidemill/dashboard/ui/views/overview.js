@@ -1,8 +1,116 @@
-import { View, heading } from '../core/element.js';
+// Everything at one look: is it well, what moves where, what waits and why.
+import { View, html, nothing, heading } from '../core/element.js';
+import { get } from '../core/api.js';
+import { to } from '../core/router.js';
+import { rate, number, span, bytes, compact } from '../core/format.js';
+import { tone } from '../parts/basics.js';
+import '../parts/chart.js';
+import './overview-map.js';
+
+const KEPT = 90;
+const VERDICTS = { ok: 'good', busy: 'busy', warn: 'busy', down: 'bad' };
+const DEAD = { 'jobs:stream': 'jobs' };
 
 class Overview extends View {
+  static properties = { now: { state: true }, state: { state: true }, chosen: { state: true } };
+
+  constructor() {
+    super();
+    this.history = new Map();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start());
+    const onSight = () => (document.hidden ? this.end('follow') : this.start());
+    document.addEventListener('visibilitychange', onSight);
+    this.ending('sight', () => document.removeEventListener('visibilitychange', onSight));
+  }
+
+  /** Follows while it is seen: a tab in the background costs nothing. */
+  start() {
+    if (!this.isConnected || document.hidden) return;
+    this.follow('/api/overview/events', {
+      onEvent: (event) => {
+        if (event.type !== 'overview') return;
+        this.now = event.data;
+        this.problem = null;
+        for (const contract of event.data.contracts) this.remember(contract);
+      },
+      onState: (state) => {
+        this.state = state;
+        if (state instanceof Error) this.problem = state;
+      },
+    });
+  }
+
+  remember(contract) {
+    const values = this.history.get(contract.channel) ?? [];
+    values.push(contract.rate ?? 0);
+    if (values.length > KEPT) values.shift();
+    this.history.set(contract.channel, [...values]);
+  }
+
+  verdict({ level, text }) {
+    return html`<div class="note verdict ${VERDICTS[level] ?? 'calm'}" role="status"><div><strong>${text}</strong></div></div>`;
+  }
+
+  waiting(contracts) {
+    const waits = contracts.filter((contract) => contract.why?.length);
+    if (!waits.length) return nothing;
+    return html`<section class="card" aria-labelledby="why"><h2 id="why">Why is it waiting?</h2><ul class="whys">${waits.map((contract) => html`<li>
+      <strong>${contract.channel}</strong> <span class="dim">${number(contract.depth)} waiting</span>
+      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${why.text} ${why.until ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
+  }
+
+  contract(contract) {
+    const dead = DEAD[contract.channel] ?? contract.channel;
+    return html`<tr id=${`contract-${contract.channel}`} class=${contract.channel === this.chosen ? 'current' : ''}>
+      <th scope="row"><small>${contract.id}</small> ${contract.channel}<br><small>${contract.from} → ${contract.to}, ${contract.carrier}</small></th>
+      <td><tm-spark .values=${this.history.get(contract.channel) ?? []} .label=${`Rate of ${contract.channel}`}></tm-spark></td>
+      <td class="end">${rate(contract.rate)}</td><td class="end">${number(contract.depth)}</td><td class="end">${number(contract.running)}</td>
+      <td class="end">${contract.oldestMs === null || contract.oldestMs === undefined ? '–' : span(contract.oldestMs)}</td>
+      <td class="end">${contract.dead ? html`<a href=${to('dead', { source: dead })}>${number(contract.dead)}</a>` : number(contract.dead)}</td>
+      <td class="end">${number(contract.consumers)}</td></tr>`;
+  }
+
+  contracts(contracts) {
+    return html`<section class="card" aria-labelledby="contracts"><h2 id="contracts">Contracts</h2><div class="scroll" tabindex="0" role="region" aria-label="Contracts as they stand"><table class="plain">
+      <thead><tr><th scope="col">Channel</th><th scope="col">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end">Running</th><th scope="col" class="end">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end">Readers</th></tr></thead>
+      <tbody>${contracts.map((contract) => this.contract(contract))}</tbody></table></div></section>`;
+  }
+
+  role(role) {
+    return html`<div class="card role"><h3><tm-status .status=${role.status}></tm-status> ${role.name}</h3><p>${role.text}</p>
+      ${role.processes.length ? html`<ul class="processes">${role.processes.map((process) => html`<li><span class="mono">${process.host}:${process.pid}</span> <small>since <tm-time .at=${process.startedAt}></tm-time></small>
+        ${this.failing(process.checks)}</li>`)}</ul>` : nothing}</div>`;
+  }
+
+  failing(checks = {}) {
+    const down = Object.entries(checks).filter(([, check]) => check.status !== 'up');
+    return down.length ? html`<ul>${down.map(([name, check]) => html`<li class="fault">${name}: ${check.detail}</li>`)}</ul>` : nothing;
+  }
+
+  servers(servers, stores = []) {
+    const store = Object.fromEntries(stores.map((each) => [each.name, each]));
+    const more = ({ name }) => (name === 'index' && store.index ? `${compact(store.index.documents)} pages, ${bytes(store.index.bytes)}` : name === 'analytics' && store.analytics ? `${compact(store.analytics.items)} items` : '');
+    return html`<section class="card" aria-labelledby="servers"><h2 id="servers">Servers and stores</h2><ul class="servers">${servers.map((server) => html`<li>
+      <span class="pill ${server.status === 'off' ? 'calm' : tone(server.status)}">${server.status}</span> <strong>${server.name}</strong> <span class="dim">${[more(server), server.status === 'up' ? server.address : server.detail].filter(Boolean).join(' · ')}</span></li>`)}</ul>
+      <p><a href="#/servers">Topics, queues and streams</a></p></section>`;
+  }
+
   render() {
-    return heading('Overview');
+    const now = this.now;
+    const live = this.state === 'live' ? html`<span class="pill good">live</span>` : this.state === 'waiting' ? html`<span class="pill busy">connecting</span>` : nothing;
+    return html`${heading('Overview', live)}
+      <tm-problem .problem=${this.problem} @again=${() => this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start())}></tm-problem>
+      ${!now ? (this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking around…</p>`) : html`
+        ${this.verdict(now.verdict)}
+        <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => { this.chosen = event.detail; }}></tm-overview-map></section>
+        ${this.waiting(now.contracts)}
+        ${this.contracts(now.contracts)}
+        <section aria-labelledby="roles"><h2 id="roles">Roles</h2><div class="cards roles">${now.roles.map((role) => this.role(role))}</div></section>
+        ${this.servers(now.servers, now.stores)}`}`;
   }
 }
 

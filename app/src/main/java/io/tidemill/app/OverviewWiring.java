@@ -1,0 +1,228 @@
+package io.tidemill.app;
+
+import io.tidemill.broker.amqp.QueueInfo;
+import io.tidemill.broker.kafka.DeadLetters;
+import io.tidemill.broker.kafka.GroupProgress;
+import io.tidemill.broker.kafka.TopicInfo;
+import io.tidemill.cli.Version;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.dashboard.overview.OverviewRoutes;
+import io.tidemill.dashboard.overview.Sampler;
+import io.tidemill.dashboard.overview.Server;
+import io.tidemill.dashboard.overview.Survey;
+import io.tidemill.gateway.CrawlsConfig;
+import io.tidemill.gateway.HostRoutes;
+import io.tidemill.llm.LlmConfig;
+import io.tidemill.llm.ModelProbe;
+import io.tidemill.processor.mail.SmtpConfig;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.FrontierView;
+import io.tidemill.store.redis.JobQueue;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Presence;
+import io.tidemill.store.redis.RedisClock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// The overview, which the gateway serves: whom it asks, and how often.
+final class OverviewWiring {
+  private static final Duration OFTEN = Duration.ofSeconds(2);
+  private static final Duration SELDOM = Duration.ofSeconds(6);
+  private static final Duration RARELY = Duration.ofMinutes(1);
+  private static final int SMTP_PORT = 25;
+  private static final int SMTPS_PORT = 465;
+
+  private final Parts parts;
+  private final Set<Role> roles;
+  private final @Nullable TopicInfo topics;
+  private final @Nullable QueueInfo queues;
+  private final Presence presence;
+  private final FrontierView frontier;
+
+  OverviewWiring(
+      Parts parts, Set<Role> roles, @Nullable TopicInfo topics, @Nullable QueueInfo queues) {
+    this.parts = parts;
+    this.roles = roles;
+    this.topics = topics;
+    this.queues = queues;
+    presence = new Presence(parts.redis());
+    var crawler = parts.section(CrawlerConfig.class);
+    frontier = new FrontierView(parts.redis(), crawler.defaultDelay(), crawler.perHost());
+  }
+
+  void add() {
+    var jobs = parts.section(JobsConfig.class);
+    var kafka = parts.endpoints().kafka();
+    var progress =
+        kafka.bootstrap().isEmpty()
+            ? null
+            : parts.close(new GroupProgress(kafka, Survey.readings()));
+    var tasks = flows(FlowKind.TASK);
+    var sampler =
+        new Sampler(
+            new Survey(
+                new Survey.Sources(
+                    presence,
+                    new JobQueue(parts.redis(), jobs),
+                    frontier,
+                    flows(FlowKind.WORKFLOW),
+                    tasks,
+                    progress,
+                    queues,
+                    () -> dead(new DeadJobs(parts.redis(), jobs, parts.clock()), tasks),
+                    servers(),
+                    stores()),
+                parts.clock()),
+            frontier,
+            parts.redisHealth()::memoryShare,
+            new Sampler.Settings(
+                Version.current(), jobs.stream(), jobs.maxWaiting(), jobs.maxMemory()),
+            () -> {
+              if (progress != null) progress.rest();
+            });
+    parts.add(sampler);
+    parts.route(new OverviewRoutes(sampler));
+    var keep = parts.section(CrawlsConfig.class).keep();
+    parts.route(new HostRoutes(frontier, new CrawlStore(parts.redis(), keep, parts.clock())));
+  }
+
+  private FlowStore flows(FlowKind kind) {
+    return new FlowStore(
+        parts.redis(),
+        kind,
+        parts.section(FlowsConfig.class),
+        new RedisClock(parts.redis(), parts.clock()));
+  }
+
+  private Map<String, Long> dead(DeadJobs jobs, FlowStore tasks) {
+    var dead = new LinkedHashMap<String, Long>();
+    dead.put("jobs:stream", jobs.count());
+    for (var topic :
+        List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, FlowNames.WORKFLOWS, FlowNames.TASKS)) {
+      var known = topics == null ? null : topics.topics().get(DeadLetters.topic(topic));
+      if (known != null) dead.put(topic, known.messages());
+    }
+    dead.merge(FlowNames.TASKS, tasks.look().dead(), Long::sum);
+    if (queues != null) {
+      queues.latest(PageNames.DEAD).ifPresent(it -> dead.put(PageNames.QUEUE, it.messages()));
+      queues
+          .latest(CollectedNames.DEAD)
+          .ifPresent(it -> dead.put(CollectedNames.QUEUE, it.messages()));
+    }
+    return dead;
+  }
+
+  private List<Server> servers() {
+    var endpoints = parts.endpoints();
+    var servers = new ArrayList<Server>();
+    servers.add(checked("kafka", endpoints.kafka().bootstrap(), OFTEN));
+    servers.add(checked("redis", endpoints.redis().url(), Duration.ZERO));
+    servers.add(checked("amqp", endpoints.amqp().url(), Duration.ZERO));
+    servers.add(checked("s3", endpoints.s3().endpoint(), SELDOM));
+    servers.add(
+        endpoints.amqp().url().isEmpty()
+            ? Server.off("index")
+            : new Server("index", "", () -> parts.pages().stats().documents() + " pages", SELDOM));
+    servers.add(new Server("analytics", "", this::analytics, SELDOM));
+    var llm = parts.section(LlmConfig.class);
+    servers.add(
+        llm.url().isEmpty()
+            ? Server.off("llm")
+            : new Server("llm", shown(llm.url()), () -> model(llm), RARELY));
+    var smtp = parts.section(SmtpConfig.class);
+    servers.add(
+        smtp.url().isEmpty()
+            ? Server.off("smtp")
+            : new Server("smtp", shown(smtp.url()), () -> mail(smtp.url()), RARELY));
+    return servers;
+  }
+
+  private Server checked(String name, String address, Duration every) {
+    var check = parts.checks.get(name);
+    return address.isEmpty() || check == null
+        ? Server.off(name)
+        : new Server(name, shown(address), check::check, every);
+  }
+
+  // Without what an address may carry of passwords.
+  private static String shown(String address) {
+    return address.replaceAll("//[^/@\\s]*@", "//");
+  }
+
+  // Its file belongs to the process of the collector: where that is another one, it tells.
+  private String analytics() {
+    if (parts.hasAnalytics(roles)) {
+      parts.analytics().ping();
+      return "answers";
+    }
+    for (var seen : presence.look().processes()) {
+      var check = seen.process().checks().get("analytics");
+      if (seen.isGone() || check == null) continue;
+      if (!check.isUp()) throw new IllegalStateException(check.detail());
+      return "%s, says %s".formatted(check.detail(), seen.process().name());
+    }
+    throw new IllegalStateException("no process has it open: ./tidemill run collector");
+  }
+
+  private static String model(LlmConfig config) throws InterruptedException {
+    var look = ModelProbe.look(config);
+    if (look.state() == ModelProbe.State.UNUSABLE) {
+      throw new IllegalStateException(look.what() + "; " + look.advice());
+    }
+    return look.what();
+  }
+
+  private static String mail(String url) throws IOException {
+    var uri = URI.create(url);
+    var usual = "smtps".equals(uri.getScheme()) ? SMTPS_PORT : SMTP_PORT;
+    var port = uri.getPort() > 0 ? uri.getPort() : usual;
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(uri.getHost(), port), 1_000);
+      return "answers";
+    }
+  }
+
+  private Map<String, Survey.StoreSource> stores() {
+    var stores = new LinkedHashMap<String, Survey.StoreSource>();
+    if (!parts.endpoints().amqp().url().isEmpty()) {
+      stores.put("index", new Survey.StoreSource(SELDOM, index()));
+    }
+    if (parts.hasAnalytics(roles)) {
+      stores.put(
+          "analytics",
+          new Survey.StoreSource(RARELY, () -> Map.of("items", parts.analytics().items())));
+    }
+    return stores;
+  }
+
+  private Callable<Map<String, Long>> index() {
+    return () -> {
+      var stats = parts.pages().stats();
+      var figures = new LinkedHashMap<String, Long>();
+      figures.put("documents", stats.documents());
+      figures.put("bytes", stats.bytes());
+      if (parts.embedder().isEnabled()) {
+        figures.put("behind", parts.pages().passageStats().behind());
+      }
+      return figures;
+    };
+  }
+}

@@ -1,0 +1,3 @@
+/// The dashboard in a real browser, on a running product.
+@org.jspecify.annotations.NullMarked
+package io.tidemill.dashboard;

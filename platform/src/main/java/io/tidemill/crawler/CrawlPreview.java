@@ -1,0 +1,220 @@
+package io.tidemill.crawler;
+
+import io.tidemill.contract.Json;
+import io.tidemill.crawler.scope.CalendarLimit;
+import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.crawler.text.PageContent;
+import io.tidemill.fetch.FetchRequest;
+import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.Fetcher;
+import io.tidemill.store.redis.Visit;
+import io.tidemill.store.redis.VisitEnd;
+import io.tidemill.url.WebUrl;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a crawl would do, seen from its first page: fetched under the same guards and manners as in
+/// a crawl, but nothing is published, and nobody takes the page for crawled.
+///
+/// It says what is so now: a host that is busy or away is a failure at once, not one to wait for.
+final class CrawlPreview {
+  private static final int LONGEST_TEXT = 300;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int UNAVAILABLE = 503;
+  private static final Duration AWAY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_HOST_PAUSE = Duration.ofMinutes(10);
+  private static final String DISALLOWED = "robots.txt disallows it";
+
+  private final Fetcher fetcher;
+  private final SiteRules sites;
+  private final SitemapWalk sitemaps;
+  private final Links links;
+  private final Bodies bodies;
+  private final TrapConfig traps;
+  private final InstantSource clock;
+
+  CrawlPreview(
+      Fetcher fetcher,
+      SiteRules sites,
+      SitemapWalk sitemaps,
+      Links links,
+      Bodies bodies,
+      TrapConfig traps,
+      InstantSource clock) {
+    this.fetcher = fetcher;
+    this.sites = sites;
+    this.sitemaps = sitemaps;
+    this.links = links;
+    this.bodies = bodies;
+    this.traps = traps;
+    this.clock = clock;
+  }
+
+  /// Looks at a crawl's first page.
+  VisitEnd look(Visit visit, CrawlPlan plan, WebUrl url) {
+    var rules = sites.of(url);
+    if (rules.obstacle() != null) return failed(visit, null, rules.obstacle().why(), Duration.ZERO);
+    if (!rules.robots().allows(url)) return end(visit, disallowed(visit, url));
+    return switch (fetcher.fetch(FetchRequest.page(url).within(this::refusal))) {
+      case Fetched.Failed failed -> unanswered(visit, failed);
+      case Fetched.Answer answer -> answered(visit, plan, answer);
+    };
+  }
+
+  private Optional<String> refusal(WebUrl next) {
+    var rules = sites.of(next);
+    if (rules.obstacle() != null) return Optional.of("redirected: " + rules.obstacle().why());
+    return rules.robots().allows(next)
+        ? Optional.empty()
+        : Optional.of("redirected to where " + DISALLOWED);
+  }
+
+  private static VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
+    return switch (failed.kind()) {
+      case INTERRUPTED, BUSY -> VisitEnd.later(AWAY);
+      default -> failed(visit, null, failed.reason(), Duration.ZERO);
+    };
+  }
+
+  private VisitEnd answered(Visit visit, CrawlPlan plan, Fetched.Answer answer) {
+    var status = answer.status();
+    if (status < 200 || status >= 300) {
+      return failed(visit, status, "the host answered " + status, pause(answer));
+    }
+    return switch (bodies.read(answer)) {
+      case Bodies.NoPage(var why) -> failed(visit, status, why, Duration.ZERO);
+      case Bodies.Page(var content) -> end(visit, preview(plan, answer, content));
+    };
+  }
+
+  // What the host asks for holds for all that is crawled there.
+  private Duration pause(Fetched.Answer answer) {
+    if (answer.status() != TOO_MANY_REQUESTS && answer.status() != UNAVAILABLE) {
+      return Duration.ZERO;
+    }
+    var asked = answer.retryAfter(clock).orElse(AWAY);
+    return asked.compareTo(LONGEST_HOST_PAUSE) > 0 ? LONGEST_HOST_PAUSE : asked;
+  }
+
+  private static VisitEnd failed(
+      Visit visit, @Nullable Integer status, String why, Duration hostPause) {
+    return VisitEnd.failed(PageLine.failed(visit.address(), status, why))
+        .withHostPause(hostPause)
+        .withData(CrawlOutcome.failure(why));
+  }
+
+  // Counted as skipped: it was looked at, and is no page of any crawl.
+  private static VisitEnd end(Visit visit, ObjectNode preview) {
+    return VisitEnd.skipped(PageLine.skipped(visit.address(), null, "a dry run only looks"))
+        .withData(CrawlOutcome.preview(preview));
+  }
+
+  private ObjectNode disallowed(Visit visit, WebUrl url) {
+    var out = Json.object().put("url", url.href()).put("identity", visit.identity());
+    out.set("robots", robots(url, false));
+    out.putNull("page");
+    out.set("links", new LinkCensus(visit.identity()).json());
+    out.putObject("sitemap").put("read", false).put("urls", 0);
+    out.put("pauseMs", sites.pause(url).toMillis());
+    out.putObject("estimate").put("pages", 0).put("atLeastMs", 0);
+    return out;
+  }
+
+  private ObjectNode preview(CrawlPlan plan, Fetched.Answer answer, PageContent content) {
+    var url = answer.url();
+    var identity = links.names(url, content.canonical()).getLast();
+    var scope = plan.scope(answer.hops().isEmpty() ? plan.seed() : url, bodies.scopes());
+    var census = new LinkCensus(identity);
+    count(census, url, content, scope);
+    var out = Json.object().put("url", url.href()).put("identity", identity);
+    out.set("robots", robots(url, true));
+    out.set("page", page(answer, content));
+    out.set("links", census.json());
+    out.set("sitemap", sitemap(plan, url, scope, census));
+    var pause = sites.pause(url).toMillis();
+    out.put("pauseMs", pause);
+    out.set("estimate", estimate(plan, census, pause));
+    return out;
+  }
+
+  private ObjectNode robots(WebUrl url, boolean allowed) {
+    var rules = sites.of(url);
+    var out = Json.object().put("allowed", allowed);
+    out.put("status", rules.isFound() ? "found" : "the site has none");
+    var delay = rules.robots().crawlDelay();
+    if (delay.isPresent()) out.put("crawlDelayMs", delay.get().toMillis());
+    else out.putNull("crawlDelayMs");
+    var named = out.putArray("sitemaps");
+    rules.robots().sitemaps().stream().limit(20).forEach(named::add);
+    return out;
+  }
+
+  private ObjectNode page(Fetched.Answer answer, PageContent content) {
+    var out = Json.object().put("status", answer.status());
+    out.put("title", shortened(content.title()));
+    out.put("contentType", content.mediaType());
+    out.put("text", shortened(ScrapedPage.main(content.text())));
+    if (content.canonical() != null) out.put("canonical", content.canonical());
+    if (!content.rules().mayIndex(clock.instant())) out.put("noindex", true);
+    return out;
+  }
+
+  private static String shortened(String text) {
+    if (text.codePointCount(0, text.length()) <= LONGEST_TEXT) return text;
+    return text.substring(0, text.offsetByCodePoints(0, LONGEST_TEXT));
+  }
+
+  private void count(LinkCensus census, WebUrl page, PageContent content, Scope scope) {
+    var calendars = new CalendarLimit(traps);
+    for (var link : content.links()) {
+      var url = link.target().withoutFragment();
+      if (!census.isNew(links.identity(url))) continue;
+      var nofollow = link.nofollow() || content.rules().nofollow();
+      var why =
+          nofollow
+              ? Optional.of("the page says nofollow")
+              : refusal(page, url, scope).or(() -> calendars.refusal(url));
+      why.ifPresentOrElse(reason -> census.refuse(url, reason), () -> census.follow(url));
+    }
+  }
+
+  // The rules of other hosts are not known yet; only a crawl that goes there asks for them.
+  private Optional<String> refusal(WebUrl page, WebUrl url, Scope scope) {
+    return links
+        .refusal(url, 1, scope)
+        .or(
+            () ->
+                url.origin().equals(page.origin()) && !sites.of(page).robots().allows(url)
+                    ? Optional.of(DISALLOWED)
+                    : Optional.empty());
+  }
+
+  private ObjectNode sitemap(CrawlPlan plan, WebUrl page, Scope scope, LinkCensus census) {
+    var options = plan.options();
+    var isRead = options.sitemaps() && !options.isSinglePage();
+    var urls = isRead ? sitemaps.read(page, options.maxPages()) : List.<WebUrl>of();
+    var before = census.followed();
+    for (var url : urls) {
+      var bare = url.withoutFragment();
+      if (refusal(page, bare, scope).isEmpty() && census.isNew(links.identity(bare))) {
+        census.follow(bare);
+      }
+    }
+    return Json.object()
+        .put("read", isRead)
+        .put("urls", urls.size())
+        .put("followed", census.followed() - before);
+  }
+
+  // Pages behind these are not known: it may be more, up to the crawl's limit.
+  private static ObjectNode estimate(CrawlPlan plan, LinkCensus census, long pauseMs) {
+    var pages = Math.min(plan.options().maxPages(), 1 + census.followed());
+    var inARow = Math.min(pages - 1, census.onOneHost());
+    return Json.object().put("pages", pages).put("atLeastMs", inARow * pauseMs);
+  }
+}

@@ -1,0 +1,135 @@
+package io.tidemill.dashboard.overview;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.http.Health;
+import io.tidemill.service.Service;
+import io.tidemill.store.redis.Presence;
+import io.tidemill.store.redis.StoreException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Says every few seconds that this process is there, and how it goes; whatever its roles.
+public final class Announcer implements Service {
+  private static final Logger log = LoggerFactory.getLogger(Announcer.class);
+  private static final Duration CHECKED = Presence.EVERY.multipliedBy(2);
+  private static final Duration STOP_WAIT = Duration.ofSeconds(3);
+  private static final String TAKEN = "amqp.delivered:";
+
+  /// Who this process is.
+  public record Self(
+      String id, String host, long pid, String version, List<String> roles, long startedAt) {
+    public Self {
+      roles = List.copyOf(roles);
+    }
+  }
+
+  private record Taken(double count, long nanos) {}
+
+  private final Presence presence;
+  private final Self self;
+  private final Health health;
+  private final MeterRegistry metrics;
+  private final Map<String, Taken> taken = new HashMap<>();
+  private final Thread thread = Thread.ofVirtual().name("presence").unstarted(this::run);
+  private volatile boolean stopping;
+
+  public Announcer(Presence presence, Self self, Health health, MeterRegistry metrics) {
+    this.presence = presence;
+    this.self = self;
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public String name() {
+    return "presence";
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  /// Says goodbye: nobody need wait to find out.
+  @Override
+  public void stop() {
+    stopping = true;
+    thread.interrupt();
+    try {
+      thread.join(STOP_WAIT);
+      presence.leave(self.id());
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } catch (StoreException silent) {
+      log.debug("nobody hears that we leave: {}", silent.getMessage());
+    }
+  }
+
+  private void run() {
+    while (!stopping) {
+      try {
+        announce();
+        Thread.sleep(Presence.EVERY);
+      } catch (InterruptedException stop) {
+        return;
+      } catch (StoreException silent) {
+        log.debug("nobody hears that we are here: {}", silent.getMessage());
+        pause();
+      } catch (RuntimeException unexpected) {
+        log.warn("what this process says of itself could not be put together", unexpected);
+        pause();
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(Presence.EVERY);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void announce() throws InterruptedException {
+    var checks = new HashMap<String, Presence.Check>();
+    health
+        .look(CHECKED)
+        .forEach(
+            (name, status) ->
+                checks.put(name, new Presence.Check(status.isUp(), status.detail())));
+    var figures = Figures.of(metrics);
+    addIdle(figures);
+    presence.announce(
+        new Presence.Process(
+            self.id(),
+            self.host(),
+            self.pid(),
+            self.version(),
+            self.roles(),
+            self.startedAt(),
+            checks,
+            figures));
+  }
+
+  // How long ago a message was last taken from each queue, as exactly as we look.
+  private void addIdle(Map<String, Double> figures) {
+    var now = System.nanoTime();
+    var idle = new HashMap<String, Double>();
+    figures.forEach((name, count) -> {
+      if (!name.startsWith(TAKEN) || count == 0) return;
+      var before = taken.get(name);
+      if (before == null || before.count() != count) taken.put(name, new Taken(count, now));
+      else idle.put(idle(name), (now - before.nanos()) / 1e6);
+      idle.putIfAbsent(idle(name), 0.0);
+    });
+    figures.putAll(idle);
+  }
+
+  private static String idle(String name) {
+    return Figures.name("amqp.idle.ms", name.substring(TAKEN.length()));
+  }
+}

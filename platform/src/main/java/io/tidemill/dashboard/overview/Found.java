@@ -1,0 +1,17 @@
+package io.tidemill.dashboard.overview;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a source said, or why it said nothing.
+///
+/// @param value null when it did not answer
+/// @param trouble empty when it did
+record Found<T>(@Nullable T value, String trouble) {
+  static <T> Found<T> of(T value) {
+    return new Found<>(value, "");
+  }
+
+  static <T> Found<T> trouble(String why) {
+    return new Found<>(null, why.isEmpty() ? "no answer" : why);
+  }
+}

@@ -1,0 +1,34 @@
+package io.tidemill.dashboard.overview;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// A server that the platform uses.
+///
+/// @param address as it may be shown
+/// @param check says how it is or throws; null where there is none to ask
+/// @param every how often it may be asked
+public record Server(
+    String name, String address, @Nullable Callable<String> check, Duration every) {
+  /// One that is not configured.
+  public static Server off(String name) {
+    return new Server(name, "", null, Duration.ofDays(1));
+  }
+
+  /// How it is.
+  ///
+  /// @param status `up`, `down` or `off`
+  record State(String name, String status, String detail, String address) {
+    boolean isDown() {
+      return status.equals("down");
+    }
+  }
+
+  State state(@Nullable Found<String> found) {
+    if (check == null || found == null) return new State(name, "off", "not configured", address);
+    return found.value() == null
+        ? new State(name, "down", found.trouble(), address)
+        : new State(name, "up", found.value(), address);
+  }
+}

@@ -1,0 +1,83 @@
+package io.tidemill.dashboard.overview;
+
+import io.tidemill.dashboard.overview.Reason.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// How it all stands, in one line: a function of what is known of servers, roles and channels.
+record Verdict(Level level, String text) {
+  private static final List<String> NEEDED = List.of("redis", "kafka", "amqp", "s3");
+  private static final List<String> NUMBERS =
+      List.of("no", "one", "two", "three", "four", "five", "six");
+
+  /// A role as it stands.
+  ///
+  /// @param status `up`, `down` or `partly`
+  record Role(String name, String status, List<String> troubles) {
+    Role {
+      troubles = List.copyOf(troubles);
+    }
+  }
+
+  private record Matter(Level level, String text) {}
+
+  /// @param waiting what waits in all channels together
+  /// @param dead letters that somebody should look at
+  static Verdict of(
+      List<Server.State> servers,
+      List<Role> roles,
+      List<Reason> reasons,
+      long waiting,
+      long dead) {
+    var matters = new ArrayList<Matter>();
+    for (var server : servers) {
+      if (!server.isDown()) continue;
+      var level = NEEDED.contains(server.name()) ? Level.DOWN : Level.WARN;
+      var where = server.address().isEmpty() ? "" : " at " + server.address();
+      matters.add(
+          new Matter(
+              level, "%s%s does not answer: %s".formatted(server.name(), where, server.detail())));
+    }
+    // That a server is down was said; that nothing gets through it goes without saying.
+    for (var reason : reasons) {
+      if (reason.code() == Reason.Code.SERVER_DOWN && !matters.isEmpty()) continue;
+      matters.add(new Matter(reason.level(), reason.text()));
+    }
+    for (var role : roles) {
+      for (var trouble : role.troubles()) matters.add(new Matter(Level.WARN, trouble));
+    }
+    var worst = matters.stream().map(Matter::level).max(Comparator.naturalOrder());
+    if (worst.isEmpty()) return well(roles, waiting, dead);
+    var texts =
+        matters.stream()
+            .filter(matter -> matter.level() == worst.get())
+            .map(Matter::text)
+            .distinct()
+            .toList();
+    var more = texts.size() == 1 ? "" : " And %d more.".formatted(texts.size() - 1);
+    var text = texts.getFirst();
+    return new Verdict(worst.get(), capital(text) + (text.endsWith(".") ? "" : ".") + more);
+  }
+
+  private static Verdict well(List<Role> roles, long waiting, long dead) {
+    var running = roles.stream().filter(role -> !role.status().equals("down")).toList();
+    var who =
+        running.size() == roles.size() || running.size() > 3
+            ? NUMBERS.get(Math.min(running.size(), 6)) + " roles run"
+            : running.stream().map(Role::name).collect(Collectors.joining(" and "))
+                + (running.size() == 1 ? " runs" : " run");
+    var letters =
+        dead == 0
+            ? ""
+            : " %d dead letter%s to look at.".formatted(dead, dead == 1 ? " is there" : "s are there");
+    return waiting == 0
+        ? new Verdict(Level.OK, "All is well: " + who + ", nothing waits." + letters)
+        : new Verdict(Level.BUSY, "Work is under way: " + who + "." + letters);
+  }
+
+  private static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemill.dashboard.servers;
+
+import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.broker.amqp.QueuePeek;
+import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.TopicReader;
+import io.tidemill.broker.streams.StreamPeek;
+import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.http.Stored;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Turns;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The servers beneath, and single messages in them: `/api/servers…`. Nothing is changed by a look.
+final class ServerRoutes implements Routes {
+  private static final Logger log = LoggerFactory.getLogger(ServerRoutes.class);
+  private static final int LIMIT = 20;
+  private static final int LIMIT_MOST = 100;
+  private static final int LONGEST_NUMBER = 19;
+  private static final int MOST_PARTITIONS = 100_000;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration TURN = Duration.ofSeconds(15);
+
+  private final ServerReports reports;
+  private final Channels channels;
+  private final @Nullable TopicReader topics;
+  private final @Nullable QueuePeek queues;
+  private final StreamPeek streams;
+  private final Turns turns;
+
+  /// @param topics null when there is no Kafka here
+  /// @param queues null when there is no AMQP broker here
+  /// @param turns who looks into a queue holds what it sees, so gateways take turns
+  ServerRoutes(
+      ServerReports reports,
+      Channels channels,
+      @Nullable TopicReader topics,
+      @Nullable QueuePeek queues,
+      StreamPeek streams,
+      Turns turns) {
+    this.reports = reports;
+    this.channels = channels;
+    this.topics = topics;
+    this.queues = queues;
+    this.streams = streams;
+    this.turns = turns;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/servers", _ -> Response.ok(reports.ask())),
+        Route.get("/api/servers/kafka/{topic}", request -> checked(request, this::topic)),
+        Route.get("/api/servers/amqp/{queue}", request -> checked(request, this::queue)),
+        Route.get("/api/servers/redis/{stream}", request -> checked(request, this::stream)));
+  }
+
+  private static Response checked(Request request, Function<Request, Response> handler) {
+    try {
+      return handler.apply(request);
+    } catch (Parameters.Wrong wrong) {
+      return Response.problem(422, wrong.detail());
+    } catch (KafkaException silent) {
+      log.warn("{}", silent.getMessage());
+      throw new Unavailable("Kafka does not answer", RETRY_AFTER, silent);
+    } catch (AmqpException silent) {
+      log.warn("{}", silent.getMessage());
+      throw new Unavailable("the AMQP broker does not answer", RETRY_AFTER, silent);
+    }
+  }
+
+  /// `GET /api/servers/kafka/{topic}?partition=&from=&limit=`
+  Response topic(Request request) {
+    var topic = request.pathParam("topic");
+    if (topics == null || !Channels.topics().contains(topic)) return unknown("topic");
+    var parameters = new Parameters(request);
+    var limit = limit(parameters);
+    var partition = parameters.number("partition", -1, 0, MOST_PARTITIONS);
+    var from = parameters.text("from", LONGEST_NUMBER);
+    if (from.isEmpty()) {
+      var newest = topics.newest(topic, partition < 0 ? null : partition, limit);
+      return Response.ok(Messages.records(newest));
+    }
+    if (!from.matches("[0-9]{1,18}")) throw new Parameters.Wrong("from", "an offset");
+    if (partition < 0) throw new Parameters.Wrong("partition", "given together with from");
+    return topics
+        .from(topic, partition, Long.parseLong(from), limit)
+        .<Response>map(page -> {
+          var answer = Messages.records(page.records());
+          if (page.next() != null) answer.put("next", String.valueOf(page.next()));
+          return Response.ok(answer);
+        })
+        .orElseGet(() -> unknown("partition"));
+  }
+
+  private static int limit(Parameters parameters) {
+    return parameters.number("limit", LIMIT, 1, LIMIT_MOST);
+  }
+
+  /// `GET /api/servers/amqp/{queue}?limit=`, the oldest first, as the queue has them
+  Response queue(Request request) {
+    var queue = request.pathParam("queue");
+    var peek = queues;
+    if (peek == null || !Channels.queues().containsKey(queue)) return unknown("queue");
+    var limit = limit(new Parameters(request));
+    var objection = peek.objection(queue);
+    if (objection.isPresent()) return Response.problem(409, objection.get());
+    var seen = inTurn(queue, () -> peek.oldest(queue, limit));
+    return Response.ok(Messages.deliveries(seen.messages()).put("total", seen.total()));
+  }
+
+  private <T> T inTurn(String queue, Supplier<T> question) {
+    var turn = Channels.turn(queue);
+    var holder = UUID.randomUUID().toString();
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!Stored.answer(() -> turns.take(turn, holder, TURN))) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new Unavailable("others look at " + queue, RETRY_AFTER);
+      }
+      pause();
+    }
+    try {
+      return question.get();
+    } finally {
+      leave(turn, holder);
+    }
+  }
+
+  private void leave(String turn, String holder) {
+    try {
+      turns.leave(turn, holder);
+    } catch (StoreException silent) {
+      log.debug("turn {} runs out by itself: {}", turn, silent.getMessage());
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
+    }
+  }
+
+  /// `GET /api/servers/redis/{stream}?before=&limit=`, the newest first
+  Response stream(Request request) {
+    var stream = request.pathParam("stream");
+    if (!channels.isStream(stream)) return unknown("stream");
+    var parameters = new Parameters(request);
+    var limit = limit(parameters);
+    var before = parameters.text("before", 2 * LONGEST_NUMBER + 3);
+    if (!before.isEmpty() && !before.matches("[0-9]{1,19}-[0-9]{1,19}")) {
+      throw new Parameters.Wrong("before", "the id of an entry, such as 1700000000000-0");
+    }
+    var from = before.isEmpty() ? null : before;
+    return Stored.answer(() -> streams.newest(stream, from, limit))
+        .<Response>map(page -> {
+          var answer = Messages.entries(page.entries());
+          if (page.next() != null) answer.put("next", page.next());
+          return Response.ok(answer);
+        })
+        .orElseGet(
+            () ->
+                channels.streams().contains(stream)
+                    ? Response.ok(Messages.entries(List.of())) // nobody has written to it yet
+                    : unknown("stream"));
+  }
+
+  private static Response unknown(String what) {
+    return Response.problem(404, "there is no such %s of ours".formatted(what));
+  }
+}

@@ -1,0 +1,75 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.http.Stored;
+import io.tidemill.store.redis.CrawlStore;
+import io.tidemill.store.redis.FrontierView;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+
+/// The hosts that crawls want something from, and when these may be asked: `/api/hosts`,
+/// `/api/crawls/{id}/hosts`.
+public final class HostRoutes implements Routes {
+  private static final int MOST = 1_000;
+
+  private final FrontierView frontier;
+  private final CrawlStore crawls;
+
+  public HostRoutes(FrontierView frontier, CrawlStore crawls) {
+    this.frontier = frontier;
+    this.crawls = crawls;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/hosts", this::all), Route.get("/api/crawls/{id}/hosts", this::ofCrawl));
+  }
+
+  /// `GET /api/hosts?limit=`, those first that may be asked first
+  Response all(Request request) {
+    return answer(request, "");
+  }
+
+  /// `GET /api/crawls/{id}/hosts?limit=`
+  Response ofCrawl(Request request) {
+    var id = request.pathParam("id");
+    if (!CrawlNames.isId(id) || !Stored.answer(() -> crawls.exists(id))) {
+      return Response.problem(404, "there is no such crawl");
+    }
+    return answer(request, id);
+  }
+
+  private Response answer(Request request, String crawl) {
+    try {
+      var limit = new Parameters(request).number("limit", 100, 1, MOST);
+      var look = Stored.answer(() -> frontier.look(crawl, limit));
+      var answer = Json.object();
+      write(look, answer.putArray("hosts"));
+      return Response.ok(answer);
+    } catch (Parameters.Wrong wrong) {
+      return SearchRoutes.problem(wrong);
+    }
+  }
+
+  private void write(FrontierView.Look look, ArrayNode out) {
+    for (var host : look.hosts()) {
+      var readyAt = host.queued() > 0 ? Long.valueOf(host.readyAt()) : host.laterAt();
+      out.addObject()
+          .put("host", host.name())
+          .put("queued", host.queued() + host.later())
+          .put("running", host.running())
+          .put("nextAt", readyAt == null || readyAt <= look.at() ? null : readyAt)
+          .put("delayMs", host.delay().toMillis())
+          .put("pausedUntil", host.until() > look.at() ? Long.valueOf(host.until()) : null)
+          .put("crawls", host.crawls())
+          .put("why", frontier.why(host, look.at()));
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.tidemill.http;
+
+import io.tidemill.store.redis.AuditEntry;
+
+/// Where changes are written down; never keeps a request waiting and never makes one fail.
+@FunctionalInterface
+public interface AuditTrail {
+  /// For servers that have nothing to change.
+  AuditTrail NONE = _ -> {};
+
+  void append(AuditEntry entry);
+}

@@ -1,0 +1,170 @@
+package io.tidemill.store.redis;
+
+import io.tidemill.contract.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// The processes of this platform, on whichever machines: each says every few seconds that it is
+/// there and how it goes. One that was killed counts as gone soon; one that stops says so.
+public final class Presence {
+  /// How often a process has to speak up.
+  public static final Duration EVERY = Duration.ofSeconds(3);
+
+  /// Who said nothing for so long is gone.
+  public static final Duration LASTS = Duration.ofSeconds(10);
+
+  private static final Script ANNOUNCE = Script.load(Presence.class, "presence-announce.lua");
+  private static final Script LIST = Script.load(Presence.class, "presence-list.lua");
+  private static final String PROCESSES = "processes";
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+  private static final int MOST = 1_000;
+
+  /// How something stands that a process depends on.
+  public record Check(boolean isUp, String detail) {}
+
+  /// What a process says of itself.
+  ///
+  /// @param startedAt epoch milliseconds
+  /// @param figures what others can't know: counters and gauges by name
+  public record Process(
+      String id,
+      String host,
+      long pid,
+      String version,
+      List<String> roles,
+      long startedAt,
+      Map<String, Check> checks,
+      Map<String, Double> figures) {
+    public Process {
+      roles = List.copyOf(roles);
+      checks = Map.copyOf(checks);
+      figures = Map.copyOf(figures);
+    }
+
+    /// As people name it.
+    public String name() {
+      return host + ":" + pid;
+    }
+  }
+
+  /// A process as others see it.
+  ///
+  /// @param seenAt when it last spoke up, by Redis' clock
+  public record Seen(Process process, long seenAt, boolean isGone) {}
+
+  /// @param at by Redis' clock
+  public record Looked(long at, List<Seen> processes) {
+    public Looked {
+      processes = List.copyOf(processes);
+    }
+  }
+
+  private final Redis redis;
+
+  public Presence(Redis redis) {
+    this.redis = redis;
+  }
+
+  /// Says that a process is there.
+  public void announce(Process process) {
+    redis.run(
+        ANNOUNCE,
+        List.of(PROCESSES, key(process.id())),
+        List.of(process.id(), encoded(process), REMEMBERED.toMillis()));
+  }
+
+  /// Says that it has stopped.
+  public void leave(String id) {
+    redis.call(Command.ZREM, PROCESSES, id);
+    redis.call(Command.DEL, key(id));
+  }
+
+  private static String key(String id) {
+    return "process:" + id;
+  }
+
+  /// Those that are there, and those that fell silent lately and that none has replaced.
+  public Looked look() {
+    var reply =
+        Redis.list(
+            redis.run(
+                LIST, List.of(PROCESSES), List.of(key(""), REMEMBERED.toMillis(), MOST)));
+    var now = (Long) reply.getFirst();
+    var all = new ArrayList<Seen>();
+    for (var each : reply.subList(1, reply.size())) {
+      var entry = Redis.list(each);
+      var seenAt = (long) Double.parseDouble(Redis.text(entry.get(1)));
+      try {
+        var process = process(Json.parse(Redis.text(entry.get(2))));
+        all.add(new Seen(process, seenAt, now - seenAt > LASTS.toMillis()));
+      } catch (JacksonException | IllegalArgumentException unreadable) {
+        // Of another version, which says it in another way.
+      }
+    }
+    var kept = all.stream().filter(seen -> !seen.isGone() || !isReplaced(seen, all)).toList();
+    return new Looked(now, kept);
+  }
+
+  // Whoever starts what was killed again need not be told that it was.
+  private static boolean isReplaced(Seen gone, List<Seen> all) {
+    return all.stream()
+        .filter(other -> !other.isGone())
+        .map(Seen::process)
+        .anyMatch(other ->
+            other.host().equals(gone.process().host())
+                && other.roles().containsAll(gone.process().roles())
+                && other.startedAt() >= gone.seenAt());
+  }
+
+  private static byte[] encoded(Process process) {
+    var tree =
+        Json.object()
+            .put("id", process.id())
+            .put("host", process.host())
+            .put("pid", process.pid())
+            .put("version", process.version())
+            .put("startedAt", process.startedAt());
+    var roles = tree.putArray("roles");
+    process.roles().forEach(roles::add);
+    var checks = tree.putObject("checks");
+    process
+        .checks()
+        .forEach(
+            (name, check) ->
+                checks.putObject(name).put("up", check.isUp()).put("detail", check.detail()));
+    var figures = tree.putObject("figures");
+    process.figures().forEach(figures::put);
+    return Json.bytes(tree);
+  }
+
+  private static Process process(JsonNode tree) {
+    var checks = new LinkedHashMap<String, Check>();
+    tree.path("checks")
+        .properties()
+        .forEach(each ->
+            checks.put(
+                each.getKey(),
+                new Check(
+                    each.getValue().path("up").asBoolean(false),
+                    each.getValue().path("detail").asString(""))));
+    var figures = new LinkedHashMap<String, Double>();
+    tree.path("figures")
+        .properties()
+        .forEach(each -> figures.put(each.getKey(), each.getValue().asDouble(0)));
+    return new Process(
+        tree.path("id").asString(),
+        tree.path("host").asString(),
+        tree.path("pid").asLong(),
+        tree.path("version").asString(),
+        tree.path("roles").valueStream().map(role -> role.asString("")).toList(),
+        tree.path("startedAt").asLong(),
+        checks,
+        figures);
+  }
+}

@@ -1,0 +1,96 @@
+// What goes over the wire: channels and schemas as they are published, with messages really seen beside them.
+import { View, html, nothing, heading } from '../core/element.js';
+import { get } from '../core/api.js';
+import { to } from '../core/router.js';
+import { count } from '../core/format.js';
+import { headersOf, raw } from './messages.js';
+
+const typeOf = (schema) => (Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? (schema.enum ? 'one of' : schema.$ref ? schema.$ref.split('/').pop() : schema.const !== undefined ? 'exactly' : schema.oneOf ? 'one of several' : 'anything')));
+
+/** What a schema says beyond the type, in words. */
+function rules(schema) {
+  const said = [];
+  if (schema.const !== undefined) said.push(JSON.stringify(schema.const));
+  if (schema.enum) said.push(schema.enum.map((each) => JSON.stringify(each)).join(', '));
+  if (schema.format) said.push(schema.format);
+  if (schema.pattern) said.push(`matches ${schema.pattern}`);
+  if (schema.minLength !== undefined) said.push(`at least ${count(schema.minLength, 'character')}`);
+  if (schema.maxLength !== undefined) said.push(`at most ${count(schema.maxLength, 'character')}`);
+  if (schema.minimum !== undefined) said.push(`≥ ${schema.minimum}`);
+  if (schema.maximum !== undefined) said.push(`≤ ${schema.maximum}`);
+  if (schema.minItems !== undefined) said.push(`at least ${count(schema.minItems, 'item')}`);
+  return said.join('; ');
+}
+
+/** Rows of a schema's properties, those inside others indented. */
+function* fields(schema, depth = 0, path = '') {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield { name, path: `${path}/${name}`, depth, needed: (schema.required ?? []).includes(name), type: typeOf(property), rules: rules(property), about: property.description ?? '' };
+    if (depth > 4) continue;
+    if (property.properties) yield* fields(property, depth + 1, `${path}/${name}`);
+    if (property.items?.properties) yield* fields(property.items, depth + 1, `${path}/${name}[]`);
+  }
+}
+
+class Contracts extends View {
+  static properties = { api: { state: true }, examples: { state: true }, schemas: { state: true }, exampleProblem: { state: true } };
+
+  constructor() {
+    super();
+    this.schemas = new Map();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.fetch();
+  }
+
+  fetch() {
+    this.load('api', (signal) => get('/contracts/asyncapi.json', { signal }));
+    this.every(5000, async () => {
+      try {
+        this.examples = (await get('/api/contracts/examples')).examples;
+        this.exampleProblem = null;
+        for (const example of this.examples) this.schema(example.schema);
+      } catch (failed) {
+        this.exampleProblem = failed;
+      }
+    });
+  }
+
+  async schema(address) {
+    if (!address || this.schemas.has(address)) return;
+    this.schemas.set(address, null);
+    const schema = await get(address).catch(() => null);
+    this.schemas = new Map(this.schemas.set(address, schema));
+  }
+
+  channel(name, channel, operations) {
+    const own = operations.filter(([, operation]) => operation.channel?.$ref?.endsWith(`/${name.replaceAll('/', '~1')}`));
+    return html`<li><strong>${channel.address ?? name}</strong> ${own.map(([, operation]) => html`<span class="pill calm">${operation.action}</span> `)}<br><span class="dim">${channel.description ?? channel.title ?? ''}</span></li>`;
+  }
+
+  example(example) {
+    return html`${headersOf(example.headers)}<p>${example.valid ? html`<tm-status status="valid"></tm-status> fits its schema` : html`<tm-status status="invalid"></tm-status> ${(example.violations ?? []).join('; ')}`} · seen <tm-time .at=${example.seenAt}></tm-time> on <code>${example.channel}</code>${example.key ? html` with the key <code>${example.key}</code>` : nothing}</p>
+      <tm-json .value=${raw(example) ?? ''} label=${`A ${example.message} seen on the wire`}></tm-json>`;
+  }
+
+  message(example) {
+    const schema = this.schemas.get(example.schema);
+    return html`<details class="card message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message}><summary><small>${example.contract}</small> <strong>${example.message}</strong> ${example.seenAt ? html`<small>seen <tm-time .at=${example.seenAt}></tm-time></small>` : html`<small>not seen yet</small>`}</summary>
+      <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${example.schema}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
+        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.about ? html`<br><span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
+      <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
+  }
+
+  render() {
+    const operations = Object.entries(this.api?.operations ?? {});
+    return html`${heading('Contracts', html`<a href="/contracts/asyncapi.json">AsyncAPI</a><a href="/openapi.json">OpenAPI</a>`)}
+      <tm-problem .problem=${this.problem ?? this.exampleProblem} @again=${() => this.fetch()}></tm-problem>
+      ${this.examples ? this.examples.map((example) => this.message(example)) : nothing}
+      ${this.api ? html`<section class="card"><h2>Channels</h2><p class="dim">${this.api.info?.description ?? ''}</p><ul class="channels">${Object.entries(this.api.channels ?? {}).map(([name, channel]) => this.channel(name, channel, operations))}</ul>
+        <p>Messages in them now: <a href=${to('servers')}>Servers</a></p></section>` : nothing}`;
+  }
+}
+
+customElements.define('tm-contracts', Contracts);

@@ -1,0 +1,91 @@
+// One dead letter: what it was, to the byte, why it died, and its way back, as it is or mended.
+import { View, html, nothing, heading } from '../core/element.js';
+import { get, post } from '../core/api.js';
+import { bytes } from '../core/format.js';
+import { facts, fact } from '../parts/basics.js';
+import { attempt } from '../parts/dialog.js';
+import { headersOf, raw } from './messages.js';
+
+/** What of a letter can be edited: its body, or a job's fields. */
+function bodyOf(letter) {
+  if (typeof letter.value === 'string') return letter.value;
+  const payload = letter.fields?.payload ?? letter.task?.data;
+  return payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+class DeadLetter extends View {
+  static properties = { id: {}, letter: { state: true }, text: { state: true }, checked: { state: true }, done: { state: true }, refused: { state: true } };
+
+  willUpdate(changed) {
+    if (!changed.has('id')) return;
+    this.text = undefined;
+    this.checked = null;
+    this.done = null;
+    this.fetch();
+  }
+
+  get path() {
+    return `/api/dead/${encodeURIComponent(this.id)}`;
+  }
+
+  fetch() {
+    return this.load('letter', (signal) => get(this.path, { signal }));
+  }
+
+  edit() {
+    this.text = indented(bodyOf(this.letter));
+    this.checked = null;
+    this.updateComplete.then(() => this.querySelector('textarea').focus());
+  }
+
+  async check() {
+    this.checked = (await attempt(() => post(`${this.path}/check`, { value: this.text }))) ?? null;
+    return this.checked?.valid;
+  }
+
+  async redrive(edited, again = false) {
+    this.refused = null;
+    try {
+      this.done = await post(`${this.path}/redrive${again ? '?again=true' : ''}`, edited ? { value: this.text } : undefined);
+      this.text = undefined;
+      this.fetch();
+    } catch (failed) {
+      this.refused = failed;
+      if (failed.body?.violations) this.checked = { valid: false, violations: failed.body.violations };
+    }
+  }
+
+  editor() {
+    return html`<section class="card" aria-label="Edit"><h2>Mend it</h2><p class="dim">It goes back to where it came from with this body; the original stays as it is. ${this.letter.schema ? html`It must fit its <a href=${this.letter.schema}>schema</a>.` : nothing}</p>
+      <div class="field"><label for="edited">Body</label><textarea id="edited" class="code" rows="16" spellcheck="false" .value=${this.text} @input=${(event) => { this.text = event.target.value; this.checked = null; }}></textarea></div>
+      ${this.checked ? html`<div class="note ${this.checked.valid ? 'good' : 'bad'}" role="status"><div>${this.checked.valid ? 'It fits.' : html`<strong>It does not fit.</strong><ul>${(this.checked.violations ?? []).map((each) => html`<li><code>${each.path || '/'}</code> ${each.message}</li>`)}</ul>`}</div></div>` : nothing}
+      <div class="actions"><button type="button" @click=${() => { this.text = undefined; }}>Leave it</button><button type="button" @click=${() => this.check()}>Check</button>
+        <tm-action label="Redrive as edited" kind="primary" @act=${() => this.redrive(true)}></tm-action></div></section>`;
+  }
+
+  render() {
+    const letter = this.letter;
+    return html`${heading(html`Dead letter <span class="mono small">${this.id}</span>`, html`${letter && this.text === undefined ? html`
+        ${letter.editable === false ? nothing : html`<button type="button" @click=${() => this.edit()}>Edit</button>`}
+        <tm-action label=${letter.redriven_at ? 'Redrive again' : 'Redrive'} kind="primary" @act=${() => this.redrive(false, Boolean(letter.redriven_at))}></tm-action>` : nothing}<a href="#/dead">All dead letters</a>`)}
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+      ${this.done ? html`<div class="note good" role="status"><div><strong>It is on its way again.</strong> ${this.done.job_id ? html`As <a href=${`#/jobs/${encodeURIComponent(this.done.job_id)}`}>a new job</a>.` : nothing}${this.done.crawlId ?? this.done.crawl_id ? html` As <a href=${`#/crawls/${encodeURIComponent(this.done.crawlId ?? this.done.crawl_id)}`}>a crawl</a>.` : nothing}</div></div>` : nothing}
+      ${this.refused ? html`<tm-problem .problem=${this.refused} @again=${() => { this.refused = null; }}></tm-problem>` : nothing}
+      ${letter ? html`<div class="note bad"><div><strong>${letter.reason}</strong><p>${letter.message}</p></div></div>
+        ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing)}
+        ${this.text === undefined ? nothing : this.editor()}
+        ${letter.headers?.length ? html`<h2>Headers</h2>${headersOf(letter.headers)}` : nothing}
+        <h2>${letter.fields ? 'Fields' : letter.task ? 'Task' : 'Original bytes'}</h2><tm-json .value=${letter.fields ?? letter.task ?? raw(letter) ?? ''} label="The letter"></tm-json>
+        ${letter.stack ? html`<h2>Stack</h2><pre tabindex="0">${letter.stack}</pre>` : nothing}` : nothing}`;
+  }
+}
+
+customElements.define('tm-dead-letter', DeadLetter);

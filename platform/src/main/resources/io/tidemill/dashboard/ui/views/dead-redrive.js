@@ -1,0 +1,139 @@
+// Sending many letters on their way again: first what would happen, then at a pace, with a result for each.
+import { Part, View, html, nothing, heading } from '../core/element.js';
+import { get, post, del, withQuery } from '../core/api.js';
+import { to, go } from '../core/router.js';
+import { number, count } from '../core/format.js';
+import { empty, facts, fact } from '../parts/basics.js';
+import { attempt } from '../parts/dialog.js';
+import '../parts/table.js';
+
+const RATE = 50;
+const PAGE = 500;
+const given = (filter) => Object.fromEntries(Object.entries(filter ?? {}).filter(([name, value]) => value !== '' && value !== undefined && name !== 'state'));
+
+/** The dialog before a redrive: a dry run tells how many and which can't. */
+class DeadRedrive extends Part {
+  static properties = { filter: { attribute: false }, plan: { state: true }, problem: { state: true }, rate: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    this.rate = RATE;
+  }
+
+  show() {
+    this.plan = null;
+    this.problem = null;
+    this.querySelector('tm-dialog').show();
+    this.look();
+  }
+
+  async look() {
+    try {
+      this.plan = await post('/api/dead/redrives', { ...given(this.filter), dryRun: true });
+    } catch (failed) {
+      this.problem = failed;
+    }
+  }
+
+  async start() {
+    this.busy = true;
+    try {
+      const run = await post('/api/dead/redrives', { ...given(this.filter), ratePerSecond: this.rate });
+      this.querySelector('tm-dialog').close();
+      go(to('dead', 'redrives', run.id));
+    } catch (failed) {
+      this.problem = failed;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  content() {
+    const plan = this.plan;
+    return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.look(); }}></tm-problem>
+      ${plan ? html`<p><strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from. The set is frozen when you start: what dies later is not part of it.</p>
+        ${plan.refused?.length ? html`<details open><summary>${count(plan.refused.length, 'letter')} can’t go back</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
+        <details><summary>Which</summary><ul class="ids">${(plan.ids ?? []).map((id) => html`<li><code>${id}</code></li>`)}</ul>${plan.count > (plan.ids?.length ?? 0) ? html`<p class="dim">and ${number(plan.count - plan.ids.length)} more</p>` : nothing}</details>
+        <div class="field"><label for="pace">Letters a second</label><input id="pace" type="number" min="1" max="1000" .value=${String(this.rate)} @input=${(event) => { this.rate = Number(event.target.value); }}></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking what would happen…</p>`}
+      <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Cancel</button><tm-action label=${plan ? `Redrive ${number(plan.count)}` : 'Redrive'} kind="primary" ?busy=${this.busy} ?disabled=${!plan?.count} @act=${() => this.start()}></tm-action></footer>`;
+  }
+
+  render() {
+    return html`<tm-dialog heading="Redrive" .content=${this.content()}></tm-dialog>`;
+  }
+}
+
+const bar = (run) => html`<progress max=${Math.max(1, run.total)} .value=${run.redriven + run.failed + run.skipped} aria-label="Done so far"></progress>`;
+
+/** One redrive while it runs, and after. */
+class RedriveRun extends View {
+  static properties = { id: {}, run: { state: true }, results: { state: true } };
+
+  willUpdate(changed) {
+    if (!changed.has('id')) return;
+    this.results = [];
+    this.fetch().then(() => {
+      if (this.run?.state !== 'running') return;
+      this.follow(`${this.path}/events`, { onEvent: (event) => { if (event.data?.state) { this.run = { ...this.run, ...event.data }; this.pull(); } }, last: ['done'] });
+    });
+  }
+
+  get path() {
+    return `/api/dead/redrives/${encodeURIComponent(this.id)}`;
+  }
+
+  async fetch() {
+    await this.load('run', (signal) => get(withQuery(this.path, { limit: PAGE }), { signal }));
+    if (this.run?.results) this.results = this.run.results;
+  }
+
+  /** Fetches the results that came since. */
+  async pull() {
+    if (this.pulling) return;
+    this.pulling = true;
+    try {
+      const page = await get(withQuery(this.path, { offset: this.results.length, limit: PAGE }));
+      if (page.results?.length) this.results = [...this.results, ...page.results];
+    } catch {
+      // told by the stream
+    } finally {
+      this.pulling = false;
+    }
+  }
+
+  render() {
+    const run = this.run;
+    const columns = [
+      { title: 'Letter', render: (row) => row.id }, { title: 'Result', width: '7rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
+      { title: 'Detail', width: 'minmax(0, 2fr)', render: (row) => row.detail ?? '' }, { title: 'When', width: '7rem', wide: true, render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
+    ];
+    return html`${heading('Redrive', html`${run?.state === 'running' ? html`<tm-action label="Stop" kind="danger" @act=${() => attempt(() => del(this.path), 'It stops.').then(() => this.fetch())}></tm-action>` : nothing}<a href=${to('dead', { tab: 'redrives' })}>All redrives</a>`)}
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+      ${run ? html`<div class="card">${bar(run)}${facts(fact('State', html`<tm-status .status=${run.state}></tm-status>`), fact('Letters', number(run.total)), fact('Redriven', number(run.redriven)), fact('Failed', number(run.failed)), fact('Skipped', number(run.skipped)), fact('Pace', `${run.ratePerSecond}/s`), fact('By', run.by ?? 'nobody signed in'), fact('Began', html`<tm-time .at=${run.startedAt}></tm-time>`), run.endedAt ? fact('Ended', html`<tm-time .at=${run.endedAt}></tm-time>`) : nothing)}</div>
+        ${this.results.length ? html`<tm-table label="Results" .columns=${columns} .rows=${this.results} .total=${run.total} @more=${() => { if (this.results.length < run.redriven + run.failed + run.skipped) this.pull(); }} .href=${(row) => to('dead', row.id)}></tm-table>` : nothing}` : nothing}`;
+  }
+}
+
+/** The redrives there were. */
+class Redrives extends View {
+  static properties = { list: { state: true } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.every(3000, () => this.load('list', (signal) => get('/api/dead/redrives', { signal })));
+  }
+
+  render() {
+    const runs = this.list?.redrives;
+    const columns = [
+      { title: 'Redrive', render: (run) => `${run.source} ${run.filter?.q ?? ''}` }, { title: 'State', width: '7rem', render: (run) => html`<tm-status .status=${run.state}></tm-status>` },
+      { title: 'Done', width: '12rem', wide: true, render: (run) => html`${bar(run)} ${number(run.redriven)} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
+      { title: 'By', width: '8rem', wide: true, render: (run) => run.by ?? '–' }, { title: 'Began', width: '7rem', render: (run) => html`<tm-time .at=${run.startedAt}></tm-time>` },
+    ];
+    return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('Nothing was redriven in sets yet', 'Choose a cause or some letters, and redrive them together.')) : nothing}`;
+  }
+}
+
+customElements.define('tm-dead-redrive', DeadRedrive);
+customElements.define('tm-redrive-run', RedriveRun);
+customElements.define('tm-redrives', Redrives);

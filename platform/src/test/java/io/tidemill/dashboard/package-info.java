@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.dashboard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.tidemill.dashboard.servers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.contract.Json;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+class ShownTest {
+  private static ObjectNode value(byte[] bytes) {
+    var out = Json.object();
+    Shown.value(out, bytes);
+    return out;
+  }
+
+  @Test
+  void textIsShownAsTextAndBytesAsBase64() {
+    assertThat(value("tidé".getBytes(UTF_8))).hasToString("{\"size\":5,\"value\":\"tidé\"}");
+    assertThat(value(new byte[] {-1, 0})).hasToString("{\"size\":2,\"value_base64\":\"/wA=\"}");
+  }
+
+  @Test
+  void aLongTextIsCutBetweenCharacters() {
+    var text = "x" + "é".repeat(Shown.LARGEST);
+
+    var shown = value(text.getBytes(UTF_8));
+
+    assertThat(shown.get("cut").booleanValue()).isTrue();
+    assertThat(shown.get("size").intValue()).isEqualTo(1 + 2 * Shown.LARGEST);
+    assertThat(shown.get("value").stringValue())
+        .isEqualTo("x" + "é".repeat(Shown.LARGEST / 2 - 1));
+  }
+
+  @Test
+  void longBytesAreCutToo() {
+    var bytes = new byte[Shown.LARGEST + 1];
+    Arrays.fill(bytes, (byte) -1);
+
+    var shown = value(bytes);
+
+    assertThat(shown.get("value_base64").stringValue()).hasSize((Shown.LARGEST + 2) / 3 * 4);
+    assertThat(shown.get("cut").booleanValue()).isTrue();
+  }
+}

@@ -1,0 +1,292 @@
+package io.tidemill.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.contract.Json;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HttpSessionIT {
+  private static final List<String> KEYS =
+      List.of("viewer:kim:one", "operator:bob:two", "admin:alice:three");
+
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-01-04T01:09:27Z"));
+  private final Route read = Route.get("/read", r -> Response.text(200, r.identity().who()));
+  private final Route ask = Route.post("/ask", _ -> Response.noContent()).viewer();
+  private final Route change =
+      Route.post(
+          "/change/{id}",
+          request -> {
+            request.note("changed " + request.pathParam("id"));
+            return Response.noContent();
+          });
+  private final Route often = Route.post("/often", _ -> Response.noContent()).unaudited();
+  private final Route trail = Route.get("/trail", _ -> Response.noContent()).admin();
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,  /read,     200, 200, 200, ''",
+    "POST, /ask,      204, 204, 204, ''",
+    "POST, /change/1, 403, 204, 204, operator",
+    "POST, /often,    403, 204, 204, operator",
+    "GET,  /trail,    403, 403, 204, admin"
+  })
+  void aRoleMayDoWhatItIncludes(
+      String method, String path, int viewer, int operator, int admin, String needs) {
+    try (var server = server(KEYS, false)) {
+      var low = send(server, method, path, "X-Api-Key", "one");
+      assertThat(low.statusCode()).isEqualTo(viewer);
+      assertThat(send(server, method, path, "X-Api-Key", "two").statusCode()).isEqualTo(operator);
+      assertThat(send(server, method, path, "X-Api-Key", "three").statusCode()).isEqualTo(admin);
+      assertThat(send(server, method, path).statusCode()).isEqualTo(401);
+      if (low.statusCode() == 403) {
+        assertThat(Json.parse(low.body()).get("needs").stringValue()).isEqualTo(needs);
+      }
+    }
+  }
+
+  @Test
+  void readOnlyKeepsEverythingAsItIs() {
+    for (var keys : List.of(KEYS, List.<String>of())) {
+      try (var server = server(keys, true)) {
+        var refused = send(server, "POST", "/change/1", "X-Api-Key", "three");
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("api.read-only", "\"readOnly\":true");
+        assertThat(send(server, "POST", "/ask", "X-Api-Key", "three").statusCode()).isEqualTo(204);
+        assertThat(send(server, "GET", "/read", "X-Api-Key", "three").statusCode()).isEqualTo(200);
+        assertThat(session(server)).contains("\"readOnly\":true");
+      }
+    }
+    try (var server = server(KEYS, true)) {
+      var cookie = signIn(server, "three");
+      assertThat(send(server, "GET", "/read", "Cookie", cookie).body()).isEqualTo("alice");
+      assertThat(send(server, "DELETE", "/api/session", "Cookie", cookie).statusCode())
+          .isEqualTo(204);
+    }
+  }
+
+  @Test
+  void everybodyIsAnAdminWithoutKeys() {
+    try (var server = server(List.of(), false)) {
+      assertThat(session(server))
+          .isEqualTo(
+              "{\"authentication\":false,\"readOnly\":false,\"role\":\"admin\",\"name\":null,"
+                  + "\"version\":\"0.1.0\"}");
+      assertThat(send(server, "GET", "/trail").statusCode()).isEqualTo(204);
+      assertThat(server.post("/api/session", "{\"key\":\"x\"}").statusCode()).isEqualTo(409);
+    }
+  }
+
+  @Test
+  void aBrowserSignsInAndOut() {
+    try (var server = server(KEYS, false)) {
+      assertThat(session(server)).contains("\"authentication\":true", "\"role\":null");
+
+      var answer = server.post("/api/session", "{\"key\":\" two\\n\"}");
+      assertThat(answer.statusCode()).isEqualTo(204);
+      var set = answer.headers().firstValue("Set-Cookie").orElseThrow();
+      assertThat(set)
+          .matches("tidemill-session=[^;]+; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800");
+      var cookie = set.split(";", 2)[0];
+      assertThat(session(server, "Cookie", "other=1; " + cookie))
+          .contains("\"role\":\"operator\"", "\"name\":\"bob\"");
+      assertThat(send(server, "GET", "/read", "Cookie", cookie).body()).isEqualTo("bob");
+
+      var out = send(server, "DELETE", "/api/session", "Cookie", cookie);
+      assertThat(out.statusCode()).isEqualTo(204);
+      assertThat(out.headers().firstValue("Set-Cookie"))
+          .contains("tidemill-session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
+
+      now.updateAndGet(instant -> instant.plus(Duration.ofDays(7)));
+      var ended = send(server, "GET", "/read", "Cookie", cookie);
+      assertThat(ended.statusCode()).isEqualTo(401);
+      assertThat(ended.body()).contains("sign in again");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "X-Forwarded-Proto, https, true",
+    "X-Forwarded-Proto, HTTPS, true",
+    "X-Forwarded-Proto, http, false",
+    "X-Other, https, false"
+  })
+  void theCookieIsSecureWhereTheBrowserCameByHttps(String name, String value, boolean secure) {
+    try (var server = server(KEYS, false)) {
+      var answer = server.post("/api/session", "{\"key\":\"one\"}", name, value);
+
+      var cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
+      assertThat(cookie.endsWith("; Secure")).isEqualTo(secure);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 400",
+    "'[]', 422",
+    "'{}', 422",
+    "'{\"key\":7}', 422",
+    "'{\"key\":\"\"}', 422",
+    "'{\"key\":\"wrong\"}', 401"
+  })
+  void whatIsNoKeyIsRefused(String body, int status) {
+    try (var server = server(KEYS, false)) {
+      var answer = server.post("/api/session", body);
+
+      assertThat(answer.statusCode()).isEqualTo(status);
+      assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
+      if (status == 422) assertThat(answer.body()).contains("\"field\":\"key\"");
+    }
+  }
+
+  @Test
+  void whoGuessesKeysOrForgesCookiesHasToWait() {
+    try (var server = server(KEYS, false)) {
+      var cookie = signIn(server, "one");
+      var forged = cookie.substring(0, cookie.length() - 5) + "AAAAA";
+      for (int i = 0; i < 30; i++) { // what ended or came from elsewhere is no guess
+        assertThat(session(server, "Cookie", "tidemill-session=x" + i)).contains("\"role\":null");
+      }
+      for (int i = 0; i <= FailedAttempts.ALLOWED; i += 3) {
+        assertThat(send(server, "GET", "/read", "Cookie", forged).statusCode()).isEqualTo(401);
+        assertThat(session(server, "Cookie", forged)).contains("\"role\":null");
+        assertThat(server.post("/api/session", "{\"key\":\"no\"}").statusCode()).isEqualTo(401);
+      }
+
+      for (var answer :
+          List.of(
+              server.post("/api/session", "{\"key\":\"one\"}"),
+              send(server, "GET", "/api/session", "Cookie", cookie),
+              send(server, "GET", "/read", "Cookie", cookie))) {
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("60");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // origin, sec-fetch-site, reading by cookie, changing by cookie, changing by header
+    "'',                    '',          200, 403, 204",
+    "'',                    same-origin, 200, 204, 204",
+    "'',                    same-site,   200, 403, 204",
+    "'',                    cross-site,  200, 403, 204",
+    "'',                    none,        200, 403, 204",
+    "OWN,                   '',          200, 204, 204",
+    "OWN,                   same-origin, 200, 204, 204",
+    "https://app.example,   '',          403, 403, 204",
+    "https://app.example,   same-origin, 403, 403, 204",
+    "https://evil.example,  '',          403, 403, 403",
+    "https://evil.example,  same-origin, 403, 403, 403",
+    "null,                  '',          403, 403, 403"
+  })
+  void aCookieCountsOnlyInOurOwnPages(
+      String origin, String site, int reading, int changing, int byHeader) {
+    var open = RunningServer.origins("https://app.example");
+    try (var server = RunningServer.with(open, api(KEYS, false), now::get, read, change)) {
+      var headers = new ArrayList<String>();
+      if (origin.equals("OWN")) headers.addAll(List.of("Origin", server.server.url()));
+      else if (!origin.isEmpty()) headers.addAll(List.of("Origin", origin));
+      if (!site.isEmpty()) headers.addAll(List.of("Sec-Fetch-Site", site));
+      var byKey = new ArrayList<>(headers);
+      byKey.addAll(List.of("X-Api-Key", "two"));
+      headers.addAll(List.of("Cookie", signIn(server, "two")));
+
+      var read = send(server, "GET", "/read", headers.toArray(String[]::new));
+      var change = send(server, "POST", "/change/1", headers.toArray(String[]::new));
+      assertThat(read.statusCode()).isEqualTo(reading);
+      assertThat(change.statusCode()).isEqualTo(changing);
+      assertThat(send(server, "POST", "/change/1", byKey.toArray(String[]::new)).statusCode())
+          .isEqualTo(byHeader);
+      assertThat(read.headers().map()).doesNotContainKey("access-control-allow-credentials");
+      assertThat(change.headers().map()).doesNotContainKey("access-control-allow-credentials");
+    }
+  }
+
+  @Test
+  void otherPagesSignNobodyInOrOut() {
+    var open = RunningServer.origins("https://app.example");
+    try (var server = RunningServer.with(open, api(KEYS, false), now::get)) {
+      var origin = "https://app.example";
+      assertThat(server.post("/api/session", "{\"key\":\"one\"}", "Origin", origin).statusCode())
+          .isEqualTo(403);
+      assertThat(send(server, "DELETE", "/api/session", "Origin", origin).statusCode())
+          .isEqualTo(403);
+      var cookie = signIn(server, "one");
+      assertThat(session(server, "Cookie", cookie, "Origin", origin)).contains("\"role\":null");
+    }
+  }
+
+  @Test
+  void changesAreAudited() {
+    try (var server = server(KEYS, false)) {
+      send(server, "POST", "/change/7?why=x", "X-Api-Key", "two");
+      send(server, "POST", "/change/8", "X-Api-Key", "one");
+      send(server, "POST", "/change/9");
+      send(server, "POST", "/change/9", "Origin", "https://evil.example");
+      server.post("/api/session", "{\"key\":\"no\"}");
+      signIn(server, "three");
+      send(server, "POST", "/often", "X-Api-Key", "two");
+      send(server, "POST", "/ask", "X-Api-Key", "two");
+      send(server, "GET", "/read", "X-Api-Key", "two");
+
+      assertThat(server.audit)
+          .extracting(e -> e.who() + "|" + e.role() + "|" + e.path() + "|" + e.status())
+          .containsExactly(
+              "bob|operator|/change/7?why=x|204",
+              "kim|viewer|/change/8|403",
+              "anonymous||/change/9|401",
+              "anonymous||/change/9|403",
+              "anonymous||/api/session|401",
+              "alice|admin|/api/session|204");
+      assertThat(server.audit)
+          .extracting(io.tidemill.store.redis.AuditEntry::detail)
+          .containsExactly(
+              "changed 7",
+              "this needs the role operator; yours is viewer",
+              "this needs an API key",
+              "requests from this origin are not allowed",
+              "this API key is not known",
+              "signed in");
+      assertThat(server.audit)
+          .allSatisfy(entry -> {
+            assertThat(entry.trace()).matches("[0-9a-f]{32}");
+            assertThat(entry.address()).isEqualTo("127.0.0.1");
+            assertThat(entry.method()).isEqualTo("POST");
+          });
+      assertThat(server.audit.getFirst().route()).isEqualTo("/change/{id}");
+    }
+  }
+
+  private RunningServer server(List<String> keys, boolean readOnly) {
+    return RunningServer.with(
+        RunningServer.DEFAULTS, api(keys, readOnly), now::get, read, ask, change, often, trail);
+  }
+
+  private static ApiConfig api(List<String> keys, boolean readOnly) {
+    return new ApiConfig(keys, readOnly, Duration.ofDays(7), 1_000);
+  }
+
+  private static String signIn(RunningServer server, String key) {
+    var answer = server.post("/api/session", "{\"key\":\"" + key + "\"}");
+    return answer.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+  }
+
+  private static String session(RunningServer server, String... headers) {
+    return server.get("/api/session", headers).body();
+  }
+
+  private static HttpResponse<String> send(
+      RunningServer server, String method, String path, String... headers) {
+    return server.send(method, path, BodyPublishers.noBody(), headers);
+  }
+}
