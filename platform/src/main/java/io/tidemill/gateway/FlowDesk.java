@@ -54,6 +54,7 @@ public final class FlowDesk implements Service {
     var time = new RedisClock(redis, clock);
     var types = new HashSet<>(FlowRecords.TASK_TYPES);
     types.addAll(config.taskTypes());
+    routes.add(new FormRoutes(types));
     publisher = new Publisher(kafka, "gateway-flows");
     var events = new CreatedEvents(new FlowPublisher(publisher, metrics));
     var kept = new ArrayList<FlowReconciler.Kept>();
@@ -84,7 +85,7 @@ public final class FlowDesk implements Service {
     services = new Services(List.of(new FlowReconciler(kept, events, config), foreign));
   }
 
-  /// `/api/workflows…`, `/api/tasks…`, `/internal/…`
+  /// `/api/workflows…`, `/api/tasks…`, `/api/forms`, `/internal/…`
   public Routes routes() {
     return () -> routes.stream().flatMap(each -> each.routes().stream()).toList();
   }
