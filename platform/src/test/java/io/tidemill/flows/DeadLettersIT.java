@@ -18,9 +18,9 @@ import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowEvent.TaskCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowStatus;
-import io.tidemill.gateway.DeadDesk;
-import io.tidemill.gateway.DeadQueues;
-import io.tidemill.gateway.DeadRoutes;
+import io.tidemill.gateway.dead.DeadDesk;
+import io.tidemill.gateway.dead.DeadQueues;
+import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -97,7 +97,7 @@ class DeadLettersIT {
             kafka.config(),
             redis,
             tasks,
-            id -> {
+            (id, _) -> {
               retried.add(id);
               return Response.accepted(Json.object().put("taskId", id));
             },
@@ -200,7 +200,7 @@ class DeadLettersIT {
   @Test
   void deadJobsAreListedWithoutKafka() throws Exception {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
-    try (var alone = new DeadDesk(nowhere, redis, tasks, _ -> Response.ok(Json.object()), CLOCK)) {
+    try (var alone = new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
 
       var answer = get("/api/dead");
@@ -215,7 +215,7 @@ class DeadLettersIT {
     var broker = BrokerJ.shared().config();
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
-        var queues = new DeadQueues(broker, publisher, redis)) {
+        var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
@@ -280,7 +280,7 @@ class DeadLettersIT {
   void withoutTheirBrokerDeadMessagesAreUnavailable() throws Exception {
     var nowhere = new AmqpConfig("amqp://127.0.0.1:1", "guest", "guest", Duration.ofSeconds(1));
     try (var publisher = new Publisher(nowhere, new SimpleMeterRegistry());
-        var queues = new DeadQueues(nowhere, publisher, redis)) {
+        var queues = new DeadQueues(nowhere, publisher, redis, CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
 
       assertThatThrownBy(() -> get("/api/dead?source=crawler_queue"))

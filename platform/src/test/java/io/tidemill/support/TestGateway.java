@@ -1,7 +1,7 @@
 package io.tidemill.support;
 
 import io.tidemill.broker.streams.StreamTail;
-import io.tidemill.gateway.DeadRoutes;
+import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
 import io.tidemill.gateway.McpConfig;
