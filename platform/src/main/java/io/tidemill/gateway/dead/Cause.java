@@ -38,7 +38,7 @@ public record Cause(String id, String text) {
                   + "|de|uk|fr|eu|nl|ch|at|it|es|pl|cz|se|jp|cn|ru|us|ca|au|in|br)(?![\\w-]|\\.\\w))",
               "(?<hash>\\b(?=[0-9]*+[A-Fa-f])(?=[A-Fa-f]*+[0-9])\\p{XDigit}{8,}+\\b)",
               "(?<key>\\b(?=[A-Za-z_-]{0,64}+[0-9])(?=[0-9_-]{0,64}+[A-Za-z])[A-Za-z0-9]{16,}+\\b)",
-              "(?<number>(?<![A-Za-z_])[0-9]++(?:[.,][0-9]++)*+(?:[eE][+-]?+[0-9]++)?+)"));
+              "(?<number>(?<![A-Za-z_0-9])[0-9]++(?:[.,][0-9]++)*+(?:[eE][+-]?+[0-9]++)?+)"));
 
   private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]++");
 
