@@ -50,15 +50,10 @@ public final class CrawlDesk implements Service {
     services = new Services(List.of(new CrawlReconciler(store, publisher, config), responses));
     submissions =
         new CrawlSubmissions(
-            store,
-            new CrawlStarts(store, publisher, config.doubtAfter(), clock),
-            config,
-            metrics);
+            store, new CrawlStarts(store, publisher, config.doubtAfter(), clock), config, metrics);
     routes =
         new CrawlRoutes(
-            submissions,
-            store,
-            new CrawlEvents(store, tail, config.heartbeat(), clock));
+            submissions, store, new CrawlEvents(store, tail, config.heartbeat(), clock));
   }
 
   /// `/api/crawls…`

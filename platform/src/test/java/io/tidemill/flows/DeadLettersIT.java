@@ -35,8 +35,8 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Turns;
 import io.tidemill.support.BrokerJ;
 import io.tidemill.support.JobPlatform;
@@ -209,7 +209,8 @@ class DeadLettersIT {
   @Test
   void deadJobsAreListedWithoutKafka() throws Exception {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
-    try (var alone = new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
+    try (var alone =
+        new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
 
       var answer = get("/api/dead");
@@ -305,7 +306,8 @@ class DeadLettersIT {
   @Test
   void aRunThatWasKilledAfterARecordWentDoesNotSendItAgain() throws Exception { // F04
     var value = "{\"eventType\":\"task.created\",\"n\":1}";
-    kafka.publisher()
+    kafka
+        .publisher()
         .publish(
             new Outgoing(
                 "crawl-requests.dead",
@@ -316,9 +318,7 @@ class DeadLettersIT {
     var runs = new Redrives(redis, Duration.ofMillis(300), Duration.ofDays(1));
     var letters = new Letters(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
     runs.create(
-        "rd-kafka",
-        List.of(new Redrives.Wanted("crawl-requests", id)),
-        Map.of("rate", "100"));
+        "rd-kafka", List.of(new Redrives.Wanted("crawl-requests", id)), Map.of("rate", "100"));
     var held = runs.take().orElseThrow();
     var way = desk.sources().get("crawl-requests").wayBack(id).orElseThrow();
     runs.begin(held, 0, way.mark());
@@ -350,7 +350,8 @@ class DeadLettersIT {
   @Test
   void aMendedRecordGoesOutAndABrokenOneDoesNot() throws Exception {
     var broken = "{\"success\":\"yes\"}";
-    kafka.publisher()
+    kafka
+        .publisher()
         .publish(
             new Outgoing(
                 "crawl-responses.dead",
@@ -384,7 +385,9 @@ class DeadLettersIT {
     try (var look = new Lookback(kafka.config())) {
       var sent = look.since("crawl-responses", 0, 0, Instant.EPOCH, _ -> true);
       assertThat(sent).hasSize(1);
-      assertThat(sent.getFirst().value()).asString(UTF_8).isEqualTo("{\"success\":true,\"scrapedData\":1}");
+      assertThat(sent.getFirst().value())
+          .asString(UTF_8)
+          .isEqualTo("{\"success\":true,\"scrapedData\":1}");
       assertThat(sent.getFirst().key()).asString(UTF_8).isEqualTo("c-1");
       assertThat(sent.getFirst().header("id").orElseThrow()).asString(UTF_8).isEqualTo("c-1");
     }
@@ -404,7 +407,8 @@ class DeadLettersIT {
           bytes("{\"url\":1}"),
           new BasicProperties.Builder()
               .headers(
-                  Map.of("tidemill-id", "7", "tidemill-origin", "crawler_queue.gone", "theirs", "a"))
+                  Map.of(
+                      "tidemill-id", "7", "tidemill-origin", "crawler_queue.gone", "theirs", "a"))
               .build());
       stranger.confirm();
       var right =

@@ -67,7 +67,8 @@ public record Cause(String id, String text) {
 
   private static String fingerprint(String text) {
     try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest, 0, ID_BYTES);
     } catch (NoSuchAlgorithmException everyJdkHasIt) {
       throw new IllegalStateException(everyJdkHasIt);

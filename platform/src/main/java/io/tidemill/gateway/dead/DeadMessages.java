@@ -134,7 +134,8 @@ final class DeadMessages implements DeadSource {
 
   // Noted in between: who takes over from one that died here sees that it is in its queue.
   private Optional<Response> move(String id, String name) {
-    var end = letters.redrive(name, () -> noted(() -> redriven.note(source, name, clock.instant())));
+    var end =
+        letters.redrive(name, () -> noted(() -> redriven.note(source, name, clock.instant())));
     if (end.isPresent() && end.get() instanceof Redrive.Moved(_, var isGone) && isGone) {
       noted(() -> redriven.forget(source, name));
     }
@@ -146,7 +147,8 @@ final class DeadMessages implements DeadSource {
     try {
       note.run();
     } catch (StoreException silent) {
-      log.warn("a letter of {} was redriven, and that is not noted: {}", source, silent.getMessage());
+      log.warn(
+          "a letter of {} was redriven, and that is not noted: {}", source, silent.getMessage());
     }
   }
 
@@ -291,7 +293,8 @@ final class DeadMessages implements DeadSource {
     var headers = tree.putArray("headers");
     letter
         .headers()
-        .forEach((name, value) -> Text.putAny(headers.addObject().put("name", name), "value", value));
+        .forEach(
+            (name, value) -> Text.putAny(headers.addObject().put("name", name), "value", value));
     if (letter.body() != null) Text.putValue(tree, letter.body());
     tree.put("schema", ContractCheck.schema(letter.origin(), letter.body()));
     return tree.put("editable", !tree.has("cut") && !tree.has("fault"));

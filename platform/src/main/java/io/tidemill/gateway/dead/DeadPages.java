@@ -133,7 +133,8 @@ public final class DeadPages implements DeadSource {
     try {
       redriven.note(NAME, page.id(), clock.instant());
     } catch (StoreException silent) {
-      log.warn("page {} is fetched again, and that is not noted: {}", page.id(), silent.getMessage());
+      log.warn(
+          "page {} is fetched again, and that is not noted: {}", page.id(), silent.getMessage());
     }
   }
 

@@ -27,7 +27,8 @@ public final class DeadQueues implements AutoCloseable {
     sources =
         Map.of(
             PageNames.QUEUE, new DeadMessages(PageNames.QUEUE, pages, turns, redriven, clock),
-            CollectedNames.QUEUE, new DeadMessages(CollectedNames.QUEUE, collected, turns, redriven, clock));
+            CollectedNames.QUEUE,
+                new DeadMessages(CollectedNames.QUEUE, collected, turns, redriven, clock));
   }
 
   /// By the name under which clients ask.

@@ -133,10 +133,9 @@ final class DeadRecords implements DeadSource {
     return letter(id)
         .map(letter -> {
           var record = changed(letter, edit);
-          var violations = edit.isNone() ? List.<Violation>of() : ContractCheck.check(draft(record));
-          return violations.isEmpty()
-              ? redrive(letter, record, again)
-              : Answers.misfit(violations);
+          var violations =
+              edit.isNone() ? List.<Violation>of() : ContractCheck.check(draft(record));
+          return violations.isEmpty() ? redrive(letter, record, again) : Answers.misfit(violations);
         });
   }
 

@@ -43,7 +43,11 @@ record Filter(
   /// @throws Parameters.Wrong that names the field
   static Filter of(JsonNode form) {
     return new Filter(
-        text(form, "q"), cause(text(form, "cause")), time(form, "since"), time(form, "until"), WAITING);
+        text(form, "q"),
+        cause(text(form, "cause")),
+        time(form, "since"),
+        time(form, "until"),
+        WAITING);
   }
 
   private static String cause(String text) {

@@ -29,8 +29,7 @@ record JobDraft(JobTask task, JsonNode payload) {
               .<Decoded<JobDraft>>map(
                   task -> new Decoded.Message<>(new JobDraft(task, entry.payload())))
               .orElseGet(() ->
-                  new Decoded.Malformed<>(
-                      "this entry's task must be one of " + JobTask.NAMES));
+                  new Decoded.Malformed<>("this entry's task must be one of " + JobTask.NAMES));
     };
   }
 
@@ -72,7 +71,8 @@ record JobDraft(JobTask task, JsonNode payload) {
     var entry = Json.object().put("job_id", "new");
     var payload = tree.get("payload");
     if (tree.has("task")) entry.set("task", tree.get("task"));
-    if (payload != null) entry.put("payload", payload.isString() ? payload.stringValue() : Json.text(payload));
+    if (payload != null)
+      entry.put("payload", payload.isString() ? payload.stringValue() : Json.text(payload));
     return entry;
   }
 
@@ -85,8 +85,7 @@ record JobDraft(JobTask task, JsonNode payload) {
   /// A text that [#check] has nothing against.
   static JobDraft of(String text) {
     var tree = Json.parse(text);
-    return new JobDraft(
-        JobTask.of(tree.path("task").asString("")).orElseThrow(), payload(tree));
+    return new JobDraft(JobTask.of(tree.path("task").asString("")).orElseThrow(), payload(tree));
   }
 
   JobSubmission submission(int ttlSeconds) {

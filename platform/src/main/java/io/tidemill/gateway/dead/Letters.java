@@ -44,7 +44,8 @@ public final class Letters {
   /// How many a source has.
   ///
   /// @param trouble why that is not known; null when it is
-  record Counted(String source, String carrier, long total, long waiting, @Nullable String trouble) {}
+  record Counted(
+      String source, String carrier, long total, long waiting, @Nullable String trouble) {}
 
   private final Map<String, DeadSource> sources = new TreeMap<>();
   private final Map<String, Shared<Seen>> seen = new TreeMap<>();

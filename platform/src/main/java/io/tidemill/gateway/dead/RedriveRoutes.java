@@ -62,7 +62,11 @@ public final class RedriveRoutes implements Routes {
     static Wish of(byte[] body) {
       var form = form(body);
       return new Wish(
-          text(form.path("source")), Filter.of(form), ids(form.get("ids")), rate(form), isDry(form));
+          text(form.path("source")),
+          Filter.of(form),
+          ids(form.get("ids")),
+          rate(form),
+          isDry(form));
     }
 
     private static JsonNode form(byte[] body) {

@@ -26,8 +26,9 @@ import tools.jackson.databind.JsonNode;
 /// Works redrive runs off, those of gateways that died, too: each letter once, in the order in
 /// which they were noted, not faster than was asked for.
 ///
-/// Of each letter it is noted that it is about to go, then it goes, then what became of it is noted.
-/// Who takes over finds at most one letter about to go, and its [WayBack] tells whether it went.
+/// Of each letter it is noted that it is about to go, then it goes, then what became of it is
+/// noted. Who takes over finds at most one letter about to go, and its [WayBack] tells whether it
+/// went.
 public final class RedriveRunner implements Service {
   private static final Logger log = LoggerFactory.getLogger(RedriveRunner.class);
   private static final Duration LOOK = Duration.ofMillis(250);
@@ -142,7 +143,8 @@ public final class RedriveRunner implements Service {
       var wanted = runs.letters(held.id(), number, 1);
       if (wanted.isEmpty()) return;
       TimeUnit.NANOSECONDS.sleep(pace.next());
-      var mark = doing == number ? Optional.of(facts.getOrDefault("mark", "")) : Optional.<String>empty();
+      var mark =
+          doing == number ? Optional.of(facts.getOrDefault("mark", "")) : Optional.<String>empty();
       var next = redrive(held, number, wanted.getFirst(), mark);
       if (next != Next.GO) return;
       number++;
@@ -150,8 +152,7 @@ public final class RedriveRunner implements Service {
   }
 
   // What does not answer now is no fault of the letter: it waits, however long it takes.
-  private Next redrive(
-      Held held, int number, Redrives.Wanted wanted, Optional<String> mark)
+  private Next redrive(Held held, int number, Redrives.Wanted wanted, Optional<String> mark)
       throws InterruptedException {
     var begun = mark;
     for (int tries = 1; ; tries++) {
@@ -160,7 +161,8 @@ public final class RedriveRunner implements Service {
         var next = step.take(begun);
         if (next.isPresent()) return next.get();
         begun = Optional.of(step.mark);
-        if (tries >= MOST_TRIES) return step.end(End.FAILED, "it could not go in " + tries + " tries");
+        if (tries >= MOST_TRIES)
+          return step.end(End.FAILED, "it could not go in " + tries + " tries");
       } catch (Broken broken) {
         return step.end(End.FAILED, String.valueOf(broken.getMessage()));
       } catch (Unavailable silent) {

@@ -88,11 +88,7 @@ public final class DeadJobs {
   }
 
   private boolean redrive(
-      String deadId,
-      String newId,
-      JobSubmission job,
-      @Nullable String traceparent,
-      boolean stays) {
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent, boolean stays) {
     var arguments = new ArrayList<Object>(List.of(deadId, newId, job.task().wire(), job.payload()));
     arguments.addAll(
         List.of(

@@ -150,8 +150,7 @@ public final class Redrives {
   }
 
   private Next step(Held held, String number, String mark, String trouble) {
-    var arguments =
-        List.of(held.id(), held.fence(), lease.toMillis(), number, mark, trouble);
+    var arguments = List.of(held.id(), held.fence(), lease.toMillis(), number, mark, trouble);
     return next(redis.run(STEP, List.of(key(held.id())), arguments));
   }
 
@@ -161,13 +160,7 @@ public final class Redrives {
   public Next note(Held held, int number, End end, String result) {
     var arguments =
         List.of(
-            held.id(),
-            held.fence(),
-            lease.toMillis(),
-            number,
-            end.wire(),
-            result,
-            keep.toMillis());
+            held.id(), held.fence(), lease.toMillis(), number, end.wire(), result, keep.toMillis());
     return next(redis.run(NOTE, List.of(key(held.id()), results(held.id())), arguments));
   }
 

@@ -135,7 +135,8 @@ abstract class DeadQueueContract {
     for (int i = 0; i < 12; i++) bury("m" + i, "bad");
     var ids = dead.newest(DeadQueue.MOST_SEEN, 12).letters().stream().map(DeadLetter::id).toList();
 
-    for (var index : List.of(0, 5, 11)) assertThat(dead.redrive(ids.get(index), () -> {})).isPresent();
+    for (var index : List.of(0, 5, 11))
+      assertThat(dead.redrive(ids.get(index), () -> {})).isPresent();
 
     assertThat(ids).doesNotHaveDuplicates();
     assertThat(dead.redrive(ids.get(5), () -> {})).isEmpty();

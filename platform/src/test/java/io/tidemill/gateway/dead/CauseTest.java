@@ -65,7 +65,8 @@ class CauseTest {
   @Test
   void isTheSameForMessagesThatDifferInDetails() {
     var one = Cause.of("jobs", "ERROR", "host a.example.org:80 gave 17 bytes at 2026-01-04T01:09Z");
-    var other = Cause.of("jobs", "ERROR", "host b.example.org:81 gave 9 bytes at 2026-02-04T01:09Z");
+    var other =
+        Cause.of("jobs", "ERROR", "host b.example.org:81 gave 9 bytes at 2026-02-04T01:09Z");
 
     assertThat(one).isEqualTo(other);
     assertThat(one.id()).matches("[0-9a-f]{16}");
@@ -86,13 +87,13 @@ class CauseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "1", "a.", "-", "\"", "'", "a:", "[:", "0x", "f0", "a@", "\ud83d", "é"})
+  @ValueSource(
+      strings = {"a", "1", "a.", "-", "\"", "'", "a:", "[:", "0x", "f0", "a@", "\ud83d", "é"})
   void noTextTakesLong(String piece) {
     var text = piece.repeat(100_000);
 
     assertThatNoException()
         .isThrownBy(() ->
-            Assertions.assertTimeout(
-                Duration.ofSeconds(2), () -> Cause.of("jobs", "ERROR", text)));
+            Assertions.assertTimeout(Duration.ofSeconds(2), () -> Cause.of("jobs", "ERROR", text)));
   }
 }

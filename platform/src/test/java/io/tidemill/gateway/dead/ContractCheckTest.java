@@ -17,7 +17,8 @@ class ContractCheckTest {
       """
       {"eventType":"task.created","eventId":"evt-1","timestamp":"2026-01-04T01:09:27.123Z",
       "payload":{"taskId":"task-1","type":"data_export","data":{},"retryCount":0,"maxRetries":3,
-      "createdAt":"2026-01-04T01:09:27.123Z"}}""";
+      "createdAt":"2026-01-04T01:09:27.123Z"}}\
+      """;
 
   @Test
   void aTaskThatIsWholeFits() {
@@ -28,7 +29,9 @@ class ContractCheckTest {
 
   @Test
   void namesThePlaceOfWhatIsWrong() {
-    var violations = check("tasks", "task-1", Map.of(), CREATED.replace("\"maxRetries\":3", "\"maxRetries\":-3"));
+    var violations =
+        check(
+            "tasks", "task-1", Map.of(), CREATED.replace("\"maxRetries\":3", "\"maxRetries\":-3"));
 
     assertThat(violations).extracting(Violation::path).containsExactly("/payload/maxRetries");
   }
@@ -68,7 +71,8 @@ class ContractCheckTest {
     assertThat(check("crawler_queue", null, Map.of(), page.replace("200", "\"200\"")))
         .extracting(Violation::path)
         .containsExactly("/metadata/status_code");
-    assertThat(ContractCheck.schema("analytics.data.collected", "{\"data_ref\":{}}".getBytes(UTF_8)))
+    assertThat(
+            ContractCheck.schema("analytics.data.collected", "{\"data_ref\":{}}".getBytes(UTF_8)))
         .isEqualTo("/contracts/collected-legacy.schema.json");
     assertThat(check("analytics.data.collected", null, Map.of(), "{\"payload\":{}}")).isNotEmpty();
   }
@@ -78,8 +82,14 @@ class ContractCheckTest {
       strings = {"", "{", "nope", "[]", "1e999999999", "\"\\ud800\"", "{\"eventType\":1}", "null"})
   void whatIsNoMessageNeverFits(String value) {
     for (var channel :
-        List.of("workflows", "tasks", "crawl-requests", "crawl-responses", "crawler_queue",
-            "crawler_queue.gone", "analytics.data.collected")) {
+        List.of(
+            "workflows",
+            "tasks",
+            "crawl-requests",
+            "crawl-responses",
+            "crawler_queue",
+            "crawler_queue.gone",
+            "analytics.data.collected")) {
       assertThat(check(channel, null, Map.of(), value)).as(channel).isNotEmpty();
     }
   }
@@ -100,8 +110,13 @@ class ContractCheckTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "[]", "{", "{\"value\":1}", "{\"headers\":{}}", "{\"headers\":[{}]}",
-        "{\"headers\":[{\"name\":\"a\"}]}", "{\"headers\":[{\"name\":\"a\",\"value\":{}}]}",
+        "[]",
+        "{",
+        "{\"value\":1}",
+        "{\"headers\":{}}",
+        "{\"headers\":[{}]}",
+        "{\"headers\":[{\"name\":\"a\"}]}",
+        "{\"headers\":[{\"name\":\"a\",\"value\":{}}]}",
         "{\"headers\":[{\"name\":\"a\",\"value_base64\":\"*\"}]}"
       })
   void anEditThatIsNoneIsRefused(String body) {

@@ -1,6 +1,7 @@
 package io.tidemill.gateway.dead;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,8 +15,8 @@ import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.Wiring;
 import java.io.ByteArrayOutputStream;
@@ -195,13 +196,16 @@ class RedrivesIT {
     run();
     await().until(() -> show(id).path("redriven").asInt() == 1);
 
-    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status()).isEqualTo(200);
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status())
+        .isEqualTo(200);
     await().until(() -> runs.take().isEmpty());
 
     assertThat(show(id).path("state").asString()).isEqualTo("canceled");
     assertThat(length("jobs:dead")).isEqualTo(2);
-    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status()).isEqualTo(409);
-    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", "x")).status()).isEqualTo(404);
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status())
+        .isEqualTo(409);
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", "x")).status())
+        .isEqualTo(404);
   }
 
   @Test
@@ -209,13 +213,17 @@ class RedrivesIT {
     deadJob("lost", "chat");
     var jobs = letters.source("jobs");
     var silent = new AtomicInteger(3);
-    open(Map.of("away", new Dying(jobs, null, new AtomicInteger()) {
-      @Override
-      public Optional<WayBack> wayBack(String id) {
-        if (silent.getAndDecrement() > 0) throw new Unavailable("Kafka does not answer", Duration.ofSeconds(1));
-        return super.wayBack(id);
-      }
-    }));
+    open(
+        Map.of(
+            "away",
+            new Dying(jobs, null, new AtomicInteger()) {
+              @Override
+              public Optional<WayBack> wayBack(String id) {
+                if (silent.getAndDecrement() > 0)
+                  throw new Unavailable("Kafka does not answer", Duration.ofSeconds(1));
+                return super.wayBack(id);
+              }
+            }));
     var id = letters.seen("jobs").getFirst().letters().getFirst().id();
     runs.create("rd-1", List.of(new Redrives.Wanted("away", id)), Map.of("rate", "1000"));
 
@@ -231,14 +239,17 @@ class RedrivesIT {
     var shown = Json.parse(body(desk.show(request("GET", "").withPathParam("id", id))));
 
     var wrong = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"dance\\\",\\\"payload\\\":{}}\"}");
-    var right = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{\\\"a\\\":2}}\"}");
+    var right =
+        redrive(id, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{\\\"a\\\":2}}\"}");
     var again = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{}}\"}");
 
-    assertThat(shown.path("value").asString()).isEqualTo("{\"task\":\"sing\",\"payload\":{\"a\":1}}");
+    assertThat(shown.path("value").asString())
+        .isEqualTo("{\"task\":\"sing\",\"payload\":{\"a\":1}}");
     assertThat(shown.path("schema").asString()).isEqualTo("/contracts/job-entry.schema.json");
     assertThat(shown.path("editable").asBoolean()).isTrue();
     assertThat(wrong.status()).isEqualTo(422);
-    assertThat(Json.parse(body(wrong)).path("violations").get(0).path("path").asString()).isEqualTo("/task");
+    assertThat(Json.parse(body(wrong)).path("violations").get(0).path("path").asString())
+        .isEqualTo("/task");
     assertThat(right.status()).isEqualTo(202);
     assertThat(again.status()).isEqualTo(409);
     assertThat(length("jobs:stream")).isEqualTo(1);
@@ -252,8 +263,10 @@ class RedrivesIT {
   @Test
   void aPageIsFetchedAgainOnce() throws Exception {
     var fetched = new CopyOnWriteArrayList<String>();
-    var line = "{\"url\":\"https://example.org/a\",\"outcome\":\"failed\",\"status\":503,\"reason\":\"the host answered 503\"}";
-    redis.call(Command.XADD, "pages:failed", "*", "crawl", "c-1", "email", "a@example.org", "line", line);
+    var line =
+        "{\"url\":\"https://example.org/a\",\"outcome\":\"failed\",\"status\":503,\"reason\":\"the host answered 503\"}";
+    redis.call(
+        Command.XADD, "pages:failed", "*", "crawl", "c-1", "email", "a@example.org", "line", line);
     var pages =
         new DeadPages(
             new FailedPages(redis),
@@ -274,8 +287,13 @@ class RedrivesIT {
     assertThat(listed.path("reason").asString()).isEqualTo("HTTP_503");
     assertThat(listed.path("key").asString()).isEqualTo("https://example.org/a");
     assertThat(redrive(id, "").status()).isEqualTo(409);
-    assertThat(fetched).hasSize(1).first().asString().startsWith("a@example.org https://example.org/a redrive ");
-    assertThat(show("rd-1").path("results").get(0).path("detail").asString()).isEqualTo("crawl c-2");
+    assertThat(fetched)
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("a@example.org https://example.org/a redrive ");
+    assertThat(show("rd-1").path("results").get(0).path("detail").asString())
+        .isEqualTo("crawl c-2");
     assertThat(redrive(id, "{\"value\":\"x\"}").status()).isEqualTo(422);
   }
 
@@ -283,8 +301,16 @@ class RedrivesIT {
   void wrongWishesAreRefused() throws Exception {
     for (var body :
         List.of(
-            "", "[]", "{\"source\":\"mail\"}", "{\"ids\":[]}", "{\"ids\":\"a\"}", "{\"dryRun\":1}",
-            "{\"ratePerSecond\":0}", "{\"ratePerSecond\":1001}", "{\"cause\":\"x\"}", "{\"since\":\"now\"}")) {
+            "",
+            "[]",
+            "{\"source\":\"mail\"}",
+            "{\"ids\":[]}",
+            "{\"ids\":\"a\"}",
+            "{\"dryRun\":1}",
+            "{\"ratePerSecond\":0}",
+            "{\"ratePerSecond\":1001}",
+            "{\"cause\":\"x\"}",
+            "{\"since\":\"now\"}")) {
       var answer = DeadRoutes.checked(request("POST", body), routes::begin);
       assertThat(answer.status()).as(body).isEqualTo(422);
     }
@@ -295,8 +321,26 @@ class RedrivesIT {
   @Test
   void survivesWhateverLettersSay() throws Exception {
     var bytes = new byte[] {'a', (byte) 0xff, 0, 27, '"', '\n'};
-    redis.call(Command.XADD, "jobs:dead", "*", "reason", bytes, "message", bytes, "fields", bytes, "ts", bytes);
-    redis.call(Command.XADD, "jobs:dead", "*", "message", "x".repeat(1_000_000), "fields", "{\"a\":\"\\ud800\"}");
+    redis.call(
+        Command.XADD,
+        "jobs:dead",
+        "*",
+        "reason",
+        bytes,
+        "message",
+        bytes,
+        "fields",
+        bytes,
+        "ts",
+        bytes);
+    redis.call(
+        Command.XADD,
+        "jobs:dead",
+        "*",
+        "message",
+        "x".repeat(1_000_000),
+        "fields",
+        "{\"a\":\"\\ud800\"}");
 
     var page = get("/api/dead?source=all");
 
@@ -404,7 +448,7 @@ class RedrivesIT {
   }
 
   private static long length(String stream) {
-    return (Long) redis.call(Command.XLEN, stream);
+    return (Long) requireNonNull(redis.call(Command.XLEN, stream));
   }
 
   private static Request request(String method, String body) {
