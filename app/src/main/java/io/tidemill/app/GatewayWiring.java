@@ -20,10 +20,14 @@ import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.DeadDesk;
-import io.tidemill.gateway.DeadQueues;
-import io.tidemill.gateway.DeadRoutes;
-import io.tidemill.gateway.DeadSource;
+import io.tidemill.gateway.dead.DeadDesk;
+import io.tidemill.gateway.dead.DeadPages;
+import io.tidemill.gateway.dead.DeadQueues;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.DeadSource;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRoutes;
+import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
@@ -39,11 +43,14 @@ import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redrives;
+import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.PassageStats;
@@ -51,6 +58,7 @@ import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.url.WebUrl;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +70,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// The gateway role: every route, and what stands behind it.
 final class GatewayWiring {
   private static final int TAIL_CONNECTIONS = 2;
+  private static final Duration REDRIVE_LEASE = Duration.ofSeconds(20);
+  private static final Duration REDRIVES_KEPT = Duration.ofDays(7);
 
   private final Parts parts;
   private final Set<Role> roles;
@@ -80,6 +90,7 @@ final class GatewayWiring {
   void add() {
     var tail = new StreamTail(parts.redis(), TAIL_CONNECTIONS, parts.metrics().registry());
     parts.add(tail);
+    var letters = new LinkedHashMap<String, DeadSource>();
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
       var desk =
           new CrawlDesk(
@@ -92,9 +103,15 @@ final class GatewayWiring {
       parts.add(desk);
       parts.check("crawls", desk.health());
       parts.route(desk.routes());
+      letters.put(
+          DeadPages.NAME,
+          new DeadPages(
+              new FailedPages(parts.redis()),
+              new Redriven(parts.redis()),
+              desk::fetch,
+              parts.clock()));
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
-    var letters = new LinkedHashMap<String, DeadSource>();
     FlowDesk flows = null;
     var mail = List.<FindSources.Letters>of();
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
@@ -116,7 +133,7 @@ final class GatewayWiring {
     parts.route(jobRoutes);
     addTools(jobRoutes, tail);
     var dead = new DeadJobs(parts.redis(), jobs, parts.clock());
-    parts.route(new DeadRoutes(dead, jobs, letters));
+    addDead(new Letters(dead, jobs, letters));
     parts.route(
         new StatusRoutes(
             new JobQueue(parts.redis(), jobs),
@@ -154,6 +171,13 @@ final class GatewayWiring {
     parts.route(desk.routes());
   }
 
+  private void addDead(Letters letters) {
+    var runs = new Redrives(parts.redis(), REDRIVE_LEASE, REDRIVES_KEPT);
+    parts.route(new DeadRoutes(letters));
+    parts.route(new RedriveRoutes(runs, letters));
+    parts.add(new RedriveRunner(runs, letters));
+  }
+
   private void addTools(JobRoutes jobRoutes, StreamTail tail) {
     var tools = new ToolStore(parts.redis(), jobs);
     parts.route(new ToolRoutes(tools));
@@ -172,7 +196,7 @@ final class GatewayWiring {
   }
 
   private DeadQueues deadQueues(Publisher publisher) {
-    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis()));
+    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
   }
 
   // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.

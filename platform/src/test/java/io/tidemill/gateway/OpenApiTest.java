@@ -16,6 +16,9 @@ import io.tidemill.dashboard.find.FindConfig;
 import io.tidemill.dashboard.find.FindKeeper;
 import io.tidemill.dashboard.find.FindRoutes;
 import io.tidemill.dashboard.find.FindSources;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRoutes;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -35,6 +38,7 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
@@ -201,6 +205,9 @@ class OpenApiTest {
                   new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                   "1"),
               new DeadRoutes(dead, jobs),
+              new RedriveRoutes(
+                  new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)),
+                  new Letters(dead, jobs, Map.of())),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new FindRoutes(find),

@@ -1,7 +1,8 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.http.Response;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -10,6 +11,11 @@ import tools.jackson.databind.node.ObjectNode;
 record DeadBoth(DeadSource first, DeadSource second) implements DeadSource {
   // Begins the `next` of a page that has come to the second.
   private static final char SECOND = '~';
+
+  @Override
+  public String carrier() {
+    return second.carrier();
+  }
 
   @Override
   public Page list(int limit, @Nullable String before) {
@@ -35,6 +41,20 @@ record DeadBoth(DeadSource first, DeadSource second) implements DeadSource {
   }
 
   @Override
+  public Page newest(long deadline) {
+    var some = first.newest(deadline);
+    var others = second.newest(deadline);
+    var dead = new ArrayList<>(some.dead());
+    dead.addAll(others.dead());
+    return new Page(dead, some.total() + others.total(), next(others));
+  }
+
+  @Override
+  public long total() {
+    return first.total() + second.total();
+  }
+
+  @Override
   public long waiting() {
     return first.waiting() + second.waiting();
   }
@@ -45,7 +65,17 @@ record DeadBoth(DeadSource first, DeadSource second) implements DeadSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, boolean again) {
-    return first.redrive(id, again).or(() -> second.redrive(id, again));
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return first.redrive(id, edit, again).or(() -> second.redrive(id, edit, again));
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return first.check(id, edit).or(() -> second.check(id, edit));
+  }
+
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return first.wayBack(id).or(() -> second.wayBack(id));
   }
 }

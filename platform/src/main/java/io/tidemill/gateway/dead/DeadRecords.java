@@ -1,23 +1,22 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.broker.kafka.DeadLetter;
 import io.tidemill.broker.kafka.DeadTopics;
 import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.Outgoing;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
-import io.tidemill.http.Problem;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.Redriven;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +40,7 @@ final class DeadRecords implements DeadSource {
   private final String topic;
   private final DeadTopics letters;
   private final Publisher publisher;
+  private final Sent sent;
   private final Redriven redriven;
   private final InstantSource clock;
 
@@ -48,13 +48,20 @@ final class DeadRecords implements DeadSource {
       String topic,
       DeadTopics letters,
       Publisher publisher,
+      Sent sent,
       Redriven redriven,
       InstantSource clock) {
     this.topic = topic;
     this.letters = letters;
     this.publisher = publisher;
+    this.sent = sent;
     this.redriven = redriven;
     this.clock = clock;
+  }
+
+  @Override
+  public String carrier() {
+    return "kafka";
   }
 
   @Override
@@ -89,10 +96,15 @@ final class DeadRecords implements DeadSource {
     return places;
   }
 
+  @Override
+  public long total() {
+    return asked(() -> letters.count(topic));
+  }
+
   // Notes of letters that are gone stay behind, so the difference alone could hide new letters.
   @Override
   public long waiting() {
-    var all = asked(() -> letters.count(topic));
+    var all = total();
     if (all == 0) return 0;
     var noted = Stored.answer(() -> redriven.count(topic));
     return noted == 0 ? all : Math.max(all - noted, newestWaiting());
@@ -117,28 +129,86 @@ final class DeadRecords implements DeadSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, boolean again) {
-    return letter(id).map(letter -> redrive(letter, again));
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return letter(id)
+        .map(letter -> {
+          var record = changed(letter, edit);
+          var violations =
+              edit.isNone() ? List.<Violation>of() : ContractCheck.check(draft(record));
+          return violations.isEmpty() ? redrive(letter, record, again) : Answers.misfit(violations);
+        });
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return letter(id).map(letter -> ContractCheck.check(draft(changed(letter, edit))));
+  }
+
+  // Key, partition and time stay: it takes the place of the original.
+  private static Outgoing changed(DeadLetter letter, Edit edit) {
+    var original = letter.original();
+    var headers =
+        edit.headers() == null
+            ? original.headers()
+            : edit.headers().stream()
+                .map(header -> new KafkaHeader(header.name(), header.bytes()))
+                .toList();
+    return new Outgoing(
+        original.topic(),
+        original.key(),
+        headers,
+        edit.value() == null ? original.value() : edit.value().getBytes(StandardCharsets.UTF_8),
+        original.at(),
+        original.partition());
+  }
+
+  private static Draft draft(Outgoing record) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    for (var header : record.headers()) {
+      if (header.value() != null) headers.put(header.name(), header.value());
+    }
+    return new Draft(record.topic(), record.key(), headers, record.value());
   }
 
   // Published first: a crash in between means a second copy, which the readers of our topics tell
   // from the first by its key (G4); noted first it would mean none.
-  private Response redrive(DeadLetter letter, boolean again) {
+  private Response redrive(DeadLetter letter, Outgoing record, boolean again) {
     var before = redriven(List.of(letter)).get(name(letter));
-    if (before != null && !again) {
-      return Response.problem(
-          Problem.of(409, "it was redriven at " + before + "; again=true does it once more")
-              .with("redriven_at", before.toEpochMilli()));
-    }
-    var published = asked(() -> publisher.publish(letter.original()));
-    var now = clock.instant();
-    note(letter, now);
+    if (before != null && !again) return Answers.redrivenBefore(before);
+    var published = asked(() -> publisher.publish(record));
+    note(letter, clock.instant());
     return Response.accepted(
         Json.object()
             .put("redriven", id(letter))
             .put("topic", topic)
             .put("partition", published.partition())
             .put("offset", published.offset()));
+  }
+
+  // Who takes over looks behind the end that the topic had before.
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return letter(id)
+        .map(letter ->
+            new WayBack() {
+              @Override
+              public String mark() {
+                return text(asked(() -> sent.ends(letter.original())));
+              }
+
+              @Override
+              public Response go(String key) {
+                return redrive(letter, letter.original(), false);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                if (redriven(List.of(letter)).containsKey(name(letter))) return true;
+                var gone = asked(() -> sent.contains(letter.original(), places(mark)));
+                if (gone) note(letter, clock.instant());
+                return gone;
+              }
+            });
   }
 
   private void note(DeadLetter letter, Instant now) {
@@ -174,7 +244,7 @@ final class DeadRecords implements DeadSource {
     tree.put("origin", topic);
     if (letter.originPartition() < 0) tree.putNull("origin_id");
     else tree.put("origin_id", letter.originPartition() + "-" + letter.originOffset());
-    put(tree, "key", letter.key());
+    Text.put(tree, "key", letter.key());
     tree.put("attempts", letter.attempts());
     tree.put("reason", REASON);
     tree.put("message", letter.reason());
@@ -189,24 +259,11 @@ final class DeadRecords implements DeadSource {
     if (letter.originAt() != null) tree.put("origin_ts", letter.originAt().toEpochMilli());
     var headers = tree.putArray("headers");
     for (var header : letter.headers()) {
-      put(headers.addObject().put("name", header.name()), "value", header.value());
+      Text.put(headers.addObject().put("name", header.name()), "value", header.value());
     }
-    put(tree, "value", letter.value());
+    Text.putValue(tree, letter.value());
     if (!letter.stack().isEmpty()) tree.put("stack", letter.stack());
-    return tree;
-  }
-
-  // As text where it is one, else as `…_base64`.
-  private static void put(ObjectNode tree, String name, byte @Nullable [] bytes) {
-    if (bytes == null) {
-      tree.putNull(name);
-      return;
-    }
-    try {
-      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      tree.put(name, text);
-    } catch (CharacterCodingException notText) {
-      tree.put(name + "_base64", Base64.getEncoder().encodeToString(bytes));
-    }
+    tree.put("schema", ContractCheck.schema(topic, letter.value()));
+    return tree.put("editable", !tree.has("cut"));
   }
 }

@@ -1,4 +1,4 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.amqp.DeadQueue;
@@ -6,7 +6,9 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Turns;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,14 +19,16 @@ public final class DeadQueues implements AutoCloseable {
   private final Map<String, DeadSource> sources;
 
   /// @param publisher takes letters back to their queues
-  public DeadQueues(AmqpConfig amqp, Publisher publisher, Redis redis) {
+  public DeadQueues(AmqpConfig amqp, Publisher publisher, Redis redis, InstantSource clock) {
     var turns = new Turns(redis);
+    var redriven = new Redriven(redis);
     pages = new DeadQueue(amqp, PageNames.DEAD, Set.of(PageNames.QUEUE, PageNames.GONE), publisher);
     collected = new DeadQueue(amqp, CollectedNames.DEAD, Set.of(CollectedNames.QUEUE), publisher);
     sources =
         Map.of(
-            PageNames.QUEUE, new DeadMessages(PageNames.QUEUE, pages, turns),
-            CollectedNames.QUEUE, new DeadMessages(CollectedNames.QUEUE, collected, turns));
+            PageNames.QUEUE, new DeadMessages(PageNames.QUEUE, pages, turns, redriven, clock),
+            CollectedNames.QUEUE,
+                new DeadMessages(CollectedNames.QUEUE, collected, turns, redriven, clock));
   }
 
   /// By the name under which clients ask.

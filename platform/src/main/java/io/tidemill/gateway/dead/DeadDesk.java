@@ -1,4 +1,4 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.broker.kafka.DeadTopics;
 import io.tidemill.broker.kafka.KafkaConfig;
@@ -12,26 +12,28 @@ import io.tidemill.store.redis.Redriven;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /// The dead of contracts C1 and C2 put together: records in Kafka's topics of dead letters, and
 /// tasks that failed for good.
 public final class DeadDesk implements AutoCloseable {
   private final DeadTopics letters;
   private final Publisher publisher;
+  private final Sent sent;
   private final Redriven redriven;
   private final InstantSource clock;
   private final Map<String, DeadSource> sources = new LinkedHashMap<>();
 
-  /// @param retryTask lets a task begin again, as `POST /api/tasks/{id}/retry` does
+  /// @param retryTask lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
   public DeadDesk(
       KafkaConfig kafka,
       Redis redis,
       FlowStore tasks,
-      Function<String, Response> retryTask,
+      BiFunction<String, byte[], Response> retryTask,
       InstantSource clock) {
     letters = new DeadTopics(kafka);
     publisher = new Publisher(kafka, "gateway-dead");
+    sent = new Sent(kafka);
     redriven = new Redriven(redis);
     this.clock = clock;
     var deadTasks = new DeadTasks(tasks, retryTask);
@@ -42,7 +44,7 @@ public final class DeadDesk implements AutoCloseable {
   }
 
   private DeadSource records(String topic) {
-    return new DeadRecords(topic, letters, publisher, redriven, clock);
+    return new DeadRecords(topic, letters, publisher, sent, redriven, clock);
   }
 
   /// By the name under which clients ask.
@@ -54,5 +56,6 @@ public final class DeadDesk implements AutoCloseable {
   public void close() {
     letters.close();
     publisher.close();
+    sent.close();
   }
 }

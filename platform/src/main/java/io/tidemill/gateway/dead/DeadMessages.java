@@ -1,4 +1,4 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.broker.amqp.AmqpException;
 import io.tidemill.broker.amqp.DeadLetter;
@@ -9,15 +9,16 @@ import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Turns;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.Date;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -43,22 +44,43 @@ final class DeadMessages implements DeadSource {
   private final String source;
   private final DeadQueue letters;
   private final Turns turns;
+  private final Redriven redriven;
+  private final InstantSource clock;
 
   /// @param source the queue whose messages died
-  DeadMessages(String source, DeadQueue letters, Turns turns) {
+  DeadMessages(
+      String source, DeadQueue letters, Turns turns, Redriven redriven, InstantSource clock) {
     this.source = source;
     this.letters = letters;
     this.turns = turns;
+    this.redriven = redriven;
+    this.clock = clock;
+  }
+
+  @Override
+  public String carrier() {
+    return "amqp";
   }
 
   @Override
   public Page list(int limit, @Nullable String before) {
     var from = before == null ? DeadQueue.MOST_SEEN : position(before);
     var page = inTurn(() -> letters.newest(from, limit));
+    var notes = notes(page.letters().stream().map(DeadLetter::id).toList());
     return new Page(
-        page.letters().stream().map(this::encode).toList(),
+        page.letters().stream().map(letter -> encode(letter, notes.get(letter.id()))).toList(),
         page.total(),
         page.older() == 0 ? null : String.valueOf(page.older()));
+  }
+
+  // A queue is read from its head each time, so all at once is cheapest.
+  @Override
+  public Page newest(long deadline) {
+    return list(MOST_SEEN, null);
+  }
+
+  private Map<String, Instant> notes(List<String> ids) {
+    return Stored.answer(() -> redriven.of(source, ids));
   }
 
   private static int position(String text) {
@@ -72,8 +94,13 @@ final class DeadMessages implements DeadSource {
   }
 
   @Override
-  public long waiting() {
+  public long total() {
     return asked(letters::count);
+  }
+
+  @Override
+  public long waiting() {
+    return Math.max(0, total() - Stored.answer(() -> redriven.count(source)));
   }
 
   @Override
@@ -86,17 +113,101 @@ final class DeadMessages implements DeadSource {
     return Optional.of(id.substring(source.length() + 1)).filter(DeadLetter::isId);
   }
 
-  // It is gone with its redrive, so there is no second one.
   @Override
-  public Optional<Response> redrive(String id, boolean again) {
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return name(id).flatMap(name -> redrive(id, name, edit, again));
+  }
+
+  private Optional<Response> redrive(String id, String name, Edit edit, boolean again) {
+    var before = notes(List.of(name)).get(name);
+    if (before != null && !again) {
+      return inTurn(() -> letters.find(name)).map(_ -> Answers.redrivenBefore(before));
+    }
+    if (edit.isNone()) return inTurn(() -> move(id, name));
+    return inTurn(() -> letters.find(name))
+        .flatMap(letter -> {
+          var violations = ContractCheck.check(draft(letter, edit));
+          if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
+          return inTurn(() -> copy(id, name, letter, edit));
+        });
+  }
+
+  // Noted in between: who takes over from one that died here sees that it is in its queue.
+  private Optional<Response> move(String id, String name) {
+    var end =
+        letters.redrive(name, () -> noted(() -> redriven.note(source, name, clock.instant())));
+    if (end.isPresent() && end.get() instanceof Redrive.Moved(_, var isGone) && isGone) {
+      noted(() -> redriven.forget(source, name));
+    }
+    return end.map(found -> answer(id, found));
+  }
+
+  // What the broker has done is done, noted or not.
+  private void noted(Runnable note) {
+    try {
+      note.run();
+    } catch (StoreException silent) {
+      log.warn(
+          "a letter of {} was redriven, and that is not noted: {}", source, silent.getMessage());
+    }
+  }
+
+  private Optional<Response> copy(String id, String name, DeadLetter letter, Edit edit) {
+    var end = letters.redriveAs(name, headers(letter, edit), body(letter, edit));
+    if (end.isPresent() && end.get() instanceof Redrive.Moved) {
+      noted(() -> redriven.note(source, name, clock.instant()));
+    }
+    return end.map(found -> answer(id, found));
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
     return name(id)
-        .flatMap(name -> inTurn(() -> letters.redrive(name)))
-        .map(end -> answer(id, end));
+        .flatMap(name -> inTurn(() -> letters.find(name)))
+        .map(letter -> ContractCheck.check(draft(letter, edit)));
+  }
+
+  private static Draft draft(DeadLetter letter, Edit edit) {
+    return new Draft(letter.origin(), null, Map.of(), body(letter, edit));
+  }
+
+  private static byte[] body(DeadLetter letter, Edit edit) {
+    if (edit.value() != null) return edit.value().getBytes(StandardCharsets.UTF_8);
+    return letter.body() == null ? new byte[0] : letter.body();
+  }
+
+  private static Map<String, Object> headers(DeadLetter letter, Edit edit) {
+    if (edit.headers() == null) return letter.headers();
+    var headers = new LinkedHashMap<String, Object>();
+    edit.headers().forEach(header -> headers.put(header.name(), header.value()));
+    return headers;
+  }
+
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return name(id)
+        .filter(name -> inTurn(() -> letters.find(name)).isPresent())
+        .map(name ->
+            new WayBack() {
+              @Override
+              public Response go(String key) {
+                return redrive(id, name, Edit.NONE, false).orElseGet(() -> gone());
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return notes(List.of(name)).containsKey(name);
+              }
+            });
+  }
+
+  private static Response gone() {
+    return Response.problem(404, "it is no longer there");
   }
 
   private static Response answer(String id, Redrive end) {
     return switch (end) {
-      case Redrive.Moved(var queue) ->
+      case Redrive.Moved(var queue, _) ->
           Response.accepted(Json.object().put("redriven", id).put("queue", queue));
       case Redrive.NoOrigin(var why) -> Response.problem(422, "it can't go back: " + why);
       case Redrive.NoQueue(var queue) ->
@@ -154,7 +265,7 @@ final class DeadMessages implements DeadSource {
     }
   }
 
-  private ObjectNode encode(DeadLetter letter) {
+  private ObjectNode encode(DeadLetter letter, @Nullable Instant redrivenAt) {
     var tree = Json.object();
     tree.put("id", source + ":" + letter.id());
     tree.put("source", source);
@@ -165,6 +276,8 @@ final class DeadMessages implements DeadSource {
     tree.put("message", letter.reason());
     tree.put("ts", time(letter).toEpochMilli());
     tree.put("size", letter.size());
+    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    letters.fault(letter.origin()).ifPresent(why -> tree.put("fault", why));
     return tree;
   }
 
@@ -174,30 +287,16 @@ final class DeadMessages implements DeadSource {
   }
 
   private ObjectNode whole(DeadLetter letter) {
-    var tree = encode(letter);
+    var tree = encode(letter, notes(List.of(letter.id())).get(letter.id()));
     if (letter.timestamp() != null) tree.put("origin_ts", letter.timestamp().toEpochMilli());
     if (letter.contentType() != null) tree.put("content_type", letter.contentType());
     var headers = tree.putArray("headers");
-    letter.headers().forEach((name, value) -> put(headers.addObject().put("name", name), value));
-    if (letter.body() != null) put(tree, letter.body());
-    return tree;
-  }
-
-  // As text where it is one, else as `…_base64`; numbers, lists and the like as they are.
-  private static void put(ObjectNode tree, Object value) {
-    switch (value) {
-      case byte[] bytes -> put(tree, bytes);
-      case Date time -> tree.put("value", time.toInstant().toString());
-      default -> tree.set("value", Json.tree(value));
-    }
-  }
-
-  private static void put(ObjectNode tree, byte[] bytes) {
-    try {
-      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      tree.put("value", text);
-    } catch (CharacterCodingException notText) {
-      tree.put("value_base64", Base64.getEncoder().encodeToString(bytes));
-    }
+    letter
+        .headers()
+        .forEach(
+            (name, value) -> Text.putAny(headers.addObject().put("name", name), "value", value));
+    if (letter.body() != null) Text.putValue(tree, letter.body());
+    tree.put("schema", ContractCheck.schema(letter.origin(), letter.body()));
+    return tree.put("editable", !tree.has("cut") && !tree.has("fault"));
   }
 }

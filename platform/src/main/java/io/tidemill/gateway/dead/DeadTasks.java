@@ -1,4 +1,4 @@
-package io.tidemill.gateway;
+package io.tidemill.gateway.dead;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowNames;
@@ -10,22 +10,29 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
 import io.tidemill.store.redis.FlowStore;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Tasks that failed for good (C2.10): the letter is the task itself.
 final class DeadTasks implements DeadSource {
   private final FlowStore tasks;
-  private final Function<String, Response> retry;
+  private final BiFunction<String, byte[], Response> retry;
 
-  /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does
-  DeadTasks(FlowStore tasks, Function<String, Response> retry) {
+  /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
+  DeadTasks(FlowStore tasks, BiFunction<String, byte[], Response> retry) {
     this.tasks = tasks;
     this.retry = retry;
+  }
+
+  @Override
+  public String carrier() {
+    return "tasks";
   }
 
   @Override
@@ -50,8 +57,13 @@ final class DeadTasks implements DeadSource {
   }
 
   @Override
-  public long waiting() {
+  public long total() {
     return list(1, null).total();
+  }
+
+  @Override
+  public long waiting() {
+    return total();
   }
 
   @Override
@@ -60,6 +72,8 @@ final class DeadTasks implements DeadSource {
         .map(record -> {
           var tree = encode(record);
           tree.set("task", FlowRecords.task(record));
+          tree.put("value", record.getOrDefault("data", "{}"));
+          tree.putNull("schema").put("editable", true);
           return tree;
         });
   }
@@ -74,8 +88,58 @@ final class DeadTasks implements DeadSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, boolean again) {
-    return task(id).map(_ -> retry.apply(id));
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return task(id)
+        .map(_ -> {
+          var violations = violations(edit);
+          return violations.isEmpty() ? retry.apply(id, form(edit)) : Answers.misfit(violations);
+        });
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return task(id).map(_ -> violations(edit));
+  }
+
+  private static List<Violation> violations(Edit edit) {
+    if (edit.headers() != null) return Violation.of("a task has no headers");
+    if (edit.value() == null) return List.of();
+    try {
+      if (Json.parse(edit.value()).isObject()) return List.of();
+    } catch (JacksonException notJson) {
+      return Violation.of(Json.fault(notJson));
+    }
+    return Violation.of("the data of a task must be a JSON object");
+  }
+
+  private static byte[] form(Edit edit) {
+    if (edit.value() == null) return new byte[0];
+    var form = Json.object();
+    form.set("data", Json.parse(edit.value()));
+    return Json.bytes(form);
+  }
+
+  // It is dead no longer when it has begun again, in one step; who died again did so later.
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return task(id)
+        .map(record ->
+            new WayBack() {
+              @Override
+              public String mark() {
+                return String.valueOf(endedAt(record));
+              }
+
+              @Override
+              public Response go(String key) {
+                return retry.apply(id, new byte[0]);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return !mark.equals(mark());
+              }
+            });
   }
 
   private static ObjectNode encode(Map<String, String> record) {
