@@ -33,7 +33,7 @@ public record CrawlOptions(
 
   /// One page, even if it was crawled a short time ago.
   public static final CrawlOptions SINGLE_AGAIN =
-      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, true, "");
+      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, true, "", false);
 
   public CrawlOptions {
     include = List.copyOf(include);

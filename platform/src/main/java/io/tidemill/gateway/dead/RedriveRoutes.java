@@ -129,7 +129,7 @@ public final class RedriveRoutes implements Routes {
     }
     var id = "rd-" + UUID.randomUUID();
     var facts = new LinkedHashMap<String, String>();
-    facts.put("by", request.caller().orElse(""));
+    facts.put("by", request.identity().who());
     facts.put("source", wish.source());
     facts.put("filter", Json.text(filter(wish)));
     facts.put("rate", String.valueOf(wish.rate()));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
+import io.tidemill.http.Access;
+import io.tidemill.http.Identity;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
@@ -451,8 +453,11 @@ class RedrivesIT {
     return (Long) requireNonNull(redis.call(Command.XLEN, stream));
   }
 
+  private static final Identity ALICE =
+      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR);
+
   private static Request request(String method, String body) {
-    return Request.of(method, "/x").withBody(body.getBytes(UTF_8)).by("alice");
+    return Request.of(method, "/x").withBody(body.getBytes(UTF_8)).by(ALICE);
   }
 
   private JsonNode post(String body) {
