@@ -41,8 +41,8 @@ class Project extends View {
     if (!changed.has('route')) return;
     const asked = JSON.stringify([this.project, this.filters, this.interval]);
     if (asked === this.asked) return;
-    if (this.project !== this.before) {
-      this.before = this.project;
+    if (this.project !== this.shown) {
+      this.shown = this.project;
       this.found = null;
       this.whole = null;
       this.task = null;

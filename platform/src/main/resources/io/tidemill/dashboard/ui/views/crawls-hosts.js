@@ -4,6 +4,8 @@ import { get } from '../core/api.js';
 import { number, span } from '../core/format.js';
 import { empty } from '../parts/basics.js';
 
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.…]$/.test(text) ? '' : '.');
+
 /** `<tm-crawl-hosts .crawlId=${id}>` */
 class CrawlHosts extends View {
   static properties = { crawlId: { attribute: false }, answer: { state: true } };
@@ -30,7 +32,7 @@ class CrawlHosts extends View {
     if (!hosts) return html`${problem}${this.problem ? nothing : html`<p class="dim" aria-busy="true">Asking for the hosts…</p>`}`;
     if (!hosts.length) return html`${problem}${empty('No host has anything to do', 'Nothing is queued for this crawl at the moment.')}`;
     return html`${problem}<div class="c-hosts">${hosts.map((host) => html`<article class="card c-host" data-host=${host.host}><header><h3>${host.host}</h3><span class="dim">next request</span> <span class="c-next">${this.next(host)}</span></header>
-      <p>${host.why || 'Nothing holds it up.'}</p>
+      <p>${sentence(host.why || 'nothing holds it up')}</p>
       <dl class="c-mini"><div><dt>Queued</dt><dd>${number(host.queued)}</dd></div><div><dt>Under way</dt><dd>${number(host.running)}</dd></div><div><dt>Pause between requests</dt><dd>${span(host.delayMs)}</dd></div></dl></article>`)}</div>`;
   }
 }

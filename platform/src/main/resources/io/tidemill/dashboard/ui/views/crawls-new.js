@@ -172,7 +172,7 @@ class CrawlNew extends View {
   }
 
   form() {
-    return html`<form novalidate @submit=${this.start}>
+    return html`<form novalidate @submit=${(event) => this.start(event)}>
       ${this.line('url', 'URL', 'url', nothing, 'https://example.org/')}
       <div class="c-pair">${this.line('email', 'Owner', 'email', 'Whose crawl it is.', 'name@example.org')}${this.line('maxPages', 'Pages at most', 'number', '1 fetches just this page.')}</div>
       <div class="c-pair">${this.field('scope', 'Follow links to', html`<select id="crawl-scope" name="scope" @change=${(event) => this.set('scope', event.target.value)}>${SCOPES.map(([value, text]) => html`<option value=${value} ?selected=${(this.values.scope ?? 'host') === value}>${text}</option>`)}</select>`)}
@@ -186,7 +186,7 @@ class CrawlNew extends View {
         ${this.box('recrawl', 'Fetch again', 'Also pages that were crawled a short time ago.')}</details>
       ${this.fault ? html`<div class="note bad" role="alert"><div>${this.fault.message}</div></div>` : nothing}
       <div id="crawl-preview" aria-live="polite">${this.busy === 'preview' ? html`<p class="dim" aria-busy="true">Fetching robots.txt and the first page…</p>` : this.found ? preview(this.found) : nothing}</div>
-      <footer class="actions"><tm-action label="Preview" hint="Fetches robots.txt and the first page; stores nothing" ?busy=${this.busy === 'preview'} @act=${this.look}></tm-action>
+      <footer class="actions"><tm-action label="Preview" hint="Fetches robots.txt and the first page; stores nothing" ?busy=${this.busy === 'preview'} @act=${() => this.look()}></tm-action>
         <tm-action kind="primary" label="Start crawl" ?busy=${this.busy === 'start'} @act=${() => this.start()}></tm-action><button hidden></button></footer></form>`;
   }
 

@@ -26,6 +26,6 @@ function links({ found = 0, followed = 0, refused = [], first = [] } = {}) {
 export function preview(found) {
   const { estimate = {}, sitemap } = found;
   return html`<div class="c-preview"><section class="note good"><div><strong>${count(estimate.pages ?? 0, 'page')}, at least ${span(estimate.atLeastMs ?? 0)}</strong>
-      <p>One request every ${span(found.pauseMs ?? 0)}${sitemap ? `; sitemaps name ${count(sitemap.urls ?? 0, 'page')}` : ''}. More pages may show up behind these links.${found.identity ? html` The crawler calls itself <code>${found.identity}</code>.` : nothing}</p></div></section>
+      <p>One request every ${span(found.pauseMs ?? 0)}${sitemap?.urls ? `; sitemaps name ${count(sitemap.urls, 'page')}` : ''}. More pages may show up behind these links.${found.identity && found.identity !== found.url ? html` The first page is known as ${outside(found.identity)}.` : nothing}</p></div></section>
     <div class="cards">${robots(found.robots)}${firstPage(found.page)}</div>${links(found.links)}</div>`;
 }

@@ -46,7 +46,7 @@ class Recrawl extends View {
   }
 
   render() {
-    return html`<tm-dialog heading="Fetch again" .content=${html`<form novalidate @submit=${this.send}><p class="url">${this.url}</p>
+    return html`<tm-dialog heading="Fetch again" .content=${html`<form novalidate @submit=${(event) => this.send(event)}><p class="url">${this.url}</p>
       <div class="field"><label for="recrawl-email">Owner</label><input id="recrawl-email" name="email" type="email" autocomplete="email" placeholder="name@example.org" aria-invalid=${Boolean(this.fault)}>
       ${this.fault ? html`<p class="fault" role="alert">${this.fault}</p>` : nothing}<p class="hint">Whose crawl it is. This browser remembers it.</p></div>
       <footer class="actions"><tm-action kind="primary" label="Fetch again" ?busy=${this.busy} @act=${() => this.send()}></tm-action><button hidden></button></footer></form>`}></tm-dialog>`;

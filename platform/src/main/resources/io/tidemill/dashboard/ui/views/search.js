@@ -12,6 +12,7 @@ import './search-box.js';
 
 const SIZE = 20;
 const MOST = 10_000;
+const PATIENCE = 30_000;
 const FILTERS = ['site', 'lang', 'type', 'from', 'to'];
 const SAID = { site: (value) => value, lang: languageName, type: (value) => value, from: (value) => `from ${value}`, to: (value) => `to ${value}` };
 
@@ -20,7 +21,7 @@ class Search extends View {
 
   constructor() {
     super();
-    this.going = new Set();
+    this.going = new Map();
     this.wide = matchMedia('(min-width: 901px)').matches;
   }
 
@@ -102,21 +103,26 @@ class Search extends View {
     }
   }
 
-  async remove(url) {
+  async removeHit(url) {
     if (!(await removePage(url))) return;
-    this.going = new Set([...this.going, url]);
+    this.going = new Map([...this.going, [url, Date.now()]]);
     if (this.param('page')) refine({ page: null });
     this.every(2000, () => this.lookForGone(), 'going');
   }
 
+  settle(url) {
+    this.going = new Map([...this.going].filter(([each]) => each !== url));
+  }
+
   /** Pages that were to be removed leave the list when the index has let go of them. */
   async lookForGone() {
-    for (const url of this.going) {
+    for (const [url, since] of this.going) {
       try {
         await get(withQuery('/api/pages', { url }));
+        if (Date.now() - since > PATIENCE) this.settle(url); // it came back by a crawl
       } catch (failed) {
         if (failed.status !== 404) return;
-        this.going = new Set([...this.going].filter((each) => each !== url));
+        this.settle(url);
         this.double = (this.double ?? 0) + 1;
         this.hits = this.hits.filter((hit) => hit.url !== url);
       }
@@ -140,7 +146,7 @@ class Search extends View {
       <div class="origin"><span>fetched <tm-time .at=${hit.fetchedAt}></tm-time></span>${hit.publishedAt ? html`<span>published <tm-time .at=${hit.publishedAt}></tm-time></span>` : nothing}${hit.language ? html`<span>${languageName(hit.language)}</span>` : nothing}
         ${hit.crawlId ? html`<a href=${to('crawls', hit.crawlId)}>Crawl</a><a href=${to('traces', { object: `crawl:${hit.crawlId}` })}>Trace</a>` : nothing}
         ${hit.messageId ? html`<span title=${`Message ${hit.messageId} of crawler_queue`}>message <code>${hit.messageId.slice(0, 8)}</code></span>` : nothing}
-        ${going ? html`<span class="pill busy">being removed</span>` : html`<tm-action kind="quiet" label="Fetch again" @act=${() => this.again(hit.url)}></tm-action><tm-action kind="quiet" label="Remove" @act=${() => this.remove(hit.url)}></tm-action>`}</div></li>`;
+        ${going ? html`<span class="pill busy">being removed</span>` : html`<tm-action kind="quiet" label="Fetch again" @act=${() => this.again(hit.url)}></tm-action><tm-action kind="quiet" label="Remove" @act=${() => this.removeHit(hit.url)}></tm-action>`}</div></li>`;
   }
 
   chips() {
@@ -186,7 +192,7 @@ class Search extends View {
       ${this.tools()}
       <tm-problem .problem=${this.problem} @again=${() => this.find()}></tm-problem>
       ${this.results()}
-      <tm-page .url=${this.param('page')} @closed=${() => refine({ page: null })} @recrawl=${(event) => { refine({ page: null }); this.again(event.detail); }} @remove=${(event) => this.remove(event.detail)}></tm-page><tm-recrawl></tm-recrawl>`;
+      <tm-page .url=${this.param('page')} @closed=${() => refine({ page: null })} @recrawl=${(event) => { refine({ page: null }); this.again(event.detail); }} @remove=${(event) => this.removeHit(event.detail)}></tm-page><tm-recrawl></tm-recrawl>`;
   }
 }
 
