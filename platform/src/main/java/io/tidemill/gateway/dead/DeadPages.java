@@ -29,6 +29,7 @@ public final class DeadPages implements DeadSource {
   public static final String NAME = "pages";
 
   private static final Logger log = LoggerFactory.getLogger(DeadPages.class);
+  private static final int NEWEST = 100;
   private static final Pattern ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
   private static final String FIXED = "a page can't be changed: only fetched again";
 
@@ -78,12 +79,19 @@ public final class DeadPages implements DeadSource {
     return Stored.answer(pages::count);
   }
 
-  // Notes of pages that gave way to newer ones stay behind.
+  // Notes of pages that gave way to newer ones stay behind, so the difference alone could hide
+  // new ones.
   @Override
   public long waiting() {
     var all = total();
     var noted = Stored.answer(() -> redriven.count(NAME));
-    return noted == 0 ? all : Math.max(0, all - Math.min(all, noted));
+    return noted == 0 ? all : Math.max(all - noted, newestWaiting());
+  }
+
+  private long newestWaiting() {
+    return list(NEWEST, null).dead().stream()
+        .filter(dead -> !dead.has(Answers.REDRIVEN_AT))
+        .count();
   }
 
   @Override
