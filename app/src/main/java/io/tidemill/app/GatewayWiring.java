@@ -8,6 +8,7 @@ import io.tidemill.cli.Version;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -74,6 +75,7 @@ final class GatewayWiring {
               parts.redis(),
               parts.endpoints().kafka(),
               tail,
+              parts.traces(),
               parts.metrics().registry(),
               parts.clock());
       parts.add(desk);
@@ -109,6 +111,7 @@ final class GatewayWiring {
             roles.stream().map(Role::wire).toList(),
             Version.current(),
             reports));
+    parts.route(new TraceRoutes(parts.traceStore()));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).

@@ -85,6 +85,7 @@ final class RoleWiring {
             parts.endpoints().amqp(),
             index,
             letters,
+            parts.traces(),
             parts.clock(),
             parts.metrics().registry()));
     if (parts.embedder().isEnabled()) {
@@ -101,6 +102,7 @@ final class RoleWiring {
             new CollectorRole.Servers(
                 parts.redis(), parts.endpoints().amqp(), parts.endpoints().s3()),
             parts.analytics(),
+            parts.traces(),
             parts.metrics().registry(),
             parts.clock());
     parts.add(role);

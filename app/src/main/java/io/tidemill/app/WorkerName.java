@@ -14,6 +14,11 @@ final class WorkerName {
     return host() + "-" + ProcessHandle.current().pid() + "-" + random;
   }
 
+  /// What people know this process by.
+  static String process() {
+    return host() + ":" + ProcessHandle.current().pid();
+  }
+
   private static String host() {
     try {
       return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9.-]", "_");

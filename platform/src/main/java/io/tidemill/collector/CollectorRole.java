@@ -10,6 +10,7 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.Topology;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.http.HealthCheck;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.blob.BlobConfig;
@@ -39,9 +40,10 @@ public final class CollectorRole implements Service {
       CollectorConfig config,
       Servers servers,
       Analytics analytics,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
-    this(config, servers, analytics, metrics, clock, UnaryOperator.identity());
+    this(config, servers, analytics, traces, metrics, clock, UnaryOperator.identity());
   }
 
   /// @param around sees every message before and behind the collector
@@ -49,6 +51,7 @@ public final class CollectorRole implements Service {
       CollectorConfig config,
       Servers servers,
       Analytics analytics,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock,
       UnaryOperator<EachHandler> around) {
@@ -63,6 +66,7 @@ public final class CollectorRole implements Service {
             new Analysis(new Languages()),
             new Results(config.resultsExchange(), publisher, store),
             new CollectorMeters(metrics),
+            traces.of("collector"),
             clock);
     consumer =
         new EachConsumer(

@@ -8,6 +8,8 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.blob.Blobs;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,7 @@ public final class Batches implements Service {
   private final Blobs blobs;
   private final Publisher publisher;
   private final String bucket;
+  private final Traces traces;
   private final InstantSource clock;
   private final Thread thread;
   private boolean hasBucket;
@@ -45,11 +49,13 @@ public final class Batches implements Service {
       Blobs blobs,
       Publisher publisher,
       CrawlerConfig config,
+      Traces traces,
       InstantSource clock) {
     this.frontier = frontier;
     this.blobs = blobs;
     this.publisher = publisher;
     this.bucket = config.bucket();
+    this.traces = traces;
     this.clock = clock;
     thread = Thread.ofVirtual().name("batches").unstarted(this::run);
   }
@@ -79,7 +85,7 @@ public final class Batches implements Service {
     while (!stopping) {
       try {
         var batch = frontier.batch();
-        if (batch.isPresent()) keep(batch.get());
+        if (batch.isPresent()) keepTraced(batch.get());
         else Thread.sleep(LOOK);
       } catch (StoreException | BlobException | AmqpException later) {
         if (!stopping) log.warn("a batch could not be kept yet: {}", later.getMessage());
@@ -94,7 +100,23 @@ public final class Batches implements Service {
     }
   }
 
-  private void keep(Batch batch) {
+  private void keepTraced(Batch batch) {
+    var crawl = frontier.crawl(batch.crawlId());
+    var trace = CrawlPlan.of(batch.crawlId(), crawl).map(CrawlPlan::trace).orElse(null);
+    traces.inSpan(
+        SpanKind.CRAWL,
+        "keep batch",
+        trace,
+        () -> {
+          Traces.about("crawl", batch.crawlId());
+          Traces.note("batch", batch.number());
+          Traces.note("pages", batch.pages().size());
+          keep(batch, CrawlPlan.answerTrace(crawl));
+          return "";
+        });
+  }
+
+  private void keep(Batch batch, @Nullable String trace) {
     var key = CollectedNames.batch(project(batch), batch.crawlId(), batch.number());
     var body = "[" + String.join(",", batch.pages()) + "]";
     if (!hasBucket) {
@@ -112,15 +134,23 @@ public final class Batches implements Service {
             bucket + "/" + key,
             batch.pages().size(),
             batch.number());
-    publisher.publish(
+    var message =
         new Outgoing(
             CollectedNames.EXCHANGE,
             CollectedNames.ROUTING_KEY,
             CollectedCodec.encode(event),
-            Map.of(),
+            trace == null ? Map.of() : Map.of("traceparent", trace),
             event.eventId(),
             "application/json",
-            null));
+            null);
+    Traces.part(
+        SpanKind.AMQP,
+        "publish",
+        CollectedNames.ROUTING_KEY,
+        () -> {
+          publisher.publish(message);
+          return "";
+        });
     frontier.kept(batch);
   }
 

@@ -10,7 +10,6 @@ import io.tidemill.contract.job.JobTask;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
-import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobsConfig;
@@ -82,8 +81,9 @@ final class DeadEntries implements DeadSource {
     }
     var id = UUID.randomUUID().toString();
     var job = new JobSubmission(task.get(), Json.text(entry.payload()), config.ttlS());
-    var trace = Traces.current().map(TraceParent::toString).orElse(null);
+    var trace = Traces.header();
     if (!Stored.answer(() -> jobs.redrive(dead.id(), id, job, trace))) return Optional.empty();
+    Traces.about("job", id);
     return Optional.of(
         Response.accepted(Json.object().put("job_id", id).put("redriven", dead.id()))
             .withHeader("Location", "/v1/jobs/" + id));

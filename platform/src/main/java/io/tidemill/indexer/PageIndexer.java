@@ -11,6 +11,8 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.search.PageChange;
@@ -35,6 +37,7 @@ public final class PageIndexer implements Service {
   private static final Duration HOLD_AT_MOST = Duration.ofMinutes(5);
 
   private final PageIndex index;
+  private final Traces traces;
   private final InstantSource clock;
   private final BatchConsumer pages;
   private final BatchConsumer gone;
@@ -46,9 +49,11 @@ public final class PageIndexer implements Service {
       AmqpConfig amqp,
       PageIndex index,
       Publisher deadLetters,
+      Traces traces,
       InstantSource clock,
       MeterRegistry metrics) {
     this.index = index;
+    this.traces = traces.of("indexer");
     this.clock = clock;
     pages =
         new BatchConsumer(
@@ -111,6 +116,7 @@ public final class PageIndexer implements Service {
 
   private List<Settlement> apply(
       List<Delivery> batch, Function<Delivery, Decoded<PageChange>> decode) {
+    var began = System.nanoTime();
     var changes = new ArrayList<PageChange>();
     var settlements = new ArrayList<Settlement>();
     for (var delivery : batch) {
@@ -123,7 +129,25 @@ public final class PageIndexer implements Service {
         case Decoded.Unreadable(var why) -> settlements.add(new Settlement.Dead(why));
       }
     }
-    return store(changes, settlements);
+    var settled = store(changes, settlements);
+    trace(batch, settled, began);
+    return settled;
+  }
+
+  // They were committed together: each of them took as long as all of them.
+  private void trace(List<Delivery> batch, List<Settlement> settled, long began) {
+    for (int i = 0; i < batch.size(); i++) {
+      var parent = batch.get(i).text("traceparent").orElse(null);
+      if (parent == null) continue;
+      var error =
+          switch (settled.get(i)) {
+            case Settlement.Ack _ -> null;
+            case Settlement.Retry(var why) -> why;
+            case Settlement.Dead(var why) -> why;
+          };
+      traces.passed(
+          SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
+    }
   }
 
   // Acknowledged only behind this (F37).

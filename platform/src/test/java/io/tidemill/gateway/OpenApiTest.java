@@ -14,6 +14,8 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
@@ -134,6 +136,7 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
       var flows =

@@ -255,7 +255,7 @@ class HttpServerIT {
             List.of(),
             d.sseStall());
     try (var metrics = new Metrics();
-        var traces = new Traces(new ObserveConfig("", "test"))) {
+        var traces = new Traces(ObserveConfig.standard())) {
       var worldwide =
           new HttpServer(
               open, new ApiConfig(List.of()), List.of(), metrics, traces, InstantSource.system());

@@ -34,7 +34,7 @@ final class RunningServer implements AutoCloseable {
 
   private RunningServer(
       HttpConfig config, List<String> keys, InstantSource clock, Route... routes) {
-    var traces = new Traces(new ObserveConfig("", "test"));
+    var traces = new Traces(ObserveConfig.standard());
     List<Routes> parts = List.of(() -> List.of(routes), new MetricsRoutes(metrics));
     server = new HttpServer(config, new ApiConfig(keys), parts, metrics, traces, clock);
     server.start();
