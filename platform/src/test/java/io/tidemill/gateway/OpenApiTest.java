@@ -7,6 +7,7 @@ import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -26,6 +27,7 @@ import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.redis.ToolStore;
+import io.tidemill.store.redis.TraceStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import java.nio.file.Path;
@@ -160,6 +162,7 @@ class OpenApiTest {
                   new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                   "1"),
               new DeadRoutes(dead, jobs),
+              new TraceRoutes(new TraceStore(redis, ObserveConfig.standard(), CLOCK)),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new PageRoutes(pages, _ -> {}, Optional::of),
