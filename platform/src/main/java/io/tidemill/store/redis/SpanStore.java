@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +41,7 @@ public final class SpanStore implements SpanSink, Service {
   private final Counter dropped;
   private final Counter truncated;
   private volatile boolean stopping;
-  private volatile boolean isAway;
+  private final AtomicBoolean isAway = new AtomicBoolean();
 
   /// @param process its name, such as `host:pid`
   public SpanStore(TraceStore traces, String process, MeterRegistry metrics) {
@@ -86,7 +87,7 @@ public final class SpanStore implements SpanSink, Service {
       thread.join(LAST_WORDS);
       var rest = new ArrayList<Span>();
       waiting.drainTo(rest);
-      if (!isAway) keep(rest);
+      if (!isAway.get()) keep(rest);
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     }
@@ -129,11 +130,10 @@ public final class SpanStore implements SpanSink, Service {
     try {
       if (traces.keep(spans, process)) full.put(spans.getFirst().traceId(), true);
       kept.increment(spans.size());
-      isAway = false;
+      isAway.set(false);
     } catch (StoreException away) {
       dropped.increment(spans.size());
-      if (!isAway) log.warn("spans are dropped: {}", away.getMessage());
-      isAway = true;
+      if (!isAway.getAndSet(true)) log.warn("spans are dropped: {}", away.getMessage());
     }
   }
 }
