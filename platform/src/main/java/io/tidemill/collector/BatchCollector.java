@@ -66,8 +66,7 @@ final class BatchCollector implements EachHandler {
   @Override
   public Verdict handle(Delivery delivery, LogContext context) {
     var trace = delivery.text("traceparent").orElse(null);
-    return traces.inSpan(
-        SpanKind.AMQP, "collect batch", trace, () -> handled(delivery, context));
+    return traces.inSpan(SpanKind.AMQP, "collect batch", trace, () -> handled(delivery, context));
   }
 
   private Verdict handled(Delivery delivery, LogContext context) {

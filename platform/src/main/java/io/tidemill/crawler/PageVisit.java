@@ -63,7 +63,8 @@ final class PageVisit {
       return failed(visit, null, "given up after " + visit.attempt() + " attempts");
     }
     if (visit.isSeen()) return seen(visit, plan, trail);
-    var rules = Traces.part(SpanKind.FETCH, "robots", url.get().origin(), () -> sites.of(url.get()));
+    var rules =
+        Traces.part(SpanKind.FETCH, "robots", url.get().origin(), () -> sites.of(url.get()));
     if (rules.obstacle() != null) return unreachable(visit, rules.obstacle());
     if (!rules.robots().allows(url.get())) return skipped(visit, null, "robots.txt disallows it");
     var scope = plan.scope(base(visit, plan), scopes);

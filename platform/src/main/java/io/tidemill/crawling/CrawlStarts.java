@@ -105,8 +105,7 @@ public final class CrawlStarts {
         SpanKind.KAFKA,
         "publish",
         CrawlNames.REQUESTS,
-        () ->
-            publisher.publish(record(request.id(), headers, CrawlCodec.encodeRequest(request))));
+        () -> publisher.publish(record(request.id(), headers, CrawlCodec.encodeRequest(request))));
     // If this is lost the reconciler publishes once more, and the crawlers know the id.
     forget(request.id());
   }

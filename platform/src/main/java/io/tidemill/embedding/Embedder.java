@@ -99,8 +99,7 @@ public final class Embedder implements AutoCloseable {
     return Traces.part(SpanKind.LLM, "embed", () -> embedAll(texts, urgency));
   }
 
-  private List<Embedded> embedAll(List<String> texts, Urgency urgency)
-      throws InterruptedException {
+  private List<Embedded> embedAll(List<String> texts, Urgency urgency) throws InterruptedException {
     Traces.note("texts", texts.size());
     var begun = new ArrayList<List<Begun>>();
     var line = batcher().line(urgency);

@@ -40,8 +40,7 @@ public final class CrawlResponses {
     var record = attempt.record();
     var trace = record.text(CrawlNames.TRACEPARENT);
     if (trace.isEmpty()) return handle(record); // a trace of nothing but its end is of no use
-    return traces.inSpan(
-        SpanKind.KAFKA, "take in response", trace.get(), () -> handle(record));
+    return traces.inSpan(SpanKind.KAFKA, "take in response", trace.get(), () -> handle(record));
   }
 
   private Handled handle(KafkaRecord record) {

@@ -46,7 +46,8 @@ public final class QueuedRemovals implements PageRemovals {
 
   private static Outgoing message(String id, byte[] body) {
     var trace = Traces.header();
-    var headers = trace == null ? Map.<String, Object>of() : Map.<String, Object>of("traceparent", trace);
+    var headers =
+        trace == null ? Map.<String, Object>of() : Map.<String, Object>of("traceparent", trace);
     return new Outgoing("", PageNames.GONE, body, headers, id, PageNames.CONTENT_TYPE, null);
   }
 }

@@ -145,8 +145,7 @@ public final class PageIndexer implements Service {
             case Settlement.Retry(var why) -> why;
             case Settlement.Dead(var why) -> why;
           };
-      traces.passed(
-          SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
+      traces.passed(SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
     }
   }
 

@@ -36,7 +36,8 @@ public record ObserveConfig(
           "observe.trace-keep is " + traceKeep + ": expected at least a minute");
     }
     if (tracesKept < 1) {
-      throw new IllegalArgumentException("observe.traces-kept is " + tracesKept + ": expected 1 or more");
+      throw new IllegalArgumentException(
+          "observe.traces-kept is " + tracesKept + ": expected 1 or more");
     }
     if (!otlpEndpoint.isEmpty() && !isHttp(otlpEndpoint)) {
       throw new IllegalArgumentException(

@@ -12,17 +12,19 @@ final class Recorder implements AutoCloseable {
   private final SpanSink sink;
   private final InstantSource clock;
   private final TraceRate rate;
+  private final boolean isListening;
 
   Recorder(ObserveConfig config, SpanSink sink, InstantSource clock) {
     // Without an endpoint no class of the SDK is loaded and no thread is started.
     this.export = config.otlpEndpoint().isEmpty() ? null : SpanExport.to(config);
     this.sink = sink;
     this.clock = clock;
+    isListening = export != null || !sink.equals(SpanSink.NONE);
     rate = new TraceRate(config.tracesPerSecond(), System.nanoTime());
   }
 
   boolean isListening() {
-    return export != null || sink != SpanSink.NONE;
+    return isListening;
   }
 
   /// Whether one more trace is recorded now.

@@ -166,8 +166,7 @@ public final class Traces implements AutoCloseable {
     if (!recorder.isListening()) return;
     var above = TraceParent.parse(parent).filter(TraceParent::sampled).orElse(null);
     if (above == null) return;
-    var span =
-        recorder.begin(kind, name, role, above, recorder.microsAt(beganNanos), beganNanos);
+    var span = recorder.begin(kind, name, role, above, recorder.microsAt(beganNanos), beganNanos);
     for (int i = 0; i + 1 < notes.length; i += 2) span.note(notes[i], notes[i + 1]);
     if (error != null) span.fail(error);
     span.end();

@@ -110,9 +110,7 @@ final class FlowIntake implements RecordHandler {
 
   private static void admit(FlowEvent created, KafkaRecord record, FlowQueue queue) {
     var more = new HashMap<String, String>();
-    record
-        .text(FlowNames.TRACEPARENT)
-        .ifPresent(trace -> more.put(FlowNames.TRACEPARENT, trace));
+    record.text(FlowNames.TRACEPARENT).ifPresent(trace -> more.put(FlowNames.TRACEPARENT, trace));
     queue.admit(NewFlow.of(created, more), record.partition(), record.offset());
   }
 

@@ -160,8 +160,7 @@ final class WorkflowRun implements FlowRunner.Run {
     try {
       ended =
           flow.work(
-              limit(),
-              () -> Traces.part(SpanKind.STEP, "step", state.stepName(), () -> run(step)));
+              limit(), () -> Traces.part(SpanKind.STEP, "step", state.stepName(), () -> run(step)));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {

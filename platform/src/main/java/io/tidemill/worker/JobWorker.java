@@ -249,9 +249,7 @@ public final class JobWorker implements Service {
   private void finish(Held held, Ending ending, @Nullable Burial burial) {
     var answer =
         Traces.part(
-            SpanKind.REDIS,
-            "finish job",
-            () -> persist(() -> store.finish(held, ending, burial)));
+            SpanKind.REDIS, "finish job", () -> persist(() -> store.finish(held, ending, burial)));
     if (answer != null) count(answer.equals("finished") ? ending.status().wire() : answer);
   }
 

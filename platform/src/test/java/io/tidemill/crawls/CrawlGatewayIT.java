@@ -94,7 +94,13 @@ class CrawlGatewayIT {
     var traces = new Traces(settings.section(ObserveConfig.class));
     var desk =
         new CrawlDesk(
-            settings.section(CrawlsConfig.class), redis, kafka, tail, traces, metrics.registry(), clock);
+            settings.section(CrawlsConfig.class),
+            redis,
+            kafka,
+            tail,
+            traces,
+            metrics.registry(),
+            clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),

@@ -30,7 +30,8 @@ class TracesTest {
           null,
           () -> {
             var outer = Traces.current().orElseThrow();
-            var inner = traces.inSpan(SpanKind.JOB, "inner", null, () -> Traces.current().orElseThrow());
+            var inner =
+                traces.inSpan(SpanKind.JOB, "inner", null, () -> Traces.current().orElseThrow());
             assertThat(inner.traceId()).isEqualTo(outer.traceId());
             assertThat(inner.spanId()).isNotEqualTo(outer.spanId());
             return outer;
@@ -76,8 +77,11 @@ class TracesTest {
     var endpoint = "http://127.0.0.1:" + listener.getAddress().getPort() + "/v1/traces";
     var parent = TraceParent.random();
 
-    try (var traces = new Traces(new ObserveConfig(endpoint, "mill", 20, Duration.ofHours(1), 10))) {
-      var span = traces.inSpan(SpanKind.JOB, "work", parent.toString(), () -> Traces.current().orElseThrow());
+    try (var traces =
+        new Traces(new ObserveConfig(endpoint, "mill", 20, Duration.ofHours(1), 10))) {
+      var span =
+          traces.inSpan(
+              SpanKind.JOB, "work", parent.toString(), () -> Traces.current().orElseThrow());
       assertThat(span.traceId()).isEqualTo(parent.traceId());
     } finally {
       var spans = received.poll(5, TimeUnit.SECONDS);

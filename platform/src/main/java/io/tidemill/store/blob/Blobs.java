@@ -66,10 +66,7 @@ public final class Blobs implements AutoCloseable {
                 s3 ->
                     s3.putObject(
                         put ->
-                            put.bucket(bucket)
-                                .key(key)
-                                .contentType(contentType)
-                                .metadata(metadata),
+                            put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
                         RequestBody.fromBytes(bytes))));
   }
 

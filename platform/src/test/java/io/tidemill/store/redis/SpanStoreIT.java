@@ -184,12 +184,12 @@ class SpanStoreIT {
   void dropsAndCountsWhatRedisDoesNotTake() {
     var away = new Redis(new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofMillis(100)));
     var config = ObserveConfig.standard();
-    var lost =
-        new SpanStore(new TraceStore(away, config, InstantSource.fixed(NOW)), "p", metrics);
+    var lost = new SpanStore(new TraceStore(away, config, InstantSource.fixed(NOW)), "p", metrics);
     lost.start();
     for (int i = 0; i < 20_000; i++) lost.accept(span(TraceParent.random(), null, "lost", i));
 
-    await().until(() -> metrics.get("traces.spans").tag("end", "dropped").counter().count() > 9_000);
+    await()
+        .until(() -> metrics.get("traces.spans").tag("end", "dropped").counter().count() > 9_000);
 
     assertThat(metrics.get("traces.spans").tag("end", "kept").counter().count()).isZero();
     lost.stop();
