@@ -16,6 +16,7 @@ import io.tidemill.dashboard.find.FindConfig;
 import io.tidemill.dashboard.find.FindKeeper;
 import io.tidemill.dashboard.find.FindRoutes;
 import io.tidemill.dashboard.find.FindSources;
+import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -98,6 +99,7 @@ final class GatewayWiring {
               parts.redis(),
               parts.endpoints().kafka(),
               tail,
+              parts.traces(),
               parts.metrics().registry(),
               parts.clock());
       parts.add(desk);
@@ -146,6 +148,7 @@ final class GatewayWiring {
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
     parts.route(new AuditRoutes(parts.audit()));
     new OverviewWiring(parts, roles, topics, queues).add();
+    parts.route(new TraceRoutes(parts.traceStore()));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     addServers();

@@ -84,6 +84,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(task)
         .addSubcommand(job)
         .addSubcommand(new ToolsCommand(session))
+        .addSubcommand(new TraceCommand(session))
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))
         .addSubcommand(dead)

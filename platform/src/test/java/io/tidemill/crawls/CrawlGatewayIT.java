@@ -91,16 +91,23 @@ class CrawlGatewayIT {
     metrics = new Metrics();
     var clock = InstantSource.system();
     var tail = new StreamTail(redis, 1, metrics.registry());
+    var traces = new Traces(settings.section(ObserveConfig.class));
     var desk =
         new CrawlDesk(
-            settings.section(CrawlsConfig.class), redis, kafka, tail, metrics.registry(), clock);
+            settings.section(CrawlsConfig.class),
+            redis,
+            kafka,
+            tail,
+            traces,
+            metrics.registry(),
+            clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             List.of(desk.routes()),
             metrics,
-            new Traces(settings.section(ObserveConfig.class)),
+            traces,
             clock);
     services = new Services(List.of(tail, desk, http));
     services.start();

@@ -19,6 +19,7 @@ import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.gateway.dead.Letters;
 import io.tidemill.gateway.dead.RedriveRoutes;
+import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -29,6 +30,8 @@ import io.tidemill.http.SessionRoutes;
 import io.tidemill.observe.Metrics;
 import io.tidemill.store.redis.AuditLog;
 import io.tidemill.store.blob.BlobConfig;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowsConfig;
@@ -40,6 +43,7 @@ import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
+import io.tidemill.store.redis.TraceStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import java.nio.file.Path;
@@ -158,6 +162,7 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
       var flows =
@@ -208,6 +213,7 @@ class OpenApiTest {
               new RedriveRoutes(
                   new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)),
                   new Letters(dead, jobs, Map.of())),
+              new TraceRoutes(new TraceStore(redis, ObserveConfig.standard(), CLOCK)),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new FindRoutes(find),
