@@ -93,12 +93,17 @@ abstract class DeadQueueContract {
       var none = peek.oldest("nobody.declared.this", 3);
 
       assertThat(seen.total()).isEqualTo(30);
-      assertThat(seen.messages()).extracting(m -> new String(m.body(), UTF_8)).containsExactly("m0", "m1", "m2");
+      assertThat(seen.messages())
+          .extracting(m -> new String(m.body(), UTF_8))
+          .containsExactly("m0", "m1", "m2");
       assertThat(none.messages()).isEmpty();
     }
     await().until(() -> stranger.depth(QUEUE) == 30);
     var left = stranger.drain(QUEUE);
-    assertThat(left).extracting(got -> new String(got.getBody(), UTF_8)).startsWith("m0", "m1", "m2").hasSize(30);
+    assertThat(left)
+        .extracting(got -> new String(got.getBody(), UTF_8))
+        .startsWith("m0", "m1", "m2")
+        .hasSize(30);
     assertThat(left.stream().filter(got -> got.getEnvelope().isRedeliver())).hasSize(3);
   }
 
