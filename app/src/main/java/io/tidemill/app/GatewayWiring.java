@@ -21,14 +21,6 @@ import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.dead.DeadDesk;
-import io.tidemill.gateway.dead.DeadPages;
-import io.tidemill.gateway.dead.DeadQueues;
-import io.tidemill.gateway.dead.DeadRoutes;
-import io.tidemill.gateway.dead.DeadSource;
-import io.tidemill.gateway.dead.Letters;
-import io.tidemill.gateway.dead.RedriveRoutes;
-import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
@@ -50,8 +42,8 @@ import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.PassageStats;
@@ -199,7 +191,8 @@ final class GatewayWiring {
   }
 
   private DeadQueues deadQueues(Publisher publisher) {
-    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
+    return parts.close(
+        new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
   }
 
   // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
