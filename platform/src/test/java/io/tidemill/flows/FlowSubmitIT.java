@@ -18,6 +18,7 @@ import io.tidemill.worker.ai.PlanHandler;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -98,6 +99,24 @@ class FlowSubmitIT {
     assertThat(header(record, "traceparent")).contains(event.at("/metadata/traceId").stringValue());
     assertThat(record.timestamp())
         .isEqualTo(Instant.parse(event.get("timestamp").stringValue()).toEpochMilli());
+  }
+
+  @Test
+  void formsNameWhatTheProcessorKnows() {
+    var forms = gateway.get("/api/forms");
+
+    assertThat(forms.get("steps").valueStream().map(step -> step.get("name").stringValue()))
+        .startsWith("validate", "transform")
+        .contains("notify");
+    assertThat(forms.at("/steps/0/options/0/name").stringValue()).isEqualTo("rules");
+    assertThat(forms.get("sources").toString()).contains("\"records\"", "\"crawl\"");
+    var types = new HashMap<String, JsonNode>();
+    forms
+        .get("tasks")
+        .forEach(task -> types.put(task.get("type").stringValue(), task.get("schema")));
+    assertThat(types).containsKeys("data_export", "email_notification", "report_generation");
+    types.forEach((type, schema) ->
+        assertThat(schema.at("/properties").isObject()).as(type).isTrue());
   }
 
   @Test

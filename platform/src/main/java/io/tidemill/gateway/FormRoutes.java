@@ -1,0 +1,67 @@
+package io.tidemill.gateway;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.StepForm;
+import io.tidemill.contract.flow.StepForms;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What workflows and tasks can be made of, for whoever fills in a form: `/api/forms`.
+///
+/// Steps and types that other processors bring are not described here; a type that settings name is
+/// listed without a schema.
+final class FormRoutes implements Routes {
+  private final Set<String> taskTypes;
+  private final JsonNode schemas = schemas();
+
+  /// @param taskTypes those that somebody can run
+  FormRoutes(Set<String> taskTypes) {
+    this.taskTypes = new TreeSet<>(taskTypes);
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(Route.get("/api/forms", this::show));
+  }
+
+  /// `GET /api/forms`
+  Response show(Request request) {
+    var answer = Json.object();
+    var steps = answer.putArray("steps");
+    for (var step : StepForms.ALL) steps.add(step(step));
+    var sources = answer.putArray("sources");
+    new TreeSet<>(StepForms.SOURCES).forEach(sources::add);
+    var tasks = answer.putArray("tasks");
+    for (var type : taskTypes) {
+      var task = tasks.addObject().put("type", type);
+      task.set("schema", schemas.get(type)); // null when it is somebody else's
+    }
+    return Response.ok(answer);
+  }
+
+  private static ObjectNode step(StepForm step) {
+    var form = Json.object().put("name", step.name()).put("does", step.does());
+    var options = form.putArray("options");
+    step.options()
+        .forEach((name, about) -> options.addObject().put("name", name).put("about", about));
+    return form;
+  }
+
+  private static JsonNode schemas() {
+    try (var in = FormRoutes.class.getResourceAsStream("tasks.json")) {
+      if (in == null) throw new IllegalStateException("no resource tasks.json");
+      return Json.parse(in.readAllBytes());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+// What the views of workflows, tasks and jobs have in common: a live list with filters, one object with its live events, cancel.
+import { View, Part, html, nothing, heading } from '../core/element.js';
+import { get, post } from '../core/api.js';
+import { Listing } from '../core/listing.js';
+import { to, go, refine } from '../core/router.js';
+import { onTick } from '../core/clock.js';
+import { span, millis, number, short, dateTime } from '../core/format.js';
+import { empty } from '../parts/basics.js';
+import { ask, attempt } from '../parts/dialog.js';
+import '../parts/table.js';
+import '../parts/action.js';
+
+const POLL = 2000;
+const MOST_EVENTS = 2000;
+
+/** `<tm-took .from=${…} .to=${…}>`: how long it took; counts on while there is no end. */
+class Took extends Part {
+  static properties = { from: { attribute: false }, to: { attribute: false } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.stop = onTick(() => { if (!this.to) this.requestUpdate(); });
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  render() {
+    const from = millis(this.from);
+    if (Number.isNaN(from)) return html`<span class="dim">–</span>`;
+    const ms = Math.max(0, (this.to ? millis(this.to) : Date.now()) - from);
+    return html`<span class=${this.to ? '' : 'running'}>${span(this.to ? ms : Math.round(ms / 1000) * 1000 || 0)}</span>`;
+  }
+}
+
+customElements.define('tm-took', Took);
+
+/** What went wrong, with its code; `stack` where somebody told it. */
+export function failure(error, title = 'It failed') {
+  if (!error) return nothing;
+  const { code, message, stack, retryable } = typeof error === 'string' ? { message: error } : error;
+  return html`<div class="note bad failure" data-failure><div><strong>${title}${code ? html` <code class="code-tag">${code}</code>` : nothing}${retryable ? html` <span class="pill busy">may go well later</span>` : nothing}</strong>
+    <p>${message ?? ''}</p>${stack ? html`<details><summary>Stack</summary><pre tabindex="0">${stack}</pre></details>` : nothing}</div></div>`;
+}
+
+/** How far it is, by a bar; a fraction from 0 to 1 and what is being done. */
+export const progressBar = (fraction, message) => html`<div class="progress"><progress max="1" .value=${fraction ?? 0} aria-label="Progress"></progress>
+  <span>${fraction === undefined || fraction === null ? nothing : html`<b>${Math.round(fraction * 100)} %</b> `}${message ?? ''}</span></div>`;
+
+/** One event in a list: when, what, and all of it on demand. */
+export const eventLine = (event, from) => html`<li><span class="e-at" title=${dateTime(event.data?.ts ?? from)}>${(event.data?.ts ?? from) > from ? `+${span(event.data.ts - from)}` : '0'}</span>
+  <details><summary><span class="e-type ${event.tone ?? ''}">${event.type}</span> <span class="e-words">${event.words ?? ''}</span></summary><tm-json .value=${event.data?.data ?? event.data} label=${`Event ${event.type}`}></tm-json></details></li>`;
+
+/**
+ * A view of a list and of one of its objects. Who extends it says:
+ * - `kind`: {name (of the view), title, one, path (of the API), idField, last (event types after which nothing comes), filters}
+ * - `columns()`, `page(options)` for the list; `detail()` for the object in `this.it`; `isOver(it)`; `hint()` for an empty list
+ */
+export class ListAndOne extends View {
+  static properties = { it: { state: true }, events: { state: true }, stream: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    this.events = [];
+    this.list = new Listing({ fetch: (options) => this.page(options), key: (row) => row[this.kind.idField], order: (row) => this.order(row), changed: () => this.requestUpdate() });
+  }
+
+  get id() {
+    return this.parts[0] ?? null;
+  }
+
+  get asked() {
+    return Object.fromEntries(this.kind.filters.map((each) => [each.name, this.param(each.name)]));
+  }
+
+  willUpdate(changed) {
+    if (!changed.has('route')) return;
+    const before = changed.get('route');
+    const wanted = this.id ?? `?${JSON.stringify(this.asked)}`;
+    if (before && wanted === this.#shown) return;
+    this.#shown = wanted;
+    if (this.id) this.open(this.id);
+    else this.openList();
+  }
+
+  #shown = null;
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#shown = null;
+    clearTimeout(this.later);
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    if (this.hasUpdated) this.requestUpdate('route', undefined);
+  }
+
+  openList() {
+    this.end('one');
+    this.end('events');
+    this.it = null;
+    this.problem = null;
+    this.list.reset();
+    this.every(POLL, () => this.list.refresh(), 'list');
+  }
+
+  open(id) {
+    this.end('list');
+    this.it = null;
+    this.problem = null;
+    this.begin(id);
+    this.every(5000, () => this.reload(), 'one');
+  }
+
+  /** Follows the events from the first one on; also after it began again. */
+  begin(id) {
+    this.events = [];
+    this.stream = null;
+    this.forget?.();
+    this.follow(`${this.kind.path}/${encodeURIComponent(id)}/events`, {
+      last: this.kind.last,
+      onEvent: (event) => this.heard(event),
+      onState: (state) => { this.stream = state; },
+    }, 'events');
+  }
+
+  heard(event) {
+    if (event.type === 'hello') return;
+    this.events = [...this.events.slice(-MOST_EVENTS), event];
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.reload(), 120);
+  }
+
+  async reload() {
+    const { id } = this;
+    if (!id) return;
+    const before = this.it;
+    await this.load('it', (signal) => get(`${this.kind.path}/${encodeURIComponent(id)}`, { signal }));
+    const now = this.it;
+    if (before && now && this.isOver(before) && !this.isOver(now)) this.begin(id); // somebody let it begin again
+  }
+
+  async cancel() {
+    const { one, path } = this.kind;
+    const { id } = this;
+    if (!(await ask(`Cancel this ${one}?`, `It stops at once. What it has done so far stays as it is.`, { yes: `Cancel the ${one}`, danger: true }))) return;
+    this.busy = true;
+    await attempt(() => post(`${path}/${encodeURIComponent(id)}/cancel`, {}), `The ${one} is canceled.`);
+    this.busy = false;
+    this.reload();
+  }
+
+  filterBar() {
+    return html`<div class="filters">${this.kind.filters.map((each) => html`<label>${each.title}<select name=${each.name} @change=${(event) => refine({ [each.name]: event.target.value })}>
+      <option value="" ?selected=${!this.param(each.name)}>${each.all ?? 'All'}</option>${each.choices.map((choice) => html`<option value=${choice} ?selected=${this.param(each.name) === choice}>${choice.replaceAll('_', ' ')}</option>`)}</select></label>`)}
+      <p class="list-count" aria-live="polite">${this.list.rows === null ? nothing : html`<b>${number(this.list.total ?? this.list.rows.length)}</b> ${this.list.total === 1 ? this.kind.one : `${this.kind.one}s`}`}</p></div>`;
+  }
+
+  renderList() {
+    const { rows, problem } = this.list;
+    const filtered = Object.values(this.asked).some(Boolean);
+    return html`${heading(this.kind.title, html`<tm-action data-start label=${this.kind.start} kind="primary" needs="operator" @act=${() => this.start()}></tm-action>`)}
+      ${this.filterBar()}
+      ${problem ? html`<tm-problem .problem=${problem} @again=${() => this.list.refresh()}></tm-problem>` : nothing}
+      ${rows === null ? (problem ? nothing : html`<p class="dim" aria-busy="true">One moment…</p>`)
+        : rows.length === 0 ? (filtered ? empty(`No ${this.kind.one} is like that`, html`<button type="button" class="link" @click=${() => go(to(this.kind.name))}>Show all</button>`) : empty(`No ${this.kind.one}s yet`, this.hint()))
+          : html`<tm-table .label=${this.kind.title} .columns=${this.columns()} .rows=${rows} .total=${this.list.total} .key=${this.list.key} .href=${(row) => to(this.kind.name, row[this.kind.idField])} @more=${() => this.list.more()}></tm-table>`}`;
+  }
+
+  /** Above every object: back to the list, its title, how it stands, and what can be done. */
+  head(title, actions) {
+    const it = this.it;
+    return html`<p class="crumb"><a href=${to(this.kind.name)}>← ${this.kind.title}</a></p>
+      ${heading(html`<span class="title-text">${title}</span> ${it ? html`<tm-status .status=${it.status}></tm-status>` : nothing}`, html`${this.liveSign()}${actions}
+        <a class="button" href=${to('traces', { object: `${this.kind.one}:${this.id}` })}>Trace</a>`)}`;
+  }
+
+  liveSign() {
+    if (this.stream === 'live') return html`<span class="live-sign" title="Events come as they happen">live</span>`;
+    return this.stream === 'waiting' ? html`<span class="live-sign off" title="The connection broke; it is tried again">reconnecting</span>` : nothing;
+  }
+
+  eventCard(title = 'Events') {
+    const from = this.events.length ? (this.events[0].data?.ts ?? 0) : 0;
+    const shown = this.events.map((event) => this.described(event)).filter(Boolean);
+    return html`<section class="card"><h2>${title} <span class="count">${shown.length}</span></h2>
+      ${this.stream instanceof Error ? html`<p class="fault">${this.stream.message}</p>` : nothing}
+      ${shown.length ? html`<ol class="events">${shown.map((event) => eventLine(event, from))}</ol>` : html`<p class="dim">None came yet.</p>`}</section>`;
+  }
+
+  described(event) {
+    return event;
+  }
+
+  renderOne() {
+    if (!this.it) {
+      return html`<p class="crumb"><a href=${to(this.kind.name)}>← ${this.kind.title}</a></p>${heading(short(this.id, 40))}
+        ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : html`<p class="dim" aria-busy="true">One moment…</p>`}`;
+    }
+    return html`${this.detail()}`;
+  }
+
+  dialogs() {
+    return nothing;
+  }
+
+  render() {
+    return html`<div class="flows">${this.id ? this.renderOne() : this.renderList()}${this.dialogs()}</div>`;
+  }
+
+  updated() {
+    const action = this.querySelector('.view-tools tm-action[data-start]');
+    action?.updateComplete.then(() => action.querySelector('button')?.setAttribute('data-new', '')); // the key `n` presses it
+  }
+}

@@ -1,0 +1,69 @@
+// What came of a job, as its task has it: an answer with its sources, vectors, files, a plan, or just JSON.
+import { html, nothing, css } from '../core/element.js';
+import { number, count } from '../core/format.js';
+import { to } from '../core/router.js';
+import { outside, webUrl } from '../parts/outside.js';
+
+const MOST_COMPARED = 8;
+const PREVIEW = 64;
+
+/** The answer of a job; `plan` is called with a workflow that somebody wants to start. */
+export function resultOf(job, plan) {
+  const { result } = job;
+  if (result === null || result === undefined) return nothing;
+  const shown = { rag, embed, chat, code, plan: planned }[job.task]?.(result, plan);
+  const all = html`<tm-json .value=${result} label="Result"></tm-json>`;
+  return html`<section class="card" data-result><h2>Result</h2>${shown ? html`${shown}<details class="raw"><summary>All of it as JSON</summary>${all}</details>` : all}</section>`;
+}
+
+function written(result) {
+  const { usage } = result;
+  const parts = [result.model, result.finish_reason && `ended by ${result.finish_reason}`, usage && count(usage.total_tokens, 'token'), result.tries > 1 && `${result.tries} tries`].filter(Boolean);
+  return html`${result.truncated ? html`<p class="note busy"><span>The answer was cut at its most tokens (max_tokens).</span></p>` : nothing}${parts.length ? html`<p class="dim">${parts.join(' · ')}</p>` : nothing}`;
+}
+
+const chat = (result) => (typeof result.text === 'string' ? html`<div class="answer" data-answer>${result.text}</div>${written(result)}` : null);
+
+/** The answer; its marks like [1] lead to the pages they stand for. */
+function rag(result) {
+  if (!result.answered) return html`<p class="note"><span>There is no answer: ${result.reason}</span></p>`;
+  const byMark = new Map((result.citations ?? []).map((each) => [String(each.n), each]));
+  const pieces = String(result.answer).split(/(\[\d{1,3}\])/).map((piece) => {
+    const cited = byMark.get(/^\[(\d+)\]$/.exec(piece)?.[1]);
+    return cited ? html`<sup class="mark">${outside(cited.url, cited.n)}</sup>` : piece;
+  });
+  return html`<div class="answer" data-answer>${pieces}</div><p class="dim">${result.mode === 'extractive' ? 'Sentences of the pages, as they stand there.' : 'Written by the language model.'}</p>${written(result)}
+    <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="c-head"><span class="c-n">${each.n}</span>${outside(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
+      <span class="c-near" title="Similarity to the question"><i style=${css({ width: `${Math.max(0, Math.min(1, each.similarity ?? 0)) * 100}%` })}></i></span><small>${number(Math.round((each.similarity ?? 0) * 100) / 100)}</small></div>
+      <p class="c-url dim">${each.url}</p><p class="c-passage">${each.passage}</p>
+      <p class="c-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webUrl(each.url) ? html` <a href=${to('search', { q: each.title || each.url })}>In search</a>` : nothing}</p></li>`)}</ol>`;
+}
+
+function bars(vector) {
+  const part = vector.slice(0, PREVIEW);
+  const most = Math.max(...part.map(Math.abs), 1e-9);
+  return html`<span class="bars" aria-hidden="true">${part.map((value) => html`<i class=${value < 0 ? 'down' : ''} style=${css({ height: `${(Math.abs(value) / most) * 50}%` })}></i>`)}</span>`;
+}
+
+const dot = (one, other) => one.reduce((sum, value, at) => sum + value * other[at], 0);
+
+function embed(result) {
+  const vectors = result.vectors ?? [];
+  if (!vectors.length) return null;
+  const compared = vectors.slice(0, MOST_COMPARED);
+  return html`<p><b>${count(vectors.length, 'vector')}</b> of ${number(result.dimensions)} numbers by ${result.model}, ${count(result.total_tokens, 'token')} read.</p>
+    <ol class="vectors">${vectors.slice(0, 20).map((vector, at) => html`<li><span class="count">${at + 1}</span>${bars(vector)}<code>[${vector.slice(0, 4).map((value) => value.toFixed(4)).join(', ')}, …]</code><small>${count(result.tokens?.[at] ?? 0, 'token')}</small></li>`)}</ol>
+    ${vectors.length > 20 ? html`<p class="dim">and ${number(vectors.length - 20)} more</p>` : nothing}
+    ${compared.length > 1 ? html`<h3>Similarity</h3><div class="scroll" tabindex="0" role="region" aria-label="Similarity of the texts"><table class="plain similar"><thead><tr><th scope="col"><span class="unseen">Text</span></th>${compared.map((_, at) => html`<th scope="col">${at + 1}</th>`)}</tr></thead>
+      <tbody>${compared.map((one, at) => html`<tr><th scope="row">${at + 1}</th>${compared.map((other) => html`<td>${dot(one, other).toFixed(2)}</td>`)}</tr>`)}</tbody></table></div>` : nothing}`;
+}
+
+function code(result) {
+  return html`${result.text ? html`<div class="answer" data-answer>${result.text}</div>` : nothing}${written(result)}
+    ${(result.files ?? []).map((file) => html`<details class="file" open><summary>${file.name} <small>${file.language ?? ''}</small></summary><tm-json .value=${file.content} .label=${file.name}></tm-json></details>`)}`;
+}
+
+function planned(result, plan) {
+  if (!result.workflow) return null;
+  return html`<p><b>${result.workflow.name}</b>: ${(result.workflow.steps ?? []).join(' → ')}</p><p><tm-action label="Start this workflow" kind="primary" @act=${() => plan?.(result.workflow)}></tm-action></p>${written(result)}<tm-json .value=${result.workflow} label="Workflow"></tm-json>`;
+}

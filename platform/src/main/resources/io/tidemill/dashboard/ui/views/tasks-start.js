@@ -1,0 +1,104 @@
+// Starts a task of a type with its own form, or lets one begin again with other data.
+import { Part, html, nothing, repeat } from '../core/element.js';
+import { post } from '../core/api.js';
+import { go, to } from '../core/router.js';
+import { say } from '../parts/dialog.js';
+import '../parts/editor.js';
+import { forms } from './flows-common.js';
+
+const SAMPLES = {
+  data_export: { source: { search: 'tide mill', limit: 500 }, format: 'csv' },
+  email_notification: { template: 'notice', variables: { title: 'Hello', message: 'The tide is in.' } },
+  report_generation: { report: 'overview' },
+};
+
+/** `show({type, data, maxRetries})` for a new one; `retry(task)` for one that failed, told by `again`. */
+class TaskStart extends Part {
+  static properties = { forms: { state: true }, type: { state: true }, data: { state: true }, retries: { state: true }, old: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true } };
+
+  constructor() {
+    super();
+    this.type = '';
+    this.data = {};
+    this.retries = '';
+    this.faults = {};
+    this.round = 0;
+  }
+
+  async open(filled) {
+    Object.assign(this, { problem: null, faults: {}, busy: false, round: this.round + 1, ...filled });
+    this.querySelector('tm-dialog').show();
+    try {
+      this.forms = await forms();
+      if (!this.type) this.choose(this.forms.tasks[0]?.type ?? '');
+    } catch (failed) {
+      this.problem = failed;
+    }
+  }
+
+  show({ type = '', data, maxRetries } = {}) {
+    this.open({ old: null, type, data: data ?? SAMPLES[type] ?? {}, retries: maxRetries ?? '' });
+  }
+
+  retry(task) {
+    this.open({ old: task, type: task.type, data: task.data ?? {}, retries: task.maxRetries ?? '' });
+  }
+
+  choose(type) {
+    this.type = type;
+    this.data = SAMPLES[type] ?? {};
+    this.round++;
+    this.faults = {};
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    const data = this.querySelector('tm-payload').check();
+    if (data === null) return;
+    this.busy = true;
+    this.problem = null;
+    this.faults = {};
+    try {
+      const maxRetries = this.retries === '' ? {} : { maxRetries: Number(this.retries) };
+      if (this.old) {
+        await post(`/api/tasks/${encodeURIComponent(this.old.taskId)}/retry`, { data, ...maxRetries });
+        say('The task begins again.');
+        this.dispatchEvent(new Event('again'));
+      } else {
+        const { taskId } = await post('/api/tasks', { type: this.type, data, ...maxRetries });
+        say('The task is on its way.', { href: to('tasks', taskId) });
+        go(to('tasks', taskId));
+      }
+      this.querySelector('tm-dialog').close();
+    } catch (failed) {
+      const { field } = failed.body ?? {};
+      if (['type', 'data', 'maxRetries'].includes(field)) this.faults = { [field]: failed.message };
+      else this.problem = failed;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  fault(name) {
+    return this.faults[name] ? html`<p class="fault" role="alert">${this.faults[name]}</p>` : nothing;
+  }
+
+  form() {
+    const types = this.forms?.tasks ?? [];
+    const schema = types.find((each) => each.type === this.type)?.schema ?? null;
+    return html`<form @submit=${this.submit} novalidate>
+      ${this.old ? nothing : html`<fieldset class="field"><legend>Type</legend><div class="chips">${types.map((each) => html`<button type="button" class="chip" data-type=${each.type} aria-pressed=${each.type === this.type} @click=${() => this.choose(each.type)}>${each.type.replaceAll('_', ' ')}</button>`)}</div>${this.fault('type')}</fieldset>`}
+      ${schema?.description ? html`<p class="dim">${schema.description}</p>` : nothing}
+      ${this.forms ? repeat([this.round], (round) => round, () => html`<tm-payload label="Data" .schema=${schema} .value=${this.data}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
+      ${this.fault('data')}
+      <div class="field short"><label for="task-retries">Most retries</label><input id="task-retries" name="maxRetries" type="number" min="0" max="100" placeholder="3" aria-invalid=${Boolean(this.faults.maxRetries)} .value=${String(this.retries)} @input=${(event) => { this.retries = event.target.value; }}>${this.fault('maxRetries')}</div>
+      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => (this.forms ? this.querySelector('form').requestSubmit() : this.open({}))}></tm-problem>` : nothing}
+      <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Close</button><button class="primary" ?disabled=${this.busy || !this.forms}>${this.busy ? 'Working…' : this.old ? 'Retry' : 'Start'}</button></footer></form>`;
+  }
+
+  render() {
+    return html`<tm-dialog wide heading=${this.old ? 'Retry with other data' : 'Start a task'} .content=${this.form()}></tm-dialog>`;
+  }
+}
+
+customElements.define('tm-task-start', TaskStart);

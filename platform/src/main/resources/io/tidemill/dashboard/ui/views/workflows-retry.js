@@ -1,0 +1,70 @@
+// Lets a workflow begin again with another input, from a step of one's choice.
+import { Part, html, nothing } from '../core/element.js';
+import { post } from '../core/api.js';
+import { pretty } from '../core/format.js';
+import { say } from '../parts/dialog.js';
+import '../parts/editor.js';
+import { forms } from './flows-common.js';
+import { remarks } from './workflows-input.js';
+
+/** `show(workflow)`; tells `again` when it has begun. */
+class WorkflowRetry extends Part {
+  static properties = { it: { state: true }, input: { state: true }, from: { state: true }, forms: { state: true }, faults: { state: true }, problem: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    this.faults = {};
+    this.input = '';
+  }
+
+  show(it) {
+    Object.assign(this, { it, input: it.input ? pretty(it.input) : '{}', from: '', faults: {}, problem: null, busy: false });
+    forms().then((found) => { this.forms = found; }, () => {}); // it does without remarks
+    this.querySelector('tm-dialog').show();
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    const editor = this.querySelector('tm-json-edit');
+    if (!editor.isValid) {
+      editor.focus();
+      return;
+    }
+    this.busy = true;
+    this.problem = null;
+    this.faults = {};
+    try {
+      const input = editor.value();
+      const changed = input !== undefined && JSON.stringify(input) !== JSON.stringify(this.it.input);
+      await post(`/api/workflows/${encodeURIComponent(this.it.workflowId)}/retry`, { ...(changed ? { input } : {}), ...(this.from === '' ? {} : { fromStep: Number(this.from) }) });
+      this.querySelector('tm-dialog').close();
+      say('The workflow begins again.');
+      this.dispatchEvent(new Event('again'));
+    } catch (failed) {
+      const { field } = failed.body ?? {};
+      if (field === 'input' || field === 'fromStep') this.faults = { [field]: failed.message };
+      else this.problem = failed;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  form() {
+    if (!this.it) return nothing;
+    const { steps, currentStepIndex: failed = 0 } = this.it;
+    return html`<form @submit=${this.submit} novalidate>
+      <div class="field"><label for="retry-from">Begin with</label><select id="retry-from" name="fromStep" aria-invalid=${Boolean(this.faults.fromStep)} @change=${(event) => { this.from = event.target.value; }}>
+        <option value="">the step that failed (${failed + 1}. ${steps[failed]})</option>${steps.slice(0, failed + 1).map((step, at) => html`<option value=${at} ?selected=${this.from === String(at)}>${at + 1}. ${step}</option>`)}</select>
+        <p class="hint">What this step and later ones did before is forgotten. The records in the input are read by the first step only.</p>
+        ${this.faults.fromStep ? html`<p class="fault" role="alert">${this.faults.fromStep}</p>` : nothing}</div>
+      <tm-json-edit label="Input" name="retry-input" rows="16" .text=${this.input} .fault=${this.faults.input} .check=${(value) => remarks(this.forms, steps, value)} @edit=${(event) => { this.input = event.detail; }}></tm-json-edit>
+      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${this.submit}></tm-problem>` : nothing}
+      <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Close</button><button class="primary" ?disabled=${this.busy}>${this.busy ? 'Working…' : 'Retry'}</button></footer></form>`;
+  }
+
+  render() {
+    return html`<tm-dialog wide heading="Edit and retry" .content=${this.form()}></tm-dialog>`;
+  }
+}
+
+customElements.define('tm-workflow-retry', WorkflowRetry);
