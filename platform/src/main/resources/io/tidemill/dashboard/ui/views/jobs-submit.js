@@ -87,7 +87,7 @@ class JobSubmit extends Part {
 
   form() {
     const about = TASKS.find((each) => each.name === this.task)?.about;
-    return html`<form @submit=${this.submit} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} novalidate>
       <fieldset class="field"><legend>Task</legend><div class="chips">${TASKS.map((each) => html`<button type="button" class="chip" data-task=${each.name} aria-pressed=${each.name === this.task} @click=${() => this.choose(each.name)}>${each.name}</button>`)}</div></fieldset>
       <p class="dim">${about}</p>
       ${this.task === 'tool' ? this.toolField() : nothing}
