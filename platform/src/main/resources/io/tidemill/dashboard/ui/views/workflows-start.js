@@ -108,7 +108,7 @@ class WorkflowStart extends Part {
   form() {
     return html`<form @submit=${(event) => this.submit(event)} novalidate>
       <p class="row examples"><span class="hint">Begin with an example:</span>${EXAMPLES.map((each) => html`<button type="button" class="chip" @click=${() => this.fill(each)}>${each.name}</button>`)}</p>
-      <div class="row start-row"><div class="field grow2"><label for="start-name">Name <span class="needed">needed</span></label><input id="start-name" name="name" type="text" maxlength="100" autofocus aria-invalid=${Boolean(this.faults.name)} .value=${this.name} @input=${(event) => { this.name = event.target.value; }}>
+      <div class="row start-row"><div class="field grow2"><label for="start-name">Name <span class="needed">needed</span></label><input id="start-name" name="name" type="text" maxlength="100" autofocus aria-invalid=${Boolean(this.faults.name)} .value=${this.name} @input=${(event) => { this.name = event.target.value; this.faults = { ...this.faults, name: undefined }; }}>
         ${this.faults.name ? html`<p class="fault" role="alert">${this.faults.name}</p>` : nothing}</div>
       <div class="field"><label for="start-priority">Priority</label><select id="start-priority" name="priority" @change=${(event) => { this.priority = event.target.value; }}>${['high', 'medium', 'low'].map((each) => html`<option ?selected=${each === this.priority}>${each}</option>`)}</select>
         ${this.faults.priority ? html`<p class="fault" role="alert">${this.faults.priority}</p>` : nothing}</div></div>
