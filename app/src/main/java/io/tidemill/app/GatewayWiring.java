@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.QueueInfo;
 import io.tidemill.broker.kafka.TopicInfo;
@@ -11,14 +12,22 @@ import io.tidemill.contract.page.PageNames;
 import io.tidemill.dashboard.AssetRoutes;
 import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.dashboard.servers.ServersDesk;
+import io.tidemill.dashboard.find.FindConfig;
+import io.tidemill.dashboard.find.FindKeeper;
+import io.tidemill.dashboard.find.FindRoutes;
+import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.DeadDesk;
-import io.tidemill.gateway.DeadQueues;
-import io.tidemill.gateway.DeadRoutes;
-import io.tidemill.gateway.DeadSource;
+import io.tidemill.gateway.dead.DeadDesk;
+import io.tidemill.gateway.dead.DeadPages;
+import io.tidemill.gateway.dead.DeadQueues;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.DeadSource;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRoutes;
+import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
@@ -34,11 +43,14 @@ import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redrives;
+import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.PassageStats;
@@ -46,9 +58,11 @@ import io.tidemill.store.search.SearchConfig;
 import io.tidemill.url.UrlConfig;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.url.WebUrl;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,6 +70,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// The gateway role: every route, and what stands behind it.
 final class GatewayWiring {
   private static final int TAIL_CONNECTIONS = 2;
+  private static final Duration REDRIVE_LEASE = Duration.ofSeconds(20);
+  private static final Duration REDRIVES_KEPT = Duration.ofDays(7);
 
   private final Parts parts;
   private final Set<Role> roles;
@@ -74,6 +90,7 @@ final class GatewayWiring {
   void add() {
     var tail = new StreamTail(parts.redis(), TAIL_CONNECTIONS, parts.metrics().registry());
     parts.add(tail);
+    var letters = new LinkedHashMap<String, DeadSource>();
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
       var desk =
           new CrawlDesk(
@@ -86,10 +103,17 @@ final class GatewayWiring {
       parts.add(desk);
       parts.check("crawls", desk.health());
       parts.route(desk.routes());
+      letters.put(
+          DeadPages.NAME,
+          new DeadPages(
+              new FailedPages(parts.redis()),
+              new Redriven(parts.redis()),
+              desk::fetch,
+              parts.clock()));
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
-    var letters = new LinkedHashMap<String, DeadSource>();
     FlowDesk flows = null;
+    var mail = List.<FindSources.Letters>of();
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
       flows = addFlows(tail, reports);
       letters.putAll(deadLetters(flows).sources());
@@ -97,9 +121,11 @@ final class GatewayWiring {
     }
     if (!parts.endpoints().amqp().url().isEmpty()) {
       var publisher = publisher();
-      addSearch(publisher, reports);
+      var depths = addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
+      mail = deadMail(publisher, depths);
     }
+    addFind(mail);
     parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     var jobRoutes =
@@ -107,7 +133,7 @@ final class GatewayWiring {
     parts.route(jobRoutes);
     addTools(jobRoutes, tail);
     var dead = new DeadJobs(parts.redis(), jobs, parts.clock());
-    parts.route(new DeadRoutes(dead, jobs, letters));
+    addDead(new Letters(dead, jobs, letters));
     parts.route(
         new StatusRoutes(
             new JobQueue(parts.redis(), jobs),
@@ -145,6 +171,13 @@ final class GatewayWiring {
     parts.route(desk.routes());
   }
 
+  private void addDead(Letters letters) {
+    var runs = new Redrives(parts.redis(), REDRIVE_LEASE, REDRIVES_KEPT);
+    parts.route(new DeadRoutes(letters));
+    parts.route(new RedriveRoutes(runs, letters));
+    parts.add(new RedriveRunner(runs, letters));
+  }
+
   private void addTools(JobRoutes jobRoutes, StreamTail tail) {
     var tools = new ToolStore(parts.redis(), jobs);
     parts.route(new ToolRoutes(tools));
@@ -163,10 +196,57 @@ final class GatewayWiring {
   }
 
   private DeadQueues deadQueues(Publisher publisher) {
-    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis()));
+    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
   }
 
-  private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
+  // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
+  private List<FindSources.Letters> deadMail(Publisher publisher, QueueInfo depths) {
+    return List.of(
+        deadMail(
+            PageNames.QUEUE,
+            PageNames.DEAD,
+            Set.of(PageNames.QUEUE, PageNames.GONE),
+            publisher,
+            depths),
+        deadMail(
+            CollectedNames.QUEUE,
+            CollectedNames.DEAD,
+            Set.of(CollectedNames.QUEUE),
+            publisher,
+            depths));
+  }
+
+  private FindSources.Letters deadMail(
+      String source, String queue, Set<String> origins, Publisher publisher, QueueInfo depths) {
+    var letters = new DeadQueue(parts.endpoints().amqp(), queue, origins, publisher);
+    return new FindSources.Letters(
+        source,
+        letters,
+        () ->
+            depths
+                .latest(queue)
+                .map(depth -> OptionalLong.of(depth.messages()))
+                .orElse(OptionalLong.empty()));
+  }
+
+  private void addFind(List<FindSources.Letters> mail) {
+    var keeper =
+        new FindKeeper(
+            parts.section(DataConfig.class).dir().resolve("find"),
+            parts.section(FindConfig.class),
+            new FindSources(
+                parts.redis(),
+                jobs,
+                parts.section(FlowsConfig.class),
+                parts.endpoints().kafka(),
+                mail),
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(keeper);
+    parts.route(new FindRoutes(keeper));
+  }
+
+  private QueueInfo addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
     pages.warm();
@@ -192,6 +272,7 @@ final class GatewayWiring {
             pages,
             new QueuedRemovals(publisher, parts.clock()),
             text -> WebUrl.parse(text).map(normaliser::normalise)));
+    return depths;
   }
 
   private static void report(QueueInfo depths, String queue, ObjectNode out) {

@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The overview, which the gateway serves: whom it asks, and how often.
 final class OverviewWiring {
-  private static final Duration OFTEN = Duration.ofSeconds(2);
   private static final Duration SELDOM = Duration.ofSeconds(6);
   private static final Duration RARELY = Duration.ofMinutes(1);
   private static final int SMTP_PORT = 25;
@@ -133,7 +132,7 @@ final class OverviewWiring {
   private List<Server> servers() {
     var endpoints = parts.endpoints();
     var servers = new ArrayList<Server>();
-    servers.add(checked("kafka", endpoints.kafka().bootstrap(), OFTEN));
+    servers.add(checked("kafka", endpoints.kafka().bootstrap(), SELDOM));
     servers.add(checked("redis", endpoints.redis().url(), Duration.ZERO));
     servers.add(checked("amqp", endpoints.amqp().url(), Duration.ZERO));
     servers.add(checked("s3", endpoints.s3().endpoint(), SELDOM));

@@ -7,6 +7,7 @@ import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
+import io.tidemill.dashboard.find.FindConfig;
 import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.CrawlsConfig;
@@ -49,6 +50,7 @@ public final class Sections {
           IndexerConfig.class,
           CollectorConfig.class,
           SearchConfig.class,
+          FindConfig.class,
           EmbeddingConfig.class,
           RagConfig.class,
           FlowsConfig.class,

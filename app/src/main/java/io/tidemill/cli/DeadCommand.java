@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 /// `tidemill dead`
 @Command(
     name = "dead",
-    description = "List, show and redrive what could not be worked off.",
+    description = "List, group, show, mend and redrive what could not be worked off.",
     footer = "tidemill dead redrive --all")
 final class DeadCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills it and acts on --help
@@ -16,6 +16,6 @@ final class DeadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw CommandFailure.usage("dead needs a word more: expected list, show or redrive");
+    throw CommandFailure.usage("dead needs a word more: expected list, causes, show, edit, redrive, follow or cancel");
   }
 }

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class DeadListCommand implements Callable<Integer> {
   static final String SOURCES =
       "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses,"
-          + " crawler_queue, analytics.data.collected.";
+          + " crawler_queue, analytics.data.collected, pages, or all.";
 
   private final Session session;
 
@@ -44,6 +44,15 @@ final class DeadListCommand implements Callable<Integer> {
       description = "Those after another page, from its last line.")
   private @Nullable String before;
 
+  @Option(
+      names = "--query",
+      paramLabel = "TEXT",
+      description = "Only those that say this in id, key, origin, reason or message.")
+  private @Nullable String query;
+
+  @Option(names = "--cause", paramLabel = "CAUSE", description = "Only those of one of dead causes.")
+  private @Nullable String cause;
+
   DeadListCommand(Session session) {
     this.session = session;
   }
@@ -53,6 +62,7 @@ final class DeadListCommand implements Callable<Integer> {
     DeadSources.check(source);
     OptionValue.between("--limit", limit, 1, 1_000);
     var path = new RequestPath("/api/dead").with("source", source);
+    path.with("q", query).with("cause", cause);
     path.with("limit", limit).with("before", before);
     var answer = client.gateway(session).get(path.toString());
     if (client.isJson()) {
@@ -67,10 +77,12 @@ final class DeadListCommand implements Callable<Integer> {
       session.terminal().note(more(total - entries.size(), answer.path("next").asString("")));
     }
     DeadSources.hint(session.terminal(), answer);
+    DeadSources.silent(session.terminal(), answer);
     return ExitCode.OK;
   }
 
   private String none(JsonNode answer) {
+    if (DeadSources.ALL.equals(source) || query != null || cause != null) return "nothing is dead";
     if (source != null) return "no dead " + source;
     var others = answer.path("others");
     return others.isObject() && others.isEmpty() ? "nothing is dead" : "no dead jobs";

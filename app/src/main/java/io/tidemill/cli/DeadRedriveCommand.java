@@ -14,6 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `tidemill dead redrive ID...`
 @Command(
@@ -43,6 +44,27 @@ final class DeadRedriveCommand implements Callable<Integer> {
   @Option(names = "--again", description = "Even those that were redriven before.")
   private boolean again;
 
+  @Option(names = "--cause", paramLabel = "CAUSE", description = "Those of one of dead causes.")
+  private @Nullable String cause;
+
+  @Option(
+      names = "--query",
+      paramLabel = "TEXT",
+      description = "Those that say this in id, key, origin, reason or message.")
+  private @Nullable String query;
+
+  @Option(names = "--dry-run", description = "Only say what would be redriven.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "At most so many in a second: the gateway does it, 50 by default.")
+  private @Nullable Integer rate;
+
+  @Option(names = "--follow", description = "Let the gateway do it, and watch it to its end.")
+  private boolean follow;
+
   private int redriven;
   private int failed;
   private JsonNode others = Json.object();
@@ -53,9 +75,17 @@ final class DeadRedriveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (all == !ids.isEmpty()) throw CommandFailure.usage("redrive needs either ids or --all");
+    var isFiltered = cause != null || query != null;
+    if ((all || isFiltered) == !ids.isEmpty()) {
+      throw CommandFailure.usage("redrive needs either ids or --all, --cause or --query");
+    }
     DeadSources.check(source);
+    OptionValue.between("--rate", rate, 1, 1_000);
     var gateway = client.gateway(session);
+    if (isFiltered || dryRun || rate != null || follow || DeadSources.ALL.equals(source)) {
+      if (again) throw CommandFailure.usage("--again is for single entries or --all alone");
+      return redriveMany(gateway);
+    }
     if (all && source != null && !source.equals(DeadSources.JOBS)) redriveListed(gateway);
     else if (all) redriveAll(gateway);
     else ids.forEach(id -> redrive(gateway, id));
@@ -66,6 +96,47 @@ final class DeadRedriveCommand implements Callable<Integer> {
       if (source == null) DeadSources.hint(session.terminal(), others);
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  // Done by the gateway, whatever becomes of us.
+  private int redriveMany(GatewayClient gateway) {
+    var answer = gateway.post("/api/dead/redrives", wish(), Map.of());
+    if (dryRun) return show(answer);
+    var id = answer.path("id").asString("");
+    if (follow) return new RedriveFollow(gateway, session.terminal(), client.isJson()).follow(id);
+    if (client.isJson()) session.terminal().json(answer);
+    else {
+      session.terminal().line(Terminal.clean(id));
+      session
+          .terminal()
+          .note(answer.path("count").asLong(0) + " are redriven; watch: tidemill dead follow " + id);
+    }
+    return ExitCode.OK;
+  }
+
+  private ObjectNode wish() {
+    var wish = Json.object().put("dryRun", dryRun);
+    wish.put("source", source == null ? ids.isEmpty() ? DeadSources.JOBS : DeadSources.ALL : source);
+    if (cause != null) wish.put("cause", cause);
+    if (query != null) wish.put("q", query);
+    if (rate != null) wish.put("ratePerSecond", rate);
+    if (!ids.isEmpty()) ids.forEach(wish.putArray("ids")::add);
+    return wish;
+  }
+
+  private int show(JsonNode answer) {
+    if (client.isJson()) {
+      session.terminal().json(answer);
+      return ExitCode.OK;
+    }
+    for (var id : answer.path("ids")) session.terminal().line(Terminal.clean(id.asString("")));
+    for (var refused : answer.path("refused")) {
+      session
+          .terminal()
+          .error(refused.path("id").asString("") + ": " + refused.path("why").asString(""));
+    }
+    session.terminal().note(answer.path("count").asLong(0) + " would be redriven");
+    return ExitCode.OK;
   }
 
   // Page by page, and never more than were dead at the start: what dies again meanwhile stays.
@@ -121,7 +192,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
     if (answer.isOk()) {
       redriven++;
       if (!client.isJson()) {
-        session.terminal().line(Terminal.clean(id + " -> " + where(answer.body())));
+        session.terminal().line(line(id, answer.body()));
       }
       return;
     }
@@ -138,10 +209,15 @@ final class DeadRedriveCommand implements Callable<Integer> {
     return "it was redriven at " + at + "; --again does it once more";
   }
 
+  static String line(String id, JsonNode answer) {
+    return Terminal.clean(id + " -> " + where(answer));
+  }
+
   private static String where(JsonNode answer) {
     if (answer.has("job_id")) return "job " + answer.path("job_id").asString("");
     if (answer.has("taskId")) return "task " + answer.path("taskId").asString("");
     if (answer.has("queue")) return "queue " + answer.path("queue").asString("");
+    if (!answer.has("topic")) return "crawl " + answer.path("id").asString("");
     return "%s-%s@%s"
         .formatted(
             answer.path("topic").asString(""),

@@ -9,6 +9,7 @@ import tools.jackson.databind.JsonNode;
 /// Where dead entries lie, as `--source` names it.
 final class DeadSources implements Iterable<String> {
   static final String JOBS = "jobs";
+  static final String ALL = "all";
 
   private static final List<String> NAMES =
       List.of(
@@ -18,7 +19,9 @@ final class DeadSources implements Iterable<String> {
           "crawl-requests",
           "crawl-responses",
           "crawler_queue",
-          "analytics.data.collected");
+          "analytics.data.collected",
+          "pages",
+          ALL);
 
   @Override
   public Iterator<String> iterator() {
@@ -27,6 +30,13 @@ final class DeadSources implements Iterable<String> {
 
   static void check(@Nullable String source) {
     OptionValue.oneOf("--source", source, NAMES);
+  }
+
+  /// Tells of sources that did not answer, if there are any.
+  static void silent(Terminal terminal, JsonNode answer) {
+    var down =
+        answer.path("down").valueStream().map(JsonNode::asString).collect(Collectors.joining(", "));
+    if (!down.isEmpty()) terminal.note("no answer from " + Terminal.oneLine(down));
   }
 
   /// Tells of the dead that were not asked for, if there are any.

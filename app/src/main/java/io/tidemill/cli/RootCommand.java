@@ -58,8 +58,12 @@ final class RootCommand implements Callable<Integer> {
     var dead =
         new CommandLine(new DeadCommand())
             .addSubcommand(new DeadListCommand(session))
+            .addSubcommand(new DeadCausesCommand(session))
             .addSubcommand(new DeadShowCommand(session))
-            .addSubcommand(new DeadRedriveCommand(session));
+            .addSubcommand(new DeadEditCommand(session))
+            .addSubcommand(new DeadRedriveCommand(session))
+            .addSubcommand(new DeadFollowCommand(session))
+            .addSubcommand(new DeadCancelCommand(session));
     var workflow =
         flow(session, new CommandLine(new WorkflowCommand(session)), FlowKind.WORKFLOW)
             .addSubcommand(new WorkflowRetryCommand(session));
@@ -72,6 +76,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new EnvCommand(session))
         .addSubcommand(crawl)
         .addSubcommand(new SearchCommand(session))
+        .addSubcommand(new FindCommand(session))
         .addSubcommand(new AnalyticsCommand(session))
         .addSubcommand(pages)
         .addSubcommand(index)

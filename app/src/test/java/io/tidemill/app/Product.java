@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// The packaged product in a process of its own, as a user starts it.
-final class Product implements AutoCloseable {
+public final class Product implements AutoCloseable {
   private static final Path LIB = Path.of("target", "tidemill", "lib").toAbsolutePath();
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final Process process;
@@ -36,7 +36,7 @@ final class Product implements AutoCloseable {
   }
 
   /// Starts everything on free ports and waits until it is ready.
-  static Product up(Path data, String... more) {
+  public static Product up(Path data, String... more) {
     var arguments = new ArrayList<>(List.of("up", "--data", data.toString(), "--http-port", "0"));
     for (var server : List.of("kafka", "redis", "amqp", "s3")) {
       arguments.addAll(List.of("-s", "servers." + server + ".port=0"));
@@ -48,7 +48,7 @@ final class Product implements AutoCloseable {
   }
 
   /// Starts any command.
-  static Product start(Path log, Map<String, String> env, List<String> arguments) {
+  public static Product start(Path log, Map<String, String> env, List<String> arguments) {
     return start(log, env, "-Xmx512m", arguments);
   }
 
@@ -79,7 +79,7 @@ final class Product implements AutoCloseable {
     }
   }
 
-  void awaitLog(String text) {
+  public void awaitLog(String text) {
     await()
         .atMost(PATIENCE)
         .until(() -> {
@@ -98,7 +98,7 @@ final class Product implements AutoCloseable {
         .collect(Collectors.joining("\n"));
   }
 
-  String output() {
+  public String output() {
     try {
       return Files.readString(log);
     } catch (IOException failed) {
@@ -120,18 +120,18 @@ final class Product implements AutoCloseable {
   }
 
   /// As the kernel would: no hook runs.
-  void kill() {
+  public void kill() {
     process.toHandle().destroyForcibly();
     awaitExit();
   }
 
   /// As Ctrl-C would.
-  int stop() {
+  public int stop() {
     process.toHandle().destroy();
     return awaitExit();
   }
 
-  static JsonNode addresses(Path data) {
+  public static JsonNode addresses(Path data) {
     try {
       return Json.parse(Files.readAllBytes(Addresses.file(data)));
     } catch (IOException missing) {
@@ -139,7 +139,7 @@ final class Product implements AutoCloseable {
     }
   }
 
-  static String address(Path data, String name) {
+  public static String address(Path data, String name) {
     return addresses(data).get(name).stringValue();
   }
 

@@ -201,6 +201,12 @@ class CliTest {
         "dead",
         "dead redrive",
         "dead redrive 1-0 --all",
+        "dead redrive 1-0 --query x",
+        "dead redrive --all --rate 0",
+        "dead redrive --query x --again",
+        "dead causes --source mail",
+        "dead edit",
+        "dead edit 1-0 --value /no/such.json",
         "dead list --limit x",
         "audit --limit 0",
         "dead list --source mail",
@@ -604,6 +610,59 @@ class CliTest {
             also dead: 7 in tasks, 3 in workflows; see --source
             also dead: 7 in tasks; see --source
             """);
+  }
+
+  @Test
+  void letsTheGatewayRedriveManyAndWatches() {
+    var run = "{\"id\":\"rd-1\",\"state\":\"%s\",\"total\":3,\"redriven\":%d,\"failed\":%d,\"skipped\":0}";
+    gateway
+        .on(
+            "POST /api/dead/redrives",
+            json(200, "{\"count\":3,\"ids\":[\"a\",\"b\"],\"refused\":[{\"id\":\"c\",\"why\":\"no job\"}]}"),
+            json(202, "{\"id\":\"rd-1\",\"count\":3}"))
+        .on(
+            "GET /api/dead/redrives/rd-1/events",
+            events(
+                "event: progress\ndata: " + run.formatted("running", 1, 0) + "\n\nevent: done\ndata: " + run.formatted("done", 2, 1) + "\n\n"))
+        .on(
+            "GET /api/dead/redrives/rd-1?limit=1000",
+            json(
+                200,
+                run.formatted("done", 2, 1).replace("}", "")
+                    + ",\"results\":[{\"id\":\"b\",\"status\":\"failed\",\"detail\":\"no queue\"}]}"));
+
+    assertThat(run("dead", "redrive", "--source", "all", "--query", "lost", "--dry-run")).isZero();
+    assertThat(run("dead", "redrive", "--cause", "0123456789abcdef", "--rate", "9", "--follow"))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(out()).isEqualTo("a\nb\ndone: 2 redriven, 0 skipped, 1 failed of 3\n");
+    assertThat(err())
+        .isEqualTo("tidemill: c: no job\n3 would be redriven\ntidemill: b: no queue\n");
+    assertThat(gateway.seen("/api/dead/redrives").getLast().body())
+        .contains("\"cause\":\"0123456789abcdef\"", "\"ratePerSecond\":9", "\"dryRun\":false");
+  }
+
+  @Test
+  void groupsTheDeadAndMendsThem() throws Exception {
+    var file = Files.writeString(folder.resolve("mended.json"), "{}");
+    gateway
+        .on(
+            "GET /api/dead/causes?q=lost",
+            json(
+                200,
+                "{\"causes\":[{\"cause\":\"0123456789abcdef\",\"count\":12,\"source\":\"jobs\",\"reason\":\"ERROR\",\"text\":\"worker <number>\"}],\"down\":[\"tasks\"]}"))
+        .on(
+            "POST /api/dead/1-0/redrive",
+            json(422, "{\"detail\":\"x\",\"violations\":[{\"path\":\"/task\",\"message\":\"is missing\"}]}"),
+            json(202, "{\"job_id\":\"j\"}"));
+
+    assertThat(run("dead", "causes", "--query", "lost")).isZero();
+    assertThat(run("dead", "edit", "1-0", "--value", file.toString())).isEqualTo(ExitCode.FAILED);
+    assertThat(run("dead", "edit", "1-0", "--value", file.toString())).isZero();
+
+    assertThat(out())
+        .isEqualTo("0123456789abcdef 12 jobs ERROR: worker <number>\n1-0 -> job j\n");
+    assertThat(err()).isEqualTo("no answer from tasks\ntidemill: /task: is missing\n");
   }
 
   @Test

@@ -44,6 +44,45 @@ final class Sight implements AutoCloseable {
     });
   }
 
+  void signIn(String key) {
+    page.navigate(address + "/");
+    page.getByLabel("API key").fill(key);
+    page.keyboard().press("Enter");
+    page.locator("nav#nav").waitFor();
+  }
+
+  /// What a browser fetches that has nothing yet until the first view stands, in bytes.
+  long transferredByFirstView() {
+    var devtools = context.newCDPSession(page);
+    var bytes = new java.util.concurrent.atomic.AtomicLong();
+    devtools.send("Network.enable");
+    var noCache = new com.google.gson.JsonObject();
+    noCache.addProperty("cacheDisabled", true);
+    devtools.send("Network.setCacheDisabled", noCache);
+    devtools.on("Network.loadingFinished", event -> bytes.addAndGet(event.get("encodedDataLength").getAsLong()));
+    page.navigate("about:blank");
+    open("overview");
+    page.locator(".overview-map").waitFor();
+    return bytes.get();
+  }
+
+  /// Types into the box that finds everything until this is the first that is found.
+  void findUntil(String text, String id) {
+    var box = page.getByLabel("Find anything");
+    org.awaitility.Awaitility.await()
+        .atMost(io.tidemill.app.Product.PATIENCE)
+        .until(() -> {
+          box.fill("");
+          box.fill(text);
+          page.locator("#found [role=option]").first().waitFor();
+          return page.locator("#found-0 .kind").innerText().equals("job");
+        });
+  }
+
+  boolean isFocused(String selector) {
+    return (boolean) page.evaluate("selector => document.activeElement.matches(selector)", selector);
+  }
+
   /// Goes to a view and waits until its heading is there.
   Page open(String view) {
     page.navigate(address + "/#/" + view);

@@ -1,6 +1,7 @@
 package io.tidemill.crawler;
 
 import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlOptions;
 import io.tidemill.crawler.scope.Reach;
 import io.tidemill.crawler.scope.Scope;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param trace the `traceparent` that came with the request
 record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String trace) {
-  private static final String OPTION = "option:";
   private static final int LINKS_FOR_A_PAGE = 20;
   private static final int LEAST_KNOWN = 1_000;
   private static final int MOST_KNOWN = 2_000_000;
@@ -34,7 +34,7 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put(
         "max_known",
         Math.clamp((long) options.maxPages() * LINKS_FOR_A_PAGE, LEAST_KNOWN, MOST_KNOWN));
-    CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(OPTION + name, text));
+    CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(CrawlNames.OPTION + name, text));
     if (trace != null) fields.put("trace", trace);
     return fields;
   }
@@ -45,7 +45,9 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.forEach((name, bytes) -> texts.put(name, new String(bytes, StandardCharsets.UTF_8)));
     var options = new LinkedHashMap<String, String>();
     texts.forEach((name, text) -> {
-      if (name.startsWith(OPTION)) options.put(name.substring(OPTION.length()), text);
+      if (name.startsWith(CrawlNames.OPTION)) {
+        options.put(name.substring(CrawlNames.OPTION.length()), text);
+      }
     });
     return WebUrl.parse(texts.getOrDefault("url", ""))
         .map(

@@ -187,11 +187,10 @@ final class CrawlPreview {
   private Optional<String> refusal(WebUrl page, WebUrl url, Scope scope) {
     return links
         .refusal(url, 1, scope)
-        .or(
-            () ->
-                url.origin().equals(page.origin()) && !sites.of(page).robots().allows(url)
-                    ? Optional.of(DISALLOWED)
-                    : Optional.empty());
+        .or(() ->
+            url.origin().equals(page.origin()) && !sites.of(page).robots().allows(url)
+                ? Optional.of(DISALLOWED)
+                : Optional.empty());
   }
 
   private ObjectNode sitemap(CrawlPlan plan, WebUrl page, Scope scope, LinkCensus census) {

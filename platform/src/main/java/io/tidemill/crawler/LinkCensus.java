@@ -76,13 +76,12 @@ final class LinkCensus {
     var reasons = out.putArray("refused");
     refused.entrySet().stream()
         .sorted((a, b) -> Integer.compare(b.getValue().count, a.getValue().count))
-        .forEach(
-            each ->
-                reasons
-                    .addObject()
-                    .put("reason", each.getKey())
-                    .put("count", each.getValue().count)
-                    .put("example", each.getValue().example));
+        .forEach(each ->
+            reasons
+                .addObject()
+                .put("reason", each.getKey())
+                .put("count", each.getValue().count)
+                .put("example", each.getValue().example));
     var shown = out.putArray("first");
     first.forEach(shown::add);
     return out;

@@ -1,15 +1,20 @@
 package io.tidemill.crawling;
 
+import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlNames;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A crawl as whoever asks for it sees it (C1.5).
 public final class CrawlView {
   private static final List<String> COUNTS =
       List.of("found", "fetched", "skipped", "failed", "bytes");
+
+  private static final Set<String> TEXTS = Set.of("scope", "project");
 
   private CrawlView() {}
 
@@ -34,7 +39,19 @@ public final class CrawlView {
     time(view, "endedAt", facts, "ended");
     if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", facts, "limited_until");
     if (facts.containsKey("stopped_by")) view.put("stoppedBy", facts.get("stopped_by"));
+    options(view, facts);
     return view;
+  }
+
+  // As they were asked for; a single page has none.
+  private static void options(ObjectNode view, Map<String, String> facts) {
+    var options = Json.object();
+    facts.forEach((fact, text) -> {
+      if (!fact.startsWith(CrawlNames.OPTION)) return;
+      var name = fact.substring(CrawlNames.OPTION.length());
+      options.set(name, TEXTS.contains(name) ? Json.tree(text) : Json.parse(text));
+    });
+    if (!options.isEmpty()) view.set("options", options);
   }
 
   private static long number(Map<String, String> facts, String name) {

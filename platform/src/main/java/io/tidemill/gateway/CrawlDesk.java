@@ -7,8 +7,12 @@ import io.tidemill.broker.kafka.KeyedSettings;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlOptions;
+import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.contract.crawl.Email;
 import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.http.HealthCheck;
+import io.tidemill.http.Response;
 import io.tidemill.http.Routes;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
@@ -16,12 +20,14 @@ import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.Redis;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /// The gateway's side of contract C1 put together: requests out, responses in, crawls over HTTP.
 public final class CrawlDesk implements Service {
   private final Publisher publisher;
   private final KeyedConsumer responses;
   private final Services services;
+  private final CrawlSubmissions submissions;
   private final CrawlRoutes routes;
 
   public CrawlDesk(
@@ -42,20 +48,29 @@ public final class CrawlDesk implements Service {
             clock,
             metrics);
     services = new Services(List.of(new CrawlReconciler(store, publisher, config), responses));
+    submissions =
+        new CrawlSubmissions(
+            store, new CrawlStarts(store, publisher, config.doubtAfter(), clock), config, metrics);
     routes =
         new CrawlRoutes(
-            new CrawlSubmissions(
-                store,
-                new CrawlStarts(store, publisher, config.doubtAfter(), clock),
-                config,
-                metrics),
-            store,
-            new CrawlEvents(store, tail, config.heartbeat(), clock));
+            submissions, store, new CrawlEvents(store, tail, config.heartbeat(), clock));
   }
 
   /// `/api/crawls…`
   public Routes routes() {
     return routes;
+  }
+
+  /// Has one page fetched for an owner, whether or not it was crawled a short time ago.
+  ///
+  /// @param key the same key again starts no second crawl
+  public Response fetch(String owner, String url, String key) {
+    try {
+      var submission = new CrawlSubmission(Email.parse(owner), url, CrawlOptions.SINGLE_AGAIN);
+      return submissions.submit(submission, Optional.of(key));
+    } catch (IllegalArgumentException nobody) {
+      return Response.problem(422, "nobody can own the crawl: " + nobody.getMessage());
+    }
   }
 
   /// How the reading of responses goes.

@@ -7,6 +7,7 @@ import io.tidemill.broker.kafka.KeyedSettings;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.broker.kafka.StartAt;
 import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.contract.Decoded;
 import io.tidemill.contract.flow.FlowForms;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
@@ -98,10 +99,14 @@ public final class FlowDesk implements Service {
     };
   }
 
-  /// Lets a task begin again, as `POST /api/tasks/{id}/retry` does with no body.
-  public Response retryTask(String id) {
+  /// Lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body.
+  public Response retryTask(String id, byte[] form) {
     var tasks = Objects.requireNonNull(submissions.get(FlowKind.TASK));
-    return tasks.again(id, new FlowForms.Again(null, null, null, null));
+    return switch (FlowForms.again(FlowKind.TASK, form)) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> Response.problem(422, why);
+      case Decoded.Message(var again) -> tasks.again(id, again);
+    };
   }
 
   /// Takes a task in, as `POST /api/tasks` does.

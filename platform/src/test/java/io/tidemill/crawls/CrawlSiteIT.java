@@ -94,7 +94,8 @@ class CrawlSiteIT {
   void aDryRunTellsWhereTheCrawlWouldGoAndWhyNotElsewhere() {
     site.robots("User-agent: *\nDisallow: /private\nCrawl-delay: 2");
     var root = site.url("/");
-    site.page("/", html("Mills and tides", "/a", "/a#top", "/private/1", "https://b.example/", root));
+    site.page(
+        "/", html("Mills and tides", "/a", "/a#top", "/private/1", "https://b.example/", root));
     site.page("/a", html("a"));
 
     var crawl = platform.crawled(root, SITE, "\"dryRun\":true");

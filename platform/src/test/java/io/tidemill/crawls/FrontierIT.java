@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.servers.RedisServer;
+import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FoundLink;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.Frontier.Manners;
@@ -262,6 +263,22 @@ class FrontierIT {
     begin(frontier, "a.test", 1);
 
     assertThat(frontier.take(10).visits()).hasSize(1);
+  }
+
+  @Test
+  void notesThePagesThatCouldNotBeHad() {
+    var frontier = eager();
+    var crawl = begin(frontier, "a.test", 1);
+    var pages = new FailedPages(redis);
+    var before = pages.count();
+
+    frontier.done(takeOne(frontier), VisitEnd.failed("{\"url\":\"http://a.test/\"}"));
+
+    var newest = pages.newest(null, 1).getFirst();
+    assertThat(pages.count()).isEqualTo(before + 1);
+    assertThat(newest.crawlId()).isEqualTo(crawl);
+    assertThat(newest.line()).isEqualTo("{\"url\":\"http://a.test/\"}");
+    assertThat(pages.find(newest.id())).contains(newest);
   }
 
   @Test

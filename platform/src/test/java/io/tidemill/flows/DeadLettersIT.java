@@ -12,15 +12,18 @@ import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.kafka.Handled;
 import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.Lookback;
 import io.tidemill.broker.kafka.Outgoing;
 import io.tidemill.broker.kafka.Topics;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowEvent.TaskCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowStatus;
-import io.tidemill.gateway.DeadDesk;
-import io.tidemill.gateway.DeadQueues;
-import io.tidemill.gateway.DeadRoutes;
+import io.tidemill.gateway.dead.DeadDesk;
+import io.tidemill.gateway.dead.DeadQueues;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -32,6 +35,8 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Turns;
 import io.tidemill.support.BrokerJ;
 import io.tidemill.support.JobPlatform;
@@ -79,7 +84,11 @@ class DeadLettersIT {
       topics.provision(
           List.of(
               new Topics.Wanted("workflows", 3, Duration.ofDays(1)),
-              new Topics.Wanted("tasks", 3, Duration.ofDays(1))));
+              new Topics.Wanted("tasks", 3, Duration.ofDays(1)),
+              new Topics.Wanted("crawl-requests", 1, Duration.ofDays(1)),
+              new Topics.Wanted("crawl-requests.dead", 1, Duration.ofDays(1)),
+              new Topics.Wanted("crawl-responses", 1, Duration.ofDays(1)),
+              new Topics.Wanted("crawl-responses.dead", 1, Duration.ofDays(1))));
     }
   }
 
@@ -97,7 +106,7 @@ class DeadLettersIT {
             kafka.config(),
             redis,
             tasks,
-            id -> {
+            (id, _) -> {
               retried.add(id);
               return Response.accepted(Json.object().put("taskId", id));
             },
@@ -200,7 +209,8 @@ class DeadLettersIT {
   @Test
   void deadJobsAreListedWithoutKafka() throws Exception {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
-    try (var alone = new DeadDesk(nowhere, redis, tasks, _ -> Response.ok(Json.object()), CLOCK)) {
+    try (var alone =
+        new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
 
       var answer = get("/api/dead");
@@ -215,7 +225,7 @@ class DeadLettersIT {
     var broker = BrokerJ.shared().config();
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
-        var queues = new DeadQueues(broker, publisher, redis)) {
+        var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
@@ -280,7 +290,7 @@ class DeadLettersIT {
   void withoutTheirBrokerDeadMessagesAreUnavailable() throws Exception {
     var nowhere = new AmqpConfig("amqp://127.0.0.1:1", "guest", "guest", Duration.ofSeconds(1));
     try (var publisher = new Publisher(nowhere, new SimpleMeterRegistry());
-        var queues = new DeadQueues(nowhere, publisher, redis)) {
+        var queues = new DeadQueues(nowhere, publisher, redis, CLOCK)) {
       routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
 
       assertThatThrownBy(() -> get("/api/dead?source=crawler_queue"))
@@ -291,6 +301,167 @@ class DeadLettersIT {
       assertThat(show("workflows:0-0").get("status").intValue()).isEqualTo(404);
       assertThat(get("/api/dead").has("others")).isFalse();
     }
+  }
+
+  @Test
+  void aRunThatWasKilledAfterARecordWentDoesNotSendItAgain() throws Exception { // F04
+    var value = "{\"eventType\":\"task.created\",\"n\":1}";
+    kafka
+        .publisher()
+        .publish(
+            new Outgoing(
+                "crawl-requests.dead",
+                bytes("k-1"),
+                List.of(KafkaHeader.of("dead-reason", "x"), KafkaHeader.of("theirs", "y")),
+                bytes(value)));
+    var id = get("/api/dead?source=crawl-requests").get("dead").get(0).get("id").stringValue();
+    var runs = new Redrives(redis, Duration.ofMillis(300), Duration.ofDays(1));
+    var letters = new Letters(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+    runs.create(
+        "rd-kafka", List.of(new Redrives.Wanted("crawl-requests", id)), Map.of("rate", "100"));
+    var held = runs.take().orElseThrow();
+    var way = desk.sources().get("crawl-requests").wayBack(id).orElseThrow();
+    runs.begin(held, 0, way.mark());
+    way.go("rd-kafka"); // and here it dies, before it has noted anything
+    new Redriven(redis).forget("crawl-requests", note(id, letters));
+
+    var runner = new RedriveRunner(runs, letters);
+    runner.start();
+    await().until(() -> runs.find("rd-kafka").orElseThrow().get("state").equals("done"));
+    runner.stop();
+
+    assertThat(runs.find("rd-kafka").orElseThrow()).containsEntry("redriven", "1");
+    assertThat(ends("crawl-requests")).isEqualTo(1);
+    assertThat(get("/api/dead?source=crawl-requests&state=redriven").get("dead")).hasSize(1);
+  }
+
+  private static String note(String id, Letters letters) throws Exception {
+    var row = new DeadRoutes(letters).routes().get(1);
+    var shown = Json.parse(answer(row, "GET", "/api/dead/" + id, id).body());
+    return id.substring(id.indexOf(':') + 1) + "@" + shown.get("ts").longValue();
+  }
+
+  private static long ends(String topic) {
+    try (var look = new Lookback(kafka.config())) {
+      return look.endOffsets(topic).values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  @Test
+  void aMendedRecordGoesOutAndABrokenOneDoesNot() throws Exception {
+    var broken = "{\"success\":\"yes\"}";
+    kafka
+        .publisher()
+        .publish(
+            new Outgoing(
+                "crawl-responses.dead",
+                bytes("c-1"),
+                List.of(
+                    KafkaHeader.of("id", "c-1"),
+                    KafkaHeader.of("email", "a@example.org"),
+                    KafkaHeader.of("dead-reason", "success must be true or false"),
+                    KafkaHeader.of("dead-partition", "0")),
+                bytes(broken)));
+    var id = get("/api/dead?source=crawl-responses").get("dead").get(0).get("id").stringValue();
+
+    var shown = show(id);
+    var wrong = post(3, id, "{\"value\":\"{}\"}");
+    var refused = post(2, id, "{\"value\":\"{}\"}");
+    var right = "{\"value\":\"{\\\"success\\\":true,\\\"scrapedData\\\":1}\"}";
+    var valid = post(3, id, right);
+    var nobody = post(2, id, "{\"headers\":[{\"name\":\"id\",\"value\":\"c-2\"}]}");
+    var mended = post(2, id, right);
+
+    assertThat(shown.get("schema").stringValue())
+        .isEqualTo("/contracts/crawl-response.schema.json");
+    assertThat(shown.get("editable").booleanValue()).isTrue();
+    assertThat(wrong.body()).asString(UTF_8).contains("\"valid\":false");
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.body()).asString(UTF_8).contains("violations");
+    assertThat(valid.body()).asString(UTF_8).isEqualTo("{\"valid\":true,\"violations\":[]}");
+    assertThat(nobody.status()).isEqualTo(422);
+    assertThat(mended.status()).isEqualTo(202);
+    assertThat(post(2, id, right).status()).isEqualTo(409);
+    try (var look = new Lookback(kafka.config())) {
+      var sent = look.since("crawl-responses", 0, 0, Instant.EPOCH, _ -> true);
+      assertThat(sent).hasSize(1);
+      assertThat(sent.getFirst().value())
+          .asString(UTF_8)
+          .isEqualTo("{\"success\":true,\"scrapedData\":1}");
+      assertThat(sent.getFirst().key()).asString(UTF_8).isEqualTo("c-1");
+      assertThat(sent.getFirst().header("id").orElseThrow()).asString(UTF_8).isEqualTo("c-1");
+    }
+  }
+
+  @Test
+  void aMendedMessageGoesToItsQueueAndTheLetterStays() throws Exception {
+    var broker = BrokerJ.shared().config();
+    try (var stranger = new Stranger(BrokerJ.shared().port());
+        var publisher = new Publisher(broker, new SimpleMeterRegistry());
+        var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
+      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      stranger.queue("crawler_queue.gone");
+      stranger.queue("crawler_queue.dead");
+      stranger.publish(
+          "crawler_queue.dead",
+          bytes("{\"url\":1}"),
+          new BasicProperties.Builder()
+              .headers(
+                  Map.of(
+                      "tidemill-id", "7", "tidemill-origin", "crawler_queue.gone", "theirs", "a"))
+              .build());
+      stranger.confirm();
+      var right =
+          Json.text(
+              Json.object()
+                  .put(
+                      "value",
+                      "{\"url\":\"https://e.org/\",\"timestamp\":\"2026-01-04T01:09:27Z\",\"reason\":\"404\"}"));
+
+      assertThat(post(2, "crawler_queue:7", "{\"value\":\"{}\"}").status()).isEqualTo(422);
+      assertThat(post(2, "crawler_queue:7", right).status()).isEqualTo(202);
+      assertThat(post(2, "crawler_queue:7", "").status()).isEqualTo(409);
+      assertThat(show("crawler_queue:7").has("redriven_at")).isTrue();
+      assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
+      assertThat(post(2, "crawler_queue:7?again=true", "crawler_queue:7", "").status())
+          .isEqualTo(202);
+      assertThat(show("crawler_queue:7").get("status").intValue()).isEqualTo(404);
+      assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
+      assertThat(new Redriven(redis).count("crawler_queue")).isZero();
+    }
+  }
+
+  @Test
+  void aBrokerThatIsDownIsReportedAndTheOthersAnswer() throws Exception {
+    var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
+    try (var alone =
+        new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
+      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+
+      var sources = Json.parse(answer(routes.routes().get(4), "GET", "/", "").body());
+      var all = get("/api/dead?source=all");
+
+      assertThat(sources.get("sources").valueStream())
+          .anySatisfy(source -> {
+            assertThat(source.get("name").stringValue()).isEqualTo("jobs");
+            assertThat(source.get("status").stringValue()).isEqualTo("up");
+          })
+          .anySatisfy(source -> {
+            assertThat(source.get("name").stringValue()).isEqualTo("workflows");
+            assertThat(source.get("status").stringValue()).isEqualTo("down");
+            assertThat(source.get("detail").stringValue()).isEqualTo("Kafka does not answer");
+          });
+      assertThat(all.get("down")).hasSize(4);
+    }
+  }
+
+  private Response.Body post(int route, String id, String body) throws Exception {
+    return post(route, id, id, body);
+  }
+
+  private Response.Body post(int route, String path, String id, String body) throws Exception {
+    var request = Request.of("POST", "/" + path).withPathParam("id", id).withBody(bytes(body));
+    return (Response.Body) routes.routes().get(route).handler().handle(request);
   }
 
   @Test

@@ -12,6 +12,13 @@ import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.ApiKeys;
 import io.tidemill.dashboard.servers.ServersDesk;
+import io.tidemill.dashboard.find.FindConfig;
+import io.tidemill.dashboard.find.FindKeeper;
+import io.tidemill.dashboard.find.FindRoutes;
+import io.tidemill.dashboard.find.FindSources;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRoutes;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -31,6 +38,7 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
@@ -172,6 +180,18 @@ class OpenApiTest {
                   null),
               jobs,
               CLOCK);
+      var find =
+          new FindKeeper(
+              Path.of("none"),
+              new FindConfig(1),
+              new FindSources(
+                  redis,
+                  jobs,
+                  settings.section(FlowsConfig.class),
+                  settings.section(KafkaConfig.class),
+                  List.of()),
+              metrics.registry(),
+              CLOCK);
       var all =
           List.<Routes>of(
               crawls.routes(),
@@ -185,8 +205,12 @@ class OpenApiTest {
                   new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                   "1"),
               new DeadRoutes(dead, jobs),
+              new RedriveRoutes(
+                  new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)),
+                  new Letters(dead, jobs, Map.of())),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
+              new FindRoutes(find),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new AnalyticsRoutes(null, null),
               new SessionRoutes(new ApiKeys(settings.section(ApiConfig.class), CLOCK), "1"),

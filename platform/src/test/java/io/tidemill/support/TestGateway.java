@@ -1,7 +1,6 @@
 package io.tidemill.support;
 
 import io.tidemill.broker.streams.StreamTail;
-import io.tidemill.gateway.DeadRoutes;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
 import io.tidemill.gateway.McpConfig;
@@ -9,6 +8,7 @@ import io.tidemill.gateway.McpRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;

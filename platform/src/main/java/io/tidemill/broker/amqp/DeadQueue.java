@@ -1,12 +1,15 @@
 package io.tidemill.broker.amqp;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +43,10 @@ public final class DeadQueue implements AutoCloseable {
 
   /// What became of a letter that was to go back.
   public sealed interface Redrive {
-    /// It is in its queue again, and no longer here.
-    record Moved(String queue) implements Redrive {}
+    /// It is in its queue again.
+    ///
+    /// @param isGone whether it is no longer here
+    record Moved(String queue, boolean isGone) implements Redrive {}
 
     /// It stays: it does not say where it came from, or names a queue that is not ours.
     record NoOrigin(String why) implements Redrive {}
@@ -84,6 +89,22 @@ public final class DeadQueue implements AutoCloseable {
         });
   }
 
+  /// Shows every letter that can be seen, whole, the oldest first.
+  ///
+  /// @return whether these were all
+  public boolean forEach(Consumer<DeadLetter> reader) {
+    return looking(
+        LIMIT,
+        (look, deadline) -> {
+          while (!isOver(deadline)) {
+            var letter = next(look);
+            if (letter == null) break;
+            reader.accept(DeadLetter.of(letter));
+          }
+          return look.taken() >= look.total();
+        });
+  }
+
   /// How many letters there are; does not wait as long for other readers as the others do.
   public long count() {
     return looking(COUNT_LIMIT, (look, _) -> look.total());
@@ -98,26 +119,59 @@ public final class DeadQueue implements AutoCloseable {
   /// be seen.
   ///
   /// It leaves here when the broker has it there: who dies in between leaves it in both.
-  public Optional<Redrive> redrive(String id) {
-    return finding(id, this::redrive);
+  ///
+  /// @param published called in between; when it throws, the letter stays
+  public Optional<Redrive> redrive(String id, Runnable published) {
+    return finding(
+        id,
+        (look, letter) -> {
+          var original = DeadLetters.original(letter.properties);
+          var end = publish(letter, original, letter.body);
+          if (!(end instanceof Redrive.Moved(var origin, _))) return end;
+          published.run();
+          return new Redrive.Moved(origin, hasSettled(look, origin));
+        });
   }
 
-  private Redrive redrive(Look look, Held letter) {
+  /// Sends a letter with another body and other headers to the queue that it came from; it stays
+  /// here, too.
+  public Optional<Redrive> redriveAs(String id, Map<String, Object> headers, byte[] body) {
+    return finding(
+        id,
+        (_, letter) -> {
+          var original = DeadLetters.original(letter.properties);
+          var changed = original.builder().headers(headers.isEmpty() ? null : headers).build();
+          return publish(letter, changed, body);
+        });
+  }
+
+  private Redrive publish(Held letter, BasicProperties properties, byte[] body) {
     var origin = DeadLetter.origin(letter.properties);
-    if (!origins.contains(origin)) return new Redrive.NoOrigin(strange(origin));
+    var fault = fault(origin);
+    if (fault.isPresent()) return new Redrive.NoOrigin(fault.get());
     try {
-      publisher.publish("", origin, DeadLetters.original(letter.properties), letter.body);
+      publisher.publish("", origin, properties, body);
+      return new Redrive.Moved(origin, false);
     } catch (AmqpException refused) {
       if (refused.isUnroutable()) return new Redrive.NoQueue(origin);
       throw refused;
     }
+  }
+
+  private boolean hasSettled(Look look, String origin) {
     try {
       look.settle();
+      return true;
     } catch (AmqpException gone) {
       log.warn(
           "a letter of {} went to {} and stays dead too: {}", queue, origin, gone.getMessage());
+      return false;
     }
-    return new Redrive.Moved(origin);
+  }
+
+  /// Why a letter that names this origin can't go back; empty when it can.
+  public Optional<String> fault(String origin) {
+    return origins.contains(origin) ? Optional.empty() : Optional.of(strange(origin));
   }
 
   private String strange(String origin) {

@@ -75,6 +75,11 @@ public final class QueueInfo implements Service {
     close();
   }
 
+  /// As of a few seconds ago; empty when there is no such queue, or nothing is known of it.
+  public Optional<Depth> latest(String queue) {
+    return Optional.ofNullable(latest.get(queue));
+  }
+
   /// Empty when there is no such queue.
   ///
   /// @throws AmqpException when the broker does not answer
@@ -87,11 +92,6 @@ public final class QueueInfo implements Service {
       if (link != null && link.isOpen()) return Optional.empty();
       throw new AmqpException("amqp: " + AmqpException.describe(refused), refused);
     }
-  }
-
-  /// As of a few seconds ago; empty when there is no such queue, or the broker did not answer.
-  public Optional<Depth> latest(String queue) {
-    return Optional.ofNullable(latest.get(queue));
   }
 
   /// How long it has been since the queue was last seen empty; empty when it is now, or never was

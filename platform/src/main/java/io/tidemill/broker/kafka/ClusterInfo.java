@@ -164,10 +164,9 @@ public final class ClusterInfo implements AutoCloseable {
   private static int readers(String topic, Collection<MemberDescription> members) {
     return (int)
         members.stream()
-            .filter(
-                member ->
-                    member.assignment().topicPartitions().stream()
-                        .anyMatch(id -> id.topic().equals(topic)))
+            .filter(member ->
+                member.assignment().topicPartitions().stream()
+                    .anyMatch(id -> id.topic().equals(topic)))
             .count();
   }
 

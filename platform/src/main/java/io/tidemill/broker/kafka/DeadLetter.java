@@ -33,7 +33,9 @@ public record DeadLetter(
     int size,
     byte @Nullable [] value) {
 
-  static DeadLetter of(String topic, KafkaRecord letter) {
+  /// @param topic the one whose records died
+  /// @param letter as it lies in the topic of the dead
+  public static DeadLetter of(String topic, KafkaRecord letter) {
     var originAt = number(letter, DeadLetters.TIMESTAMP);
     return new DeadLetter(
         topic,

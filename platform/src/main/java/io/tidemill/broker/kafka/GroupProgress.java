@@ -31,6 +31,7 @@ public final class GroupProgress implements AutoCloseable {
   private static final Duration READ_LIMIT = Duration.ofMillis(600);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int BYTES = 64 * 1024;
+  private static final Duration PARTITIONS_LAST = Duration.ofMinutes(1);
 
   /// Which group reads which topic.
   public record Reading(String topic, String group) {}
@@ -70,6 +71,8 @@ public final class GroupProgress implements AutoCloseable {
 
   private final KafkaConfig config;
   private final List<Reading> readings;
+  private List<TopicPartition> partitions = List.of();
+  private long partitionsAt;
   private @Nullable Admin admin;
   private @Nullable Consumer<byte[], byte[]> reader;
 
@@ -116,23 +119,38 @@ public final class GroupProgress implements AutoCloseable {
 
   private Map<TopicPartition, Long> ends()
       throws ExecutionException, InterruptedException, TimeoutException {
-    var topics = readings.stream().map(Reading::topic).distinct().toList();
     var wanted = new HashMap<TopicPartition, OffsetSpec>();
-    for (var answer : admin().describeTopics(topics).topicNameValues().values()) {
-      try {
-        var topic = get(answer);
-        for (var partition : topic.partitions()) {
-          wanted.put(
-              new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
-        }
-      } catch (ExecutionException failed) {
-        if (!(failed.getCause() instanceof UnknownTopicOrPartitionException)) throw failed;
-      }
-    }
+    for (var id : partitions()) wanted.put(id, OffsetSpec.latest());
     var ends = new HashMap<TopicPartition, Long>();
     Map<TopicPartition, ListOffsetsResultInfo> found = get(admin().listOffsets(wanted).all());
     found.forEach((id, info) -> ends.put(id, info.offset()));
     return ends;
+  }
+
+  // They hardly ever change.
+  private List<TopicPartition> partitions()
+      throws ExecutionException, InterruptedException, TimeoutException {
+    var now = System.nanoTime();
+    if (!partitions.isEmpty() && now - partitionsAt < PARTITIONS_LAST.toNanos()) return partitions;
+    var topics = readings.stream().map(Reading::topic).distinct().toList();
+    var ids = new ArrayList<TopicPartition>();
+    var all = true;
+    for (var answer : admin().describeTopics(topics).topicNameValues().values()) {
+      try {
+        var topic = get(answer);
+        for (var partition : topic.partitions()) {
+          ids.add(new TopicPartition(topic.name(), partition.partition()));
+        }
+      } catch (ExecutionException failed) {
+        if (!(failed.getCause() instanceof UnknownTopicOrPartitionException)) throw failed;
+        all = false;
+      }
+    }
+    if (all) {
+      partitions = List.copyOf(ids);
+      partitionsAt = now;
+    }
+    return ids;
   }
 
   // A group that has committed nothing begins with the first record that there is.

@@ -26,6 +26,9 @@ public final class CrawlNames {
   /// Where crawlers hear that a crawl was canceled: one id a message.
   public static final String CANCEL_CHANNEL = "crawls:cancel";
 
+  /// What the fact of an option begins with: `option:maxPages` of [#crawl].
+  public static final String OPTION = "option:";
+
   private static final int MAX_ID = 128;
 
   private CrawlNames() {}

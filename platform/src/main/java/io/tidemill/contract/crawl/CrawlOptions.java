@@ -31,6 +31,10 @@ public record CrawlOptions(
   public static final CrawlOptions SINGLE =
       new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
 
+  /// One page, even if it was crawled a short time ago.
+  public static final CrawlOptions SINGLE_AGAIN =
+      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, true, "", false);
+
   public CrawlOptions {
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);

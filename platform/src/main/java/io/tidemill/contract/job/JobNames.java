@@ -55,6 +55,11 @@ public record JobNames(String stream, String group) {
     return stream + ":recent";
   }
 
+  /// The jobs that changed, for those who follow them all: a short stream beside the queue.
+  public String changes() {
+    return stream + ":changes";
+  }
+
   /// The tools that workers offer: a hash beside the queue, by name (C3.11).
   public String tools() {
     return stream + ":tools";

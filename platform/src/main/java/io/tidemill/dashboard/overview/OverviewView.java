@@ -71,7 +71,7 @@ final class OverviewView {
       } else {
         new TreeMap<>(seen.process().checks())
             .forEach((check, state) -> {
-              if (!state.isUp()) {
+              if (!state.isUp() && isOf(name, check)) {
                 troubles.add(
                     "%s (%s) says of %s: %s"
                         .formatted(
@@ -86,6 +86,20 @@ final class OverviewView {
     var alive = all.stream().anyMatch(seen -> !seen.isGone());
     var status = !alive ? "down" : troubles.isEmpty() ? "up" : "partly";
     return new Verdict.Role(name, status, troubles);
+  }
+
+  // Several roles in one process share its checks, and each depends on some of them only.
+  private static boolean isOf(String role, String check) {
+    return switch (role) {
+      case "gateway" -> List.of("redis", "kafka", "amqp", "crawls", "flows").contains(check);
+      case "crawler" -> List.of("redis", "kafka", "amqp", "s3", "crawler").contains(check);
+      case "indexer" -> List.of("amqp", "indexer").contains(check);
+      case "collector" ->
+          List.of("redis", "amqp", "s3", "analytics", "collector").contains(check);
+      case "processor" ->
+          List.of("redis", "kafka", "s3", "analytics", "processor").contains(check);
+      default -> check.equals("redis");
+    };
   }
 
   private void writeRoles(ArrayNode out) {

@@ -72,7 +72,8 @@ public final class Survey {
     workflows = source(ALWAYS, sources.workflows()::look);
     tasks = source(ALWAYS, sources.tasks()::look);
     dead = source(Duration.ofSeconds(5), sources.dead());
-    kafka = source(ALWAYS, () -> kafka(sources.kafka()));
+    // The dearest of all questions: every second time will do.
+    kafka = source(Duration.ofSeconds(3), () -> kafka(sources.kafka()));
     queues = source(ALWAYS, () -> queues(sources.queues()));
     for (var server : sources.servers()) {
       var check = server.check();

@@ -77,7 +77,9 @@ record Verdict(Level level, String text) {
         : new Verdict(Level.BUSY, "Work is under way: " + who + "." + letters);
   }
 
+  // Names of machines and servers are written as they are.
   private static String capital(String text) {
+    if (text.split(" ", 2)[0].matches(".*[.:\\d].*")) return text;
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -56,8 +56,8 @@ record Channels(JobNames jobs) {
     return List.of(jobs.stream(), JobNames.DEAD, AUDIT);
   }
 
-  /// Whether this is one of ours: one of the above, or what followers of one job, crawl, workflow or
-  /// task read.
+  /// Whether this is one of ours: one of the above, or what followers of one job, crawl, workflow
+  /// or task read.
   boolean isStream(String name) {
     return streams().contains(name) || isEvents(name);
   }

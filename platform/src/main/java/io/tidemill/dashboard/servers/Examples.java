@@ -208,10 +208,7 @@ final class Examples {
   }
 
   private void sample(
-      String contract,
-      String kind,
-      Map<String, WireSamples.Sample> kept,
-      List<ObjectNode> found) {
+      String contract, String kind, Map<String, WireSamples.Sample> kept, List<ObjectNode> found) {
     var sample = kept.get(kind);
     if (sample == null) return;
     var tree = sample.tree();

@@ -54,18 +54,16 @@ final class Reported {
   static void queues(QueueInfo depths, ObjectNode out) {
     var queues = out.putArray("queues");
     Channels.queues()
-        .forEach(
-            (name, kind) ->
-                depths
-                    .depth(name)
-                    .ifPresent(
-                        depth ->
-                            queues
-                                .addObject()
-                                .put("name", name)
-                                .put("messages", depth.messages())
-                                .put("consumers", depth.consumers())
-                                .put("kind", kind)));
+        .forEach((name, kind) ->
+            depths
+                .depth(name)
+                .ifPresent(depth ->
+                    queues
+                        .addObject()
+                        .put("name", name)
+                        .put("messages", depth.messages())
+                        .put("consumers", depth.consumers())
+                        .put("kind", kind)));
     out.put("detail", queues.size() + " queues of ours");
   }
 

@@ -83,4 +83,5 @@ final class ServerReports {
 
   private static ObjectNode down(String why) {
     return Json.object().put("status", "down").put("detail", why);
-  }}
+  }
+}

@@ -5,7 +5,6 @@ import io.tidemill.broker.amqp.QueuePeek;
 import io.tidemill.broker.kafka.KafkaException;
 import io.tidemill.broker.kafka.TopicReader;
 import io.tidemill.broker.streams.StreamPeek;
-import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -175,11 +174,10 @@ final class ServerRoutes implements Routes {
           if (page.next() != null) answer.put("next", page.next());
           return Response.ok(answer);
         })
-        .orElseGet(
-            () ->
-                channels.streams().contains(stream)
-                    ? Response.ok(Messages.entries(List.of())) // nobody has written to it yet
-                    : unknown("stream"));
+        .orElseGet(() ->
+            channels.streams().contains(stream)
+                ? Response.ok(Messages.entries(List.of())) // nobody has written to it yet
+                : unknown("stream"));
   }
 
   private static Response unknown(String what) {

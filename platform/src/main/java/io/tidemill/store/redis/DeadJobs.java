@@ -6,9 +6,11 @@ import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobSubmission;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
@@ -16,17 +18,22 @@ import redis.clients.jedis.Protocol.Command;
 /// Queue entries that nobody could work off (C3.8), and their way back.
 public final class DeadJobs {
   private static final Script REDRIVE = Script.load(DeadJobs.class, "redrive.lua");
+  private static final Script GONE = Script.load(DeadJobs.class, "dead-gone.lua");
+
+  private static final String NOTES = "jobs";
 
   private final Redis redis;
   private final JobNames names;
   private final InstantSource clock;
   private final JobLine line;
+  private final Redriven redriven;
 
   public DeadJobs(Redis redis, JobsConfig config, InstantSource clock) {
     this.redis = redis;
     this.names = config.names();
     this.clock = clock;
     this.line = new JobLine(redis, config, clock);
+    this.redriven = new Redriven(redis);
   }
 
   /// Dead entries, the newest first.
@@ -43,6 +50,22 @@ public final class DeadJobs {
         .toList();
   }
 
+  /// Dead entries younger than this one, the oldest first.
+  public List<DeadJob> since(String after, int most) {
+    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, "(" + after, "+", "COUNT", most))
+        .stream()
+        .map(DeadJobs::deadJob)
+        .toList();
+  }
+
+  /// Which of these are no longer there.
+  public List<String> gone(List<String> ids) {
+    if (ids.isEmpty()) return List.of();
+    return Redis.list(redis.run(GONE, List.of(JobNames.DEAD), ids)).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
   /// One dead entry.
   public Optional<DeadJob> find(String id) {
     return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
@@ -55,11 +78,34 @@ public final class DeadJobs {
     return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
   }
 
+  /// How many entries stayed when they were redriven.
+  public long redrivenCount() {
+    return redriven.count(NOTES);
+  }
+
+  /// When those of them that were redriven and stayed were so.
+  public Map<String, Instant> redrivenAt(List<String> ids) {
+    return redriven.of(NOTES, ids);
+  }
+
   /// Turns a dead entry into a new job.
   ///
   /// @return whether the dead entry was still there
   public boolean redrive(
       String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
+    return redrive(deadId, newId, job, traceparent, false);
+  }
+
+  /// Makes a new job in place of a dead entry, which stays as one that was redriven.
+  ///
+  /// @return whether the dead entry was still there
+  public boolean redriveAs(
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
+    return redrive(deadId, newId, job, traceparent, true);
+  }
+
+  private boolean redrive(
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent, boolean stays) {
     var arguments = new ArrayList<Object>(List.of(deadId, newId, job.task().wire(), job.payload()));
     arguments.addAll(
         List.of(
@@ -71,7 +117,14 @@ public final class DeadJobs {
             JobNames.job(""),
             JobLine.DEFAULT_TENANT));
     arguments.addAll(line.rules(job.task()));
-    var keys = List.of(JobNames.DEAD, JobNames.job(newId), JobNames.events(newId), names.stream());
+    arguments.add(stays ? "1" : "0");
+    var keys =
+        List.of(
+            JobNames.DEAD,
+            JobNames.job(newId),
+            JobNames.events(newId),
+            names.stream(),
+            Redriven.key(NOTES));
     var answer = redis.run(REDRIVE, keys, arguments);
     return Redis.text(Redis.list(answer).getFirst()).equals("created");
   }

@@ -22,6 +22,11 @@ public final class Redriven {
     redis.call(Command.HSET, key(topic), letter, at.toEpochMilli());
   }
 
+  /// Takes the note back: the letter is gone.
+  public void forget(String topic, String letter) {
+    redis.call(Command.HDEL, key(topic), letter);
+  }
+
   /// When those of them that were redriven were so.
   public Map<String, Instant> of(String topic, List<String> letters) {
     if (letters.isEmpty()) return Map.of();
@@ -44,7 +49,7 @@ public final class Redriven {
     return (Long) requireNonNull(redis.call(Command.HLEN, key(topic)));
   }
 
-  private static String key(String topic) {
+  static String key(String topic) {
     return "dead:redriven:" + topic;
   }
 }

@@ -94,12 +94,12 @@ public final class WireSamples {
     return now - due >= 0 && next.compareAndSet(due, now + EVERY.toNanos());
   }
 
-  private void keep(
-      String kind, String channel, Map<String, ?> headers, byte[] body, long seenAt) {
+  private void keep(String kind, String channel, Map<String, ?> headers, byte[] body, long seenAt) {
     try {
       var tree = Json.object().put("channel", channel).put("seenAt", seenAt);
       var list = tree.putArray("headers");
-      headers.forEach((name, value) -> list.addObject().put("name", name).set("value", json(value)));
+      headers.forEach(
+          (name, value) -> list.addObject().put("name", name).set("value", json(value)));
       tree.set("value", json(body));
       var open = redis;
       if (open == null) return;
@@ -136,13 +136,15 @@ public final class WireSamples {
   public Map<String, Sample> newest() {
     var samples = new LinkedHashMap<String, Sample>();
     if (redis == null) return samples;
-    Redis.map(redis.call(Command.HGETALL, KEY)).forEach((kind, text) -> {
-      try {
-        if (Json.parse(text) instanceof ObjectNode tree) samples.put(kind, new Sample(kind, tree));
-      } catch (JacksonException notOurs) {
-        log.debug("the sample of {} is not ours", kind);
-      }
-    });
+    Redis.map(redis.call(Command.HGETALL, KEY))
+        .forEach((kind, text) -> {
+          try {
+            if (Json.parse(text) instanceof ObjectNode tree)
+              samples.put(kind, new Sample(kind, tree));
+          } catch (JacksonException notOurs) {
+            log.debug("the sample of {} is not ours", kind);
+          }
+        });
     return samples;
   }
 }

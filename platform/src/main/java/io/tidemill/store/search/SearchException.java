@@ -1,5 +1,6 @@
 package io.tidemill.store.search;
 
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.LockObtainFailedException;
 
 /// The index did not do what was asked.
@@ -13,5 +14,10 @@ public final class SearchException extends RuntimeException {
   /// Whether another process is at it.
   public boolean isTaken() {
     return getCause() instanceof LockObtainFailedException;
+  }
+
+  /// Whether its files are not what they should be.
+  public boolean isDamaged() {
+    return getCause() instanceof CorruptIndexException;
   }
 }

@@ -40,7 +40,10 @@ class App extends Part {
     for (const view of VIEWS) shortcut(`g ${view.key}`, `Go to ${view.title}`, () => go(to(view.name)));
     shortcut('/', 'Find anything', () => this.querySelector('tm-find input')?.focus());
     shortcut('?', 'Show these keys', () => this.querySelector('#keys').show());
-    shortcut('n', 'Start something new here', () => this.querySelector('main [data-new]')?.click());
+    shortcut('n', 'Start something new here', () => {
+      const found = this.querySelector('main [data-new]');
+      (found?.querySelector('button') ?? found)?.click();
+    });
     this.start();
   }
 

@@ -6,6 +6,7 @@
 --#include lease.lua
 --#include life.lua
 --#include line.lua
+--#include changed.lua
 local hash = redis.call('HMGET', KEYS[1], 'status', 'ttl_s', 'task')
 local status = hash[1]
 if not status then return { 'gone' } end
@@ -16,5 +17,6 @@ keep(KEYS[1], KEYS[2], life(hash[2], ARGV[4]))
 redis.call('ZREM', ARGV[7] .. ':deadlines', ARGV[6])
 leave(ARGV[7], ARGV[6])
 if hash[3] then free(ARGV[7], hash[3], ARGV[6]) end
+changed(ARGV[7], { ARGV[6] })
 redis.call('PUBLISH', ARGV[5], ARGV[6])
 return { 'canceled', status }

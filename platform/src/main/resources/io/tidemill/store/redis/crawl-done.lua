@@ -10,6 +10,7 @@
 --#include frontier.lua
 local now = now_ms()
 local KEPT_PAGES = 1000
+local FAILED = 'pages:failed' -- the newest pages that could not be had, whatever crawl wanted them
 local left = {}
 
 local function progress(crawl, key)
@@ -59,6 +60,10 @@ local function done(at, also, links)
   end
   redis.call('HINCRBY', key, kind, 1)
   if kind ~= 'fetched' then redis.call('HINCRBY', key, 'taken', -1) end
+  if kind == 'failed' then
+    redis.call('XADD', FAILED, 'MAXLEN', 10000, '*', 'crawl', crawl, 'email', redis.call('HGET', key, 'email') or '',
+      'line', ARGV[at + 7])
+  end
   redis.call('HINCRBY', key, 'bytes', ARGV[at + 2])
   if ARGV[at + 6] ~= '' then redis.call('HSET', key, 'data', ARGV[at + 6]) end
   if ARGV[at + 7] ~= '' and redis.call('LLEN', key .. ':pages') < KEPT_PAGES then

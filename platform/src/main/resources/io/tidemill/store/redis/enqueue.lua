@@ -1,5 +1,5 @@
 -- Writes a job: hash, first event, then the queue entry or its place in line, in the contract's order (C3.2).
--- Needs entry.lua, line.lua, release.lua and recent.lua. Returns whether the job waits in line.
+-- Needs entry.lua, line.lua, release.lua, recent.lua and changed.lua. Returns whether the job waits in line.
 local function enqueue(job, events, stream, length, in_line, it)
   redis.call('HSET', job, 'job_id', it.id, 'task', it.task, 'payload', it.payload, 'status', 'queued',
     'created_ts', it.now, 'updated_ts', it.now, 'ttl_s', it.ttl, 'result', '', 'error', '')
@@ -17,6 +17,7 @@ local function enqueue(job, events, stream, length, in_line, it)
     return false
   end
   wait(stream, it.id, it.tenant, it.task, it.trace, it.key)
+  changed(stream, { it.id })
   local gone = release(stream, it.group, it.prefix, window, it.shares, 16, false)
   return gone == 0 or redis.call('HEXISTS', stream .. ':waiting', it.id) == 1
 end

@@ -13,8 +13,9 @@
 --#include entry.lua
 --#include line.lua
 --#include release.lua
+--#include changed.lua
 local stream, group, now = KEYS[1], ARGV[1], ARGV[2]
-local settled = {}
+local settled, ended = {}, {}
 
 local function finish(job, events, idempotency, at)
   local entry = ARGV[at]
@@ -31,6 +32,7 @@ local function finish(job, events, idempotency, at)
     redis.call('XADD', events, '*', 'type', ARGV[at + 3], 'ts', now, 'step', ARGV[at + 6],
       'data', ARGV[at + 7])
     keep(job, events, life(hash[2], ARGV[3]), idempotency ~= job and idempotency)
+    ended[#ended + 1] = string.sub(job, #ARGV[4] + 1)
   end
   if ARGV[7] == '1' and hash[3] then free(stream, hash[3], string.sub(job, #ARGV[4] + 1)) end
   local letter = tonumber(ARGV[at + 8])
@@ -51,6 +53,7 @@ for i = 3, #KEYS, 3 do
   at = at + 9 + tonumber(ARGV[at + 8])
 end
 if #settled > 0 then redis.call('XACK', stream, group, unpack(settled)) end
+changed(stream, ended)
 -- An end is an end, whatever stands in the lines.
 if redis.call('EXISTS', stream .. ':turns') == 1 then
   pcall(release, stream, group, ARGV[4], tonumber(ARGV[5]), ARGV[6], 64, false)

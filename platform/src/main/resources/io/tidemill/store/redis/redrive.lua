@@ -1,16 +1,24 @@
 #!lua
 -- Turns a dead entry into a new job, once. Running it twice with the same id makes one job.
--- KEYS 1 dead stream, 2 new job's hash, 3 new job's events, 4 queue stream
+-- KEYS 1 dead stream, 2 new job's hash, 3 new job's events, 4 queue stream, 5 notes of what was redriven and stays
 -- ARGV 1 dead entry, 2 new job id, 3 task, 4 payload, 5 now (ms), 6 ttl (s), 7 step, 8 traceparent or '',
---      9 group, 10 prefix of job hashes, 11 tenant, 12 window, 13 shares, 14 '1' when the task is limited
+--      9 group, 10 prefix of job hashes, 11 tenant, 12 window, 13 shares, 14 '1' when the task is limited,
+--      15 '1' when the dead entry stays, with a note
 -- Returns {'created'} | {'gone'}
 --#include entry.lua
 --#include line.lua
 --#include release.lua
 --#include recent.lua
+--#include changed.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'created' } end
-if redis.call('XDEL', KEYS[1], ARGV[1]) == 0 then return { 'gone' } end
+if ARGV[15] == '1' then
+  if #redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1]) == 0 then return { 'gone' } end
+  redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])
+else
+  if redis.call('XDEL', KEYS[1], ARGV[1]) == 0 then return { 'gone' } end
+  redis.call('HDEL', KEYS[5], ARGV[1])
+end
 enqueue(KEYS[2], KEYS[3], KEYS[4], redis.call('XLEN', KEYS[4]), redis.call('HLEN', KEYS[4] .. ':waiting'), {
   id = ARGV[2], task = ARGV[3], payload = ARGV[4], now = ARGV[5], ttl = ARGV[6], step = ARGV[7],
   trace = ARGV[8], key = '', group = ARGV[9], prefix = ARGV[10], tenant = ARGV[11], window = ARGV[12],

@@ -9,6 +9,7 @@
 --#include line.lua
 --#include release.lua
 --#include recent.lua
+--#include changed.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'created' } end
 

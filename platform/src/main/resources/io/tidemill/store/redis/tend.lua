@@ -11,6 +11,7 @@
 --#include line.lua
 --#include release.lua
 --#include aside.lua
+--#include changed.lua
 local stream, group, prefix = KEYS[1], ARGV[1], ARGV[3]
 local deadlines = stream .. ':deadlines'
 local time = redis.call('TIME')
@@ -31,6 +32,7 @@ local function expire(id, job, events, hash)
   local _, _, _, _, key = leave(stream, id)
   keep_key(id, key, ttl * 1000)
   if hash[3] then free(stream, hash[3], id) end
+  changed(stream, { id })
   return true
 end
 

@@ -93,12 +93,17 @@ abstract class DeadQueueContract {
       var none = peek.oldest("nobody.declared.this", 3);
 
       assertThat(seen.total()).isEqualTo(30);
-      assertThat(seen.messages()).extracting(m -> new String(m.body(), UTF_8)).containsExactly("m0", "m1", "m2");
+      assertThat(seen.messages())
+          .extracting(m -> new String(m.body(), UTF_8))
+          .containsExactly("m0", "m1", "m2");
       assertThat(none.messages()).isEmpty();
     }
     await().until(() -> stranger.depth(QUEUE) == 30);
     var left = stranger.drain(QUEUE);
-    assertThat(left).extracting(got -> new String(got.getBody(), UTF_8)).startsWith("m0", "m1", "m2").hasSize(30);
+    assertThat(left)
+        .extracting(got -> new String(got.getBody(), UTF_8))
+        .startsWith("m0", "m1", "m2")
+        .hasSize(30);
     assertThat(left.stream().filter(got -> got.getEnvelope().isRedeliver())).hasSize(3);
   }
 
@@ -131,9 +136,9 @@ abstract class DeadQueueContract {
     var id = onlyId();
 
     var shown = dead.find(id).orElseThrow();
-    var end = dead.redrive(id);
+    var end = dead.redrive(id, () -> {});
 
-    assertThat(end).contains(new Redrive.Moved(QUEUE));
+    assertThat(end).contains(new Redrive.Moved(QUEUE, true));
     var back = stranger.drain(QUEUE);
     assertThat(back).hasSize(1);
     assertThat(back.getFirst().getBody()).isEqualTo(body);
@@ -154,10 +159,11 @@ abstract class DeadQueueContract {
     for (int i = 0; i < 12; i++) bury("m" + i, "bad");
     var ids = dead.newest(DeadQueue.MOST_SEEN, 12).letters().stream().map(DeadLetter::id).toList();
 
-    for (var index : List.of(0, 5, 11)) assertThat(dead.redrive(ids.get(index))).isPresent();
+    for (var index : List.of(0, 5, 11))
+      assertThat(dead.redrive(ids.get(index), () -> {})).isPresent();
 
     assertThat(ids).doesNotHaveDuplicates();
-    assertThat(dead.redrive(ids.get(5))).isEmpty();
+    assertThat(dead.redrive(ids.get(5), () -> {})).isEmpty();
     assertThat(stranger.bodies(QUEUE)).containsExactly("m11", "m6", "m0");
     assertThat(stranger.bodies(DEAD))
         .containsExactly("m1", "m2", "m3", "m4", "m5", "m7", "m8", "m9", "m10");
@@ -170,7 +176,7 @@ abstract class DeadQueueContract {
         var stuck = deadQueue(broker().config(), nowhere)) {
       var id = onlyId();
 
-      assertThatThrownBy(() -> stuck.redrive(id)).isInstanceOf(AmqpException.class);
+      assertThatThrownBy(() -> stuck.redrive(id, () -> {})).isInstanceOf(AmqpException.class);
 
       assertThat(stuck.find(id)).isPresent();
       assertThat(stranger.depth(QUEUE)).isZero();
@@ -189,7 +195,7 @@ abstract class DeadQueueContract {
         return false;
       });
 
-      cut.redrive(id);
+      cut.redrive(id, () -> {});
 
       await().until(() -> dead.find(id).isPresent());
       assertThat(stranger.bodies(QUEUE)).containsExactly("m");
@@ -202,7 +208,7 @@ abstract class DeadQueueContract {
     var id = onlyId();
     stranger.channel().queueDelete(QUEUE);
 
-    assertThat(dead.redrive(id)).contains(new Redrive.NoQueue(QUEUE));
+    assertThat(dead.redrive(id, () -> {})).contains(new Redrive.NoQueue(QUEUE));
 
     assertThat(stranger.bodies(DEAD)).containsExactly("m");
   }
@@ -222,7 +228,7 @@ abstract class DeadQueueContract {
 
     assertThat(letters).hasSize(3).allMatch(letter -> DeadLetter.isId(letter.id()));
     assertThat(letters).allMatch(letter -> letter.attempts() == 0 && letter.diedAt() == null);
-    assertThat(letters.stream().map(letter -> dead.redrive(letter.id()).orElseThrow()))
+    assertThat(letters.stream().map(letter -> dead.redrive(letter.id(), () -> {}).orElseThrow()))
         .containsExactly(
             new Redrive.NoOrigin("it does not say which queue it came from"),
             new Redrive.NoOrigin(
@@ -238,8 +244,8 @@ abstract class DeadQueueContract {
     var id = onlyId();
     try (var elsewhere = deadQueue(broker().config(), publisher);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Callable<Optional<Redrive>> here = () -> dead.redrive(id);
-      Callable<Optional<Redrive>> there = () -> elsewhere.redrive(id);
+      Callable<Optional<Redrive>> here = () -> dead.redrive(id, () -> {});
+      Callable<Optional<Redrive>> there = () -> elsewhere.redrive(id, () -> {});
 
       var ends = new ArrayList<Optional<Redrive>>();
       for (var end : threads.invokeAll(List.of(here, there, here))) ends.add(end.get());
@@ -271,7 +277,7 @@ abstract class DeadQueueContract {
 
     assertThat(dead.newest(DeadQueue.MOST_SEEN, 10)).isEqualTo(new DeadQueue.Page(List.of(), 0, 0));
     assertThat(dead.find("x")).isEmpty();
-    assertThat(dead.redrive("x")).isEmpty();
+    assertThat(dead.redrive("x", () -> {})).isEmpty();
     assertThat(dead.count()).isZero();
   }
 

@@ -119,10 +119,7 @@ class ServersIT {
   private static void publish(String topic, String key, String value) {
     kafka.publish(
         new Outgoing(
-            topic,
-            key.getBytes(UTF_8),
-            List.of(KafkaHeader.of("id", key)),
-            value.getBytes(UTF_8)));
+            topic, key.getBytes(UTF_8), List.of(KafkaHeader.of("id", key)), value.getBytes(UTF_8)));
   }
 
   @Test
@@ -173,7 +170,8 @@ class ServersIT {
 
     var newest = get("/api/servers/kafka/crawl-responses?limit=2");
     var partition = newest.at("/messages/0/partition").intValue();
-    var first = get("/api/servers/kafka/crawl-responses?partition=" + partition + "&from=0&limit=3");
+    var first =
+        get("/api/servers/kafka/crawl-responses?partition=" + partition + "&from=0&limit=3");
     var rest =
         get(
             "/api/servers/kafka/crawl-responses?partition=%d&from=%s"
@@ -185,7 +183,8 @@ class ServersIT {
     assertThat(texts(first, "offset")).containsExactly("0", "1", "2");
     assertThat(texts(rest, "value")).containsExactly("{\"n\":3}", "{\"n\":4}");
     assertThat(rest.has("next")).isFalse();
-    assertThat(get("/api/servers/kafka/crawl-responses?partition=9&from=0").get("status").intValue())
+    assertThat(
+            get("/api/servers/kafka/crawl-responses?partition=9&from=0").get("status").intValue())
         .isEqualTo(404);
     assertThat(ask("/api/servers/kafka/__consumer_offsets").status()).isEqualTo(404);
     assertThat(ask("/api/servers/kafka/crawl-responses?from=1").status()).isEqualTo(422);
@@ -238,7 +237,8 @@ class ServersIT {
         "crawler_queue",
         Map.of("tidemill-lang", "en"),
         "{\"url\":\"http://a/\"}".getBytes(UTF_8));
-    samples.offer("collected", "analytics.data.collected", Map.of(), new byte[WireSamples.LARGEST + 1]);
+    samples.offer(
+        "collected", "analytics.data.collected", Map.of(), new byte[WireSamples.LARGEST + 1]);
 
     var found = await().until(() -> examples(), all -> all.containsKey("page"));
 
@@ -257,15 +257,12 @@ class ServersIT {
     var page = found.get("page");
     assertThat(page.get("valid").booleanValue()).isFalse();
     assertThat(page.get("violations").toString()).contains("text").contains("metadata");
-    assertThat(page.get("headers"))
-        .hasToString("[{\"name\":\"tidemill-lang\",\"value\":\"en\"}]");
+    assertThat(page.get("headers")).hasToString("[{\"name\":\"tidemill-lang\",\"value\":\"en\"}]");
   }
 
   private static Map<String, JsonNode> examples() throws Exception {
     return StreamSupport.stream(get("/api/contracts/examples").get("examples").spliterator(), false)
-        .collect(
-            Collectors.toMap(
-                each -> each.get("message").stringValue(), each -> each));
+        .collect(Collectors.toMap(each -> each.get("message").stringValue(), each -> each));
   }
 
   @Test
@@ -286,8 +283,7 @@ class ServersIT {
   void whileABrokerIsDownAPeekSaysSo() throws Exception {
     platform.amqp().close();
     try {
-      assertThatThrownBy(
-              () -> ask("/api/servers/amqp/crawler_queue.gone"))
+      assertThatThrownBy(() -> ask("/api/servers/amqp/crawler_queue.gone"))
           .isInstanceOf(Unavailable.class)
           .hasMessage("the AMQP broker does not answer");
     } finally {

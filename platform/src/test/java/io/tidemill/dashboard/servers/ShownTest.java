@@ -29,8 +29,7 @@ class ShownTest {
 
     assertThat(shown.get("cut").booleanValue()).isTrue();
     assertThat(shown.get("size").intValue()).isEqualTo(1 + 2 * Shown.LARGEST);
-    assertThat(shown.get("value").stringValue())
-        .isEqualTo("x" + "é".repeat(Shown.LARGEST / 2 - 1));
+    assertThat(shown.get("value").stringValue()).isEqualTo("x" + "é".repeat(Shown.LARGEST / 2 - 1));
   }
 
   @Test

@@ -23,6 +23,11 @@ class Action extends Part {
     session.removeEventListener('change', this.onSession);
   }
 
+  /** A click from a script, as of the key `n`, presses the button: it may be disabled. */
+  click() {
+    this.querySelector('button')?.click();
+  }
+
   render() {
     const may = session.may(this.needs);
     return html`<button type="button" class=${this.kind} ?disabled=${!may || this.busy || this.disabled} title=${may ? (this.hint ?? '') : session.whyNot(this.needs)}

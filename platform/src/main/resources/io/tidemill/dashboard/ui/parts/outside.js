@@ -1,18 +1,25 @@
-// Links that lead away from here. What others wrote becomes a link only when it is a web address.
+// Links to pages of others: only what parses as http or https becomes one, anything else stays text.
 import { html } from '../core/element.js';
 
-/** The address when it is http or https, else null. */
-export function webAddress(text) {
+/** The URL, or null when it is none that may be followed. */
+export function webUrl(text) {
   try {
     const url = new URL(text);
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
   } catch {
     return null;
   }
 }
 
-/** A link to somebody else's page, or just the words. */
-export function outside(address, words = address) {
-  const href = webAddress(address);
-  return href ? html`<a href=${href} target="_blank" rel="noopener noreferrer nofollow">${words}</a>` : html`<span>${words}</span>`;
+/** A link that leaves the dashboard; tells the other side nothing of us. */
+export function outside(text, label = text) {
+  const url = webUrl(text);
+  if (!url) return html`<span class="url">${label}</span>`;
+  return html`<a class="url" href=${url.href} target="_blank" rel="noopener noreferrer nofollow">${label}<span aria-hidden="true" class="leaves">↗</span><span class="unseen"> (opens a new tab)</span></a>`;
 }
+
+/** A URL without what every URL has: example.org/a/b. */
+export const plainUrl = (text) => String(text ?? '').replace(/^https?:\/\//, '');
+
+/** The host of a URL, without its port; empty when it is none. */
+export const hostOf = (text) => webUrl(text)?.hostname ?? '';

@@ -32,8 +32,16 @@ function* fields(schema, depth = 0, path = '') {
   }
 }
 
+const CONTRACTS = [[/streamops\//, 'C2'], [/\/crawl-/, 'C1'], [/\/job/, 'C3'], [/\/page/, 'C4'], [/\/(collected|analyze)/, 'C5']];
+
+/** A kind of message that is described, and was not seen. */
+function unseen(address) {
+  const contract = CONTRACTS.find(([pattern]) => pattern.test(address))?.[1] ?? '';
+  return { contract, schema: address, message: address.split('/').pop().replace('.schema.json', '') };
+}
+
 class Contracts extends View {
-  static properties = { api: { state: true }, examples: { state: true }, schemas: { state: true }, exampleProblem: { state: true } };
+  static properties = { api: { state: true }, index: { state: true }, examples: { state: true }, schemas: { state: true }, exampleProblem: { state: true } };
 
   constructor() {
     super();
@@ -47,15 +55,23 @@ class Contracts extends View {
 
   fetch() {
     this.load('api', (signal) => get('/contracts/asyncapi.json', { signal }));
+    this.load('index', (signal) => get('/contracts/', { signal }));
     this.every(5000, async () => {
       try {
         this.examples = (await get('/api/contracts/examples')).examples;
         this.exampleProblem = null;
-        for (const example of this.examples) this.schema(example.schema);
       } catch (failed) {
         this.exampleProblem = failed;
       }
     });
+  }
+
+  /** Every kind of message there is, those that were seen with their example. */
+  kinds() {
+    const seen = this.examples ?? [];
+    const described = (this.index?.contracts ?? []).filter((address) => address.endsWith('.schema.json') && !address.endsWith('/envelope.schema.json'));
+    const others = described.filter((address) => !seen.some((example) => example.schema === address)).map(unseen);
+    return [...seen, ...others].sort((one, other) => one.contract.localeCompare(other.contract));
   }
 
   async schema(address) {
@@ -77,7 +93,7 @@ class Contracts extends View {
 
   message(example) {
     const schema = this.schemas.get(example.schema);
-    return html`<details class="card message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message}><summary><small>${example.contract}</small> <strong>${example.message}</strong> ${example.seenAt ? html`<small>seen <tm-time .at=${example.seenAt}></tm-time></small>` : html`<small>not seen yet</small>`}</summary>
+    return html`<details class="card message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><small>${example.contract}</small> <strong>${example.message}</strong> ${example.seenAt ? html`<small>seen <tm-time .at=${example.seenAt}></tm-time></small>` : html`<small>not seen yet</small>`}</summary>
       <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${example.schema}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
         <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.about ? html`<br><span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
       <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
@@ -87,7 +103,7 @@ class Contracts extends View {
     const operations = Object.entries(this.api?.operations ?? {});
     return html`${heading('Contracts', html`<a href="/contracts/asyncapi.json">AsyncAPI</a><a href="/openapi.json">OpenAPI</a>`)}
       <tm-problem .problem=${this.problem ?? this.exampleProblem} @again=${() => this.fetch()}></tm-problem>
-      ${this.examples ? this.examples.map((example) => this.message(example)) : nothing}
+      ${this.index ? this.kinds().map((example) => this.message(example)) : nothing}
       ${this.api ? html`<section class="card"><h2>Channels</h2><p class="dim">${this.api.info?.description ?? ''}</p><ul class="channels">${Object.entries(this.api.channels ?? {}).map(([name, channel]) => this.channel(name, channel, operations))}</ul>
         <p>Messages in them now: <a href=${to('servers')}>Servers</a></p></section>` : nothing}`;
   }

@@ -2,7 +2,7 @@
 import { html } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { millis } from '../core/format.js';
-import { webAddress } from '../parts/outside.js';
+import { webUrl } from '../parts/outside.js';
 import { ListAndOne } from './flows.js';
 
 let known = null;
@@ -50,7 +50,7 @@ export class FlowView extends ListAndOne {
 /** Files and pages that a result names, as links: [{name, href}]. */
 export function linksIn(result) {
   if (!result || typeof result !== 'object' || Array.isArray(result)) return [];
-  return Object.entries(result).filter(([, value]) => typeof value === 'string' && webAddress(value)).map(([name, value]) => ({ name, href: webAddress(value) }));
+  return Object.entries(result).filter(([, value]) => typeof value === 'string' && webUrl(value)).map(([name, value]) => ({ name, href: webUrl(value).href }));
 }
 
 const LINK_WORDS = { htmlUrl: 'Open the page', pdfUrl: 'Open the PDF', url: 'Download the file' };

@@ -2,7 +2,7 @@
 import { html, nothing, css } from '../core/element.js';
 import { number, count } from '../core/format.js';
 import { to } from '../core/router.js';
-import { outside, webAddress } from '../parts/outside.js';
+import { outside, webUrl } from '../parts/outside.js';
 
 const MOST_COMPARED = 8;
 const PREVIEW = 64;
@@ -36,7 +36,7 @@ function rag(result) {
     <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="c-head"><span class="c-n">${each.n}</span>${outside(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
       <span class="c-near" title="Similarity to the question"><i style=${css({ width: `${Math.max(0, Math.min(1, each.similarity ?? 0)) * 100}%` })}></i></span><small>${number(Math.round((each.similarity ?? 0) * 100) / 100)}</small></div>
       <p class="c-url dim">${each.url}</p><p class="c-passage">${each.passage}</p>
-      <p class="c-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webAddress(each.url) ? html` <a href=${to('search', { q: each.title || each.url })}>In search</a>` : nothing}</p></li>`)}</ol>`;
+      <p class="c-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webUrl(each.url) ? html` <a href=${to('search', { q: each.title || each.url })}>In search</a>` : nothing}</p></li>`)}</ol>`;
 }
 
 function bars(vector) {

@@ -1,0 +1,32 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill dead cancel ID`
+@Command(
+    name = "cancel",
+    description = "Stop the redrive of many; what has gone has gone.",
+    footer = "tidemill dead cancel rd-38e9351d-ab05-428b-a6ec-ddd100678807")
+final class DeadCancelCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(paramLabel = "ID", description = "The redrive's id.")
+  private String id = "";
+
+  DeadCancelCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var run = client.gateway(session).delete(RedriveFollow.path(id));
+    if (client.isJson()) session.terminal().json(run);
+    else session.terminal().line("canceled");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,30 @@
+package io.tidemill.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill dead follow ID`
+@Command(
+    name = "follow",
+    description = "Watch the redrive of many to its end.",
+    footer = "tidemill dead follow rd-38e9351d-ab05-428b-a6ec-ddd100678807")
+final class DeadFollowCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(paramLabel = "ID", description = "The redrive's id.")
+  private String id = "";
+
+  DeadFollowCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    return new RedriveFollow(client.gateway(session), session.terminal(), client.isJson())
+        .follow(id);
+  }
+}

@@ -1,0 +1,102 @@
+package io.tidemill.dashboard.find;
+
+import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlAsk;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.store.redis.Glance;
+import io.tidemill.store.search.things.Thing;
+import io.tidemill.store.search.things.ThingIndex;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Crawls as things that can be found: what was asked, and what was answered.
+final class CrawlThings {
+  private final Glance glance;
+
+  CrawlThings(Glance glance) {
+    this.glance = glance;
+  }
+
+  void put(KafkaRecord record, ThingIndex index) {
+    if (record.topic().equals(CrawlNames.REQUESTS)) asked(record, index);
+    else answered(record, index);
+  }
+
+  private void asked(KafkaRecord record, ThingIndex index) {
+    if (!(CrawlCodec.decodeRequest(headers(record), record.value())
+        instanceof CrawlAsk.Valid(var request, var _))) {
+      return; // it becomes a dead letter, or an answer says why not
+    }
+    // The answer lies in another partition and may have been read before.
+    var known = index.find(Kind.CRAWL.wire(), request.id()).orElse(null);
+    var isOver = known != null && CrawlStatus.of(known.status()).isTerminal();
+    var status = isOver ? known.status() : CrawlStatus.PENDING.wire();
+    var text = isOver ? known.text() : PlainText.join("email", request.email()) + options(request);
+    index.put(thing(request.id(), request.url(), text, status, record));
+  }
+
+  private static String options(CrawlRequest request) {
+    var options = new StringBuilder();
+    CrawlCodec.encodeOptions(request.options())
+        .forEach((name, value) -> options.append('\n').append(PlainText.join(name, value)));
+    return options.toString();
+  }
+
+  private void answered(KafkaRecord record, ThingIndex index) {
+    var key = CrawlCodec.decodeKey(headers(record)).orElse(null);
+    if (key == null
+        || !(CrawlCodec.decodeResponse(record.value()) instanceof Decoded.Message(var response))) {
+      return;
+    }
+    var crawl = crawl(key);
+    var known = index.find(Kind.CRAWL.wire(), key.id()).orElse(null);
+    var url = crawl != null ? crawl.url() : known != null ? known.title() : "";
+    var text = PlainText.join("email", key.email(), "result", result(response));
+    index.put(thing(key.id(), url, text, status(response, crawl), record));
+  }
+
+  private @Nullable Crawl crawl(CrawlKey key) {
+    var found =
+        glance.hashes(
+            List.of(CrawlNames.crawls(key.email())), 2 * Thing.LONGEST_TEXT, key.id());
+    return CrawlCodec.decode(found.getFirst().getOrDefault(key.id(), "")).orElse(null);
+  }
+
+  private static String result(CrawlResponse response) {
+    return switch (response) {
+      case CrawlResponse.Success(var data) -> data.toString();
+      case CrawlResponse.Failure(var why) -> why;
+    };
+  }
+
+  // Who called it off said so before the crawler could.
+  private static String status(CrawlResponse response, @Nullable Crawl crawl) {
+    if (crawl != null && crawl.status() == CrawlStatus.CANCELED) return crawl.status().wire();
+    return switch (response) {
+      case CrawlResponse.Success _ -> CrawlStatus.COMPLETED.wire();
+      case CrawlResponse.Failure _ -> CrawlStatus.FAILED.wire();
+    };
+  }
+
+  private static Thing thing(
+      String id, String url, String text, String status, KafkaRecord record) {
+    return new Thing(Kind.CRAWL.wire(), id, url, text, status, record.timestamp(), "", 0);
+  }
+
+  private static Map<String, byte[]> headers(KafkaRecord record) {
+    var headers = new HashMap<String, byte[]>();
+    for (var header : record.headers()) {
+      if (header.value() != null) headers.put(header.name(), header.value());
+    }
+    return headers;
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemill.dashboard.find;
+
+import io.tidemill.contract.job.DeadJob;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.search.things.Thing;
+import io.tidemill.store.search.things.ThingIndex;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Queue entries of jobs that nobody could work off.
+final class DeadJobFeed implements Feed {
+  private static final String SOURCE = "jobs";
+  private static final int AT_ONCE = 100;
+  private static final int CHECKED = 500;
+
+  private final DeadJobs jobs;
+  // Those that can be found, the ones that were looked for longest ago first.
+  private final Set<String> known;
+  private String last;
+  private volatile long behind;
+
+  DeadJobFeed(DeadJobs jobs, Map<String, String> marks, ThingIndex index) {
+    this.jobs = jobs;
+    known = new LinkedHashSet<>(index.ofSource(Kind.DEAD.wire(), SOURCE));
+    last = marks.getOrDefault("last", "0-0");
+  }
+
+  @Override
+  public int round(ThingIndex index, Duration patience) {
+    var found = jobs.since(last, AT_ONCE);
+    for (var dead : found) {
+      index.put(thing(dead));
+      known.add(dead.id());
+      last = dead.id();
+    }
+    var count = jobs.count();
+    behind = found.size() < AT_ONCE ? 0 : Math.max(0, count - known.size());
+    return found.size() + (known.size() > count ? forget(index) : 0);
+  }
+
+  // Some were redriven or deleted. Which ones, nobody says.
+  private int forget(ThingIndex index) {
+    var some = known.stream().limit(CHECKED).toList();
+    var gone = jobs.gone(some);
+    known.removeAll(Set.copyOf(some));
+    known.addAll(some);
+    for (var id : gone) {
+      known.remove(id);
+      index.remove(Kind.DEAD.wire(), id);
+    }
+    return gone.size();
+  }
+
+  private static Thing thing(DeadJob dead) {
+    var text =
+        PlainText.join(
+            "message", dead.message(), "job", orEmpty(dead.jobId()), "fields", dead.fields());
+    var title = dead.reason() + ": " + dead.message();
+    return new Thing(
+        Kind.DEAD.wire(), dead.id(), title, text, DeadThings.STATUS, dead.ts(), SOURCE, 0);
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  @Override
+  public Map<String, String> marks() {
+    return Map.of("last", last);
+  }
+
+  @Override
+  public long behind() {
+    return behind;
+  }
+
+  @Override
+  public long skipped() {
+    return 0;
+  }
+}

@@ -1,0 +1,31 @@
+package io.tidemill.dashboard.find;
+
+import io.tidemill.store.search.things.ThingIndex;
+import java.time.Duration;
+import java.util.Map;
+
+/// One place from which things come that can be found.
+///
+/// Used by one thread, but for [#wake] and what it says of itself.
+interface Feed extends AutoCloseable {
+  /// Puts some of what is new into the index.
+  ///
+  /// @param patience how long it may wait when there is nothing
+  /// @return how many changes it saw
+  int round(ThingIndex index, Duration patience);
+
+  /// How far it has come, in words that mean something to itself.
+  Map<String, String> marks();
+
+  /// How many changes are still to be read, as far as is known.
+  long behind();
+
+  /// How many were left out because there were too many.
+  long skipped();
+
+  /// Ends a round that waits.
+  default void wake() {}
+
+  @Override
+  default void close() {}
+}

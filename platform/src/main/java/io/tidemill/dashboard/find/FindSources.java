@@ -1,0 +1,58 @@
+package io.tidemill.dashboard.find;
+
+import io.tidemill.broker.amqp.DeadQueue;
+import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.Turns;
+import io.tidemill.store.search.things.ThingIndex;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/// Where the things come from that can be found.
+///
+/// @param kafka without an address there are no workflows, tasks and crawls
+/// @param queues dead letters of AMQP
+public record FindSources(
+    Redis redis, JobsConfig jobs, FlowsConfig flows, KafkaConfig kafka, List<Letters> queues) {
+  public FindSources {
+    queues = List.copyOf(queues);
+  }
+
+  /// One queue of dead letters.
+  ///
+  /// @param source the queue whose messages died
+  /// @param depth how many letters there are, as far as is known; must cost nothing
+  public record Letters(String source, DeadQueue letters, Supplier<OptionalLong> depth) {}
+
+  /// Opens a feed where it was, as its marks tell.
+  @FunctionalInterface
+  interface Opening {
+    Feed open(Map<String, String> marks, ThingIndex index);
+  }
+
+  // By the name under which the marks are kept. What can wait for news comes last.
+  Map<String, Opening> feeds(int keep, InstantSource clock) {
+    var feeds = new LinkedHashMap<String, Opening>();
+    feeds.put("jobs", (marks, index) -> new JobFeed(redis, jobs, marks, index));
+    var dead = new DeadJobs(redis, jobs, clock);
+    feeds.put("dead-jobs", (marks, index) -> new DeadJobFeed(dead, marks, index));
+    for (var queue : queues) {
+      feeds.put(
+          "dead-" + queue.source(),
+          (_, index) ->
+              new DeadQueueFeed(
+                  queue.source(), queue.letters(), queue.depth(), new Turns(redis), index));
+    }
+    if (!kafka.bootstrap().isEmpty()) {
+      feeds.put("kafka", (marks, _) -> new TopicFeed(kafka, redis, flows, keep, marks));
+    }
+    return feeds;
+  }
+}

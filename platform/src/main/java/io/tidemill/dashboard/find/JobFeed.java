@@ -1,0 +1,134 @@
+package io.tidemill.dashboard.find;
+
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.contract.job.JobStatus;
+import io.tidemill.store.redis.Glance;
+import io.tidemill.store.redis.JobChanges;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.search.things.Thing;
+import io.tidemill.store.search.things.ThingIndex;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Jobs, as they come and as they end.
+///
+/// Of ends that workers of another make write nobody is told: jobs that have not ended are looked at
+/// from time to time.
+final class JobFeed implements Feed {
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+  private static final int LOOKED_AT = 500;
+  private static final int MOST_OPEN = 20_000;
+
+  private final JobChanges changes;
+  private final Glance glance;
+  private final long defaultTtl;
+  private JobChanges.Position position;
+  private volatile long behind;
+  private volatile long skipped;
+  // Status by id; the ones that were looked at longest ago come first.
+  private final Map<String, String> open = new LinkedHashMap<>();
+  private long lookedAt = System.nanoTime();
+
+  JobFeed(Redis redis, JobsConfig config, Map<String, String> marks, ThingIndex index) {
+    changes = new JobChanges(redis, config);
+    glance = new Glance(redis);
+    defaultTtl = Duration.ofSeconds(config.ttlS()).toMillis();
+    position = JobChanges.Position.of(marks);
+    for (var status : JobStatus.values()) {
+      if (status.isTerminal()) continue;
+      for (var id : index.withStatus(Kind.JOB.wire(), status.wire())) open.put(id, status.wire());
+    }
+  }
+
+  @Override
+  public int round(ThingIndex index, Duration patience) {
+    var page = changes.after(position);
+    load(page.ids(), index);
+    position = page.next();
+    behind = page.behind();
+    skipped += page.skipped();
+    return page.ids().size() + look(index);
+  }
+
+  private void load(Collection<String> ids, ThingIndex index) {
+    var wanted = List.copyOf(ids);
+    var keys = wanted.stream().map(JobNames::job).toList();
+    var found = glance.hashes(keys, Thing.LONGEST_TEXT);
+    for (int i = 0; i < wanted.size(); i++) put(wanted.get(i), found.get(i), index);
+  }
+
+  private void put(String id, Map<String, String> job, ThingIndex index) {
+    open.remove(id);
+    if (job.isEmpty()) {
+      index.remove(Kind.JOB.wire(), id);
+      return;
+    }
+    var status = job.getOrDefault("status", JobStatus.QUEUED.wire());
+    var isOver = JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
+    if (!isOver && open.size() < MOST_OPEN) open.put(id, status);
+    var at = number(job, "updated_ts", number(job, "created_ts", 0));
+    var text =
+        PlainText.join(
+            "error",
+            job.getOrDefault("error", ""),
+            "result",
+            job.getOrDefault("result", ""),
+            "payload",
+            job.getOrDefault("payload", ""));
+    var title = job.getOrDefault("task", "job");
+    var until = isOver ? at + life(job) : 0;
+    index.put(new Thing(Kind.JOB.wire(), id, title, text, status, at, "", until));
+  }
+
+  private long life(Map<String, String> job) {
+    var seconds = number(job, "ttl_s", 0);
+    return seconds > 0 && seconds <= Integer.MAX_VALUE ? seconds * 1_000 : defaultTtl;
+  }
+
+  private static long number(Map<String, String> job, String field, long otherwise) {
+    try {
+      return Long.parseLong(job.getOrDefault(field, ""));
+    } catch (NumberFormatException strange) {
+      return otherwise;
+    }
+  }
+
+  private int look(ThingIndex index) {
+    var now = System.nanoTime();
+    if (open.isEmpty() || now - lookedAt < LOOK_EVERY.toNanos()) return 0;
+    lookedAt = now;
+    var some = open.keySet().stream().limit(LOOKED_AT).toList();
+    var keys = some.stream().map(JobNames::job).toList();
+    var found = glance.hashes(keys, Thing.LONGEST_TEXT, "status");
+    var changed = new ArrayList<String>();
+    for (int i = 0; i < some.size(); i++) {
+      var id = some.get(i);
+      var known = open.remove(id);
+      if (known == null) continue;
+      if (known.equals(found.get(i).get("status"))) open.put(id, known);
+      else changed.add(id);
+    }
+    load(changed, index);
+    return changed.size();
+  }
+
+  @Override
+  public Map<String, String> marks() {
+    return position.marks();
+  }
+
+  @Override
+  public long behind() {
+    return behind;
+  }
+
+  @Override
+  public long skipped() {
+    return skipped;
+  }
+}

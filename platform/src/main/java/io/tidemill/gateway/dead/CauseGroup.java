@@ -1,0 +1,62 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Letters of one cause, counted.
+final class CauseGroup {
+  private static final int IDS = 3;
+  private static final int LONGEST_TEXT = 300;
+
+  private final Letter example;
+  private final List<String> ids = new ArrayList<>();
+  private int count;
+  private int waiting;
+  private long firstAt = Long.MAX_VALUE;
+  private long lastAt;
+
+  private CauseGroup(Letter example) {
+    this.example = example;
+  }
+
+  /// The most frequent first.
+  static List<CauseGroup> of(Stream<Letter> letters) {
+    var groups = new LinkedHashMap<String, CauseGroup>();
+    letters.forEach(letter ->
+        groups.computeIfAbsent(letter.cause().id(), _ -> new CauseGroup(letter)).add(letter));
+    return groups.values().stream()
+        .sorted(
+            Comparator.<CauseGroup>comparingInt(group -> -group.count)
+                .thenComparingLong(group -> -group.lastAt))
+        .toList();
+  }
+
+  private void add(Letter letter) {
+    count++;
+    if (!letter.isRedriven()) waiting++;
+    firstAt = Math.min(firstAt, letter.at());
+    lastAt = Math.max(lastAt, letter.at());
+    if (ids.size() < IDS) ids.add(letter.id());
+  }
+
+  ObjectNode encode() {
+    var tree =
+        Json.object()
+            .put("cause", example.cause().id())
+            .put("source", example.source())
+            .put("reason", example.reason())
+            .put("text", Text.cut(example.cause().text(), LONGEST_TEXT))
+            .put("example", example.message())
+            .put("count", count)
+            .put("waiting", waiting)
+            .put("firstAt", firstAt)
+            .put("lastAt", lastAt);
+    ids.forEach(tree.putArray("ids")::add);
+    return tree;
+  }
+}

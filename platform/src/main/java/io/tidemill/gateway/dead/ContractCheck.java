@@ -1,0 +1,146 @@
+package io.tidemill.gateway.dead;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.collected.CollectedCodec;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.crawl.CrawlAsk;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.flow.FlowCodec;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.page.PageCodec;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.url.WebUrl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Whether a message fits its contract: by the JSON Schema that everybody can read, and by the
+/// codec that reads it in the end.
+final class ContractCheck {
+  private static final String FOLDER = "/contracts/";
+  private static final String END = ".schema.json";
+
+  private ContractCheck() {}
+
+  /// Where the schema of a message is served; null when its channel has none.
+  static @Nullable String schema(String channel, byte @Nullable [] value) {
+    return switch (channel) {
+      case FlowNames.WORKFLOWS, FlowNames.TASKS -> flow(tree(value));
+      case CrawlNames.REQUESTS -> path("crawl-request");
+      case CrawlNames.RESPONSES -> path("crawl-response");
+      case PageNames.QUEUE -> path("page");
+      case PageNames.GONE -> path("page-gone");
+      case CollectedNames.QUEUE -> collected(tree(value));
+      default -> null;
+    };
+  }
+
+  private static String path(String name) {
+    return FOLDER + name + END;
+  }
+
+  private static String flow(@Nullable JsonNode tree) {
+    var type = tree == null ? "" : tree.path("eventType").asString("");
+    return path("streamops/" + (FlowEvent.TYPES.contains(type) ? type : "envelope"));
+  }
+
+  private static String collected(@Nullable JsonNode tree) {
+    if (tree == null || tree.has("payload")) return path("collected");
+    return path(tree.has("data_ref") ? "collected-legacy" : "collected-inline");
+  }
+
+  private static @Nullable JsonNode tree(byte @Nullable [] value) {
+    try {
+      return value == null ? null : Json.parse(value);
+    } catch (JacksonException notJson) {
+      return null;
+    }
+  }
+
+  /// What is wrong with a message; nothing when it may go out.
+  static List<Violation> check(Draft draft) {
+    var value = draft.value();
+    if (value == null) return Violation.of("it has no value");
+    JsonNode tree;
+    try {
+      tree = Json.parse(value);
+    } catch (JacksonException notJson) {
+      return Violation.of(Json.fault(notJson));
+    }
+    var violations = new ArrayList<Violation>();
+    var schema = schema(draft.channel(), value);
+    if (schema != null) violations.addAll(Schemas.check(schema, tree));
+    // The codec says one thing at a time, and the schema has said it better.
+    if (violations.isEmpty()) codec(draft, value).map(Violation::of).ifPresent(violations::addAll);
+    if (violations.isEmpty()) violations.addAll(identity(draft, tree));
+    return List.copyOf(violations);
+  }
+
+  private static Optional<String> codec(Draft draft, byte[] value) {
+    return switch (draft.channel()) {
+      case FlowNames.WORKFLOWS, FlowNames.TASKS -> fault(FlowCodec.decode(value));
+      case CrawlNames.REQUESTS -> request(draft);
+      case CrawlNames.RESPONSES ->
+          fault(CrawlCodec.decodeResponse(value))
+              .or(() ->
+                  CrawlCodec.decodeKey(draft.headers()).isPresent()
+                      ? Optional.empty()
+                      : Optional.of("the headers id and email must name a crawl and its owner"));
+      case PageNames.QUEUE -> fault(PageCodec.decode(value));
+      case PageNames.GONE -> fault(PageCodec.decodeGone(value));
+      case CollectedNames.QUEUE -> fault(CollectedCodec.read(value));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> request(Draft draft) {
+    return switch (CrawlCodec.decodeRequest(draft.headers(), draft.value())) {
+      case CrawlAsk.Valid(var request, _) ->
+          WebUrl.parse(request.url()).isPresent()
+              ? Optional.empty()
+              : Optional.of("url must be an absolute http or https URL");
+      case CrawlAsk.Refused(_, _, var why) -> Optional.of(why);
+      case CrawlAsk.Hopeless(var why) -> Optional.of(why);
+    };
+  }
+
+  private static <T> Optional<String> fault(Decoded<T> decoded) {
+    return switch (decoded) {
+      case Decoded.Message<T> _ -> Optional.empty();
+      case Decoded.Unreadable<T>(var why) -> Optional.of(why);
+      case Decoded.Malformed<T>(var why) -> Optional.of(why);
+    };
+  }
+
+  // The key decides which partition it is in and who reads it: a message of another id there is
+  // out of order at best.
+  private static List<Violation> identity(Draft draft, JsonNode tree) {
+    var key = draft.key() == null ? null : new String(draft.key(), UTF_8);
+    for (var kind : FlowKind.values()) {
+      if (!draft.channel().equals(kind.topic())) continue;
+      var type = tree.path("eventType").asString("");
+      if (FlowEvent.TYPES.contains(type) && !type.startsWith(kind.wire() + ".")) {
+        return List.of(new Violation("/eventType", "events of " + kind.topic() + " only"));
+      }
+      var id = tree.path("payload").path(kind.idField());
+      if (key == null || !id.isString() || id.stringValue().equals(key)) return List.of();
+      return List.of(
+          new Violation("/payload/" + kind.idField(), "must be the key of the record: " + key));
+    }
+    var id = draft.headers().get(CrawlNames.ID);
+    var isCrawl =
+        draft.channel().equals(CrawlNames.REQUESTS) || draft.channel().equals(CrawlNames.RESPONSES);
+    if (!isCrawl || key == null || id == null || !CrawlNames.isId(key)) return List.of();
+    if (key.equals(new String(id, UTF_8))) return List.of();
+    return Violation.of("the header id must be the key of the record: " + key);
+  }
+}

@@ -1,0 +1,199 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.job.DeadJob;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
+import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.Traces;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobsConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Queue entries that are no job, or that no worker survived (C3.8).
+final class DeadEntries implements DeadSource {
+  static final String NAME = "jobs";
+
+  private static final Pattern ENTRY_ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
+  private static final int STEP = 200;
+
+  private final DeadJobs jobs;
+  private final JobsConfig config;
+
+  DeadEntries(DeadJobs jobs, JobsConfig config) {
+    this.jobs = jobs;
+    this.config = config;
+  }
+
+  @Override
+  public String carrier() {
+    return "redis";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    if (before != null && !isEntryId(before)) {
+      throw new Parameters.Wrong("before", "the next of another page");
+    }
+    var dead = Stored.answer(() -> jobs.newest(before, limit));
+    var notes = notes(dead.stream().map(DeadJob::id).toList());
+    var next = dead.size() < limit ? null : dead.getLast().id();
+    return new Page(
+        dead.stream().map(job -> encode(job, notes.get(job.id()))).toList(), total(), next);
+  }
+
+  private Map<String, Instant> notes(List<String> ids) {
+    return Stored.answer(() -> jobs.redrivenAt(ids));
+  }
+
+  // Its fields may be large, and a page of them is read at a time.
+  @Override
+  public Page newest(long deadline) {
+    var found = new ArrayList<ObjectNode>();
+    @Nullable String before = null;
+    do {
+      var page = list(STEP, before);
+      for (var row : page.dead()) {
+        fault(Json.text(row.path("fields"))).ifPresent(why -> row.put("fault", why));
+        row.remove("fields");
+        found.add(row);
+      }
+      before = page.next();
+    } while (before != null && found.size() < MOST_SEEN && System.nanoTime() < deadline);
+    return new Page(found, total(), before);
+  }
+
+  @Override
+  public long total() {
+    return Stored.answer(jobs::count);
+  }
+
+  @Override
+  public long waiting() {
+    return Math.max(0, total() - Stored.answer(jobs::redrivenCount));
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return job(id)
+        .map(dead -> {
+          var tree = encode(dead, notes(List.of(id)).get(id));
+          fault(dead.fields()).ifPresent(why -> tree.put("fault", why));
+          Text.putValue(tree, Json.bytes(JobDraft.shown(dead)));
+          tree.put("schema", JobDraft.SCHEMA);
+          return tree.put("editable", !tree.has("cut"));
+        });
+  }
+
+  private Optional<DeadJob> job(String id) {
+    return isEntryId(id) ? Stored.answer(() -> jobs.find(id)) : Optional.empty();
+  }
+
+  private static boolean isEntryId(String id) {
+    return ENTRY_ID.matcher(id).matches();
+  }
+
+  private static Optional<String> fault(String fields) {
+    return switch (JobDraft.original(fields)) {
+      case Decoded.Message<JobDraft> _ -> Optional.empty();
+      case Decoded.Malformed(var why) -> Optional.of(why);
+      case Decoded.Unreadable(var why) -> Optional.of(why);
+    };
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return job(id).map(dead -> JobDraft.check(edit.value() == null ? shown(dead) : edit.value()));
+  }
+
+  private static String shown(DeadJob dead) {
+    return Json.text(JobDraft.shown(dead));
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return job(id)
+        .flatMap(dead -> {
+          var before = notes(List.of(id)).get(id);
+          if (before != null && !again) return Optional.of(Answers.redrivenBefore(before));
+          var newId = UUID.randomUUID().toString();
+          return edit.isNone() ? redrive(dead, newId) : redriveAs(dead, newId, edit);
+        });
+  }
+
+  // It is gone with its redrive, so there is no second one.
+  private Optional<Response> redrive(DeadJob dead, String newId) {
+    return switch (JobDraft.original(dead.fields())) {
+      case Decoded.Malformed(var why) -> Optional.of(Response.problem(422, why));
+      case Decoded.Unreadable(var why) -> Optional.of(Response.problem(422, why));
+      case Decoded.Message(var draft) -> {
+        var job = draft.submission(config.ttlS());
+        var isThere = Stored.answer(() -> jobs.redrive(dead.id(), newId, job, trace()));
+        yield isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
+      }
+    };
+  }
+
+  private Optional<Response> redriveAs(DeadJob dead, String newId, Edit edit) {
+    if (edit.headers() != null) {
+      return Optional.of(Answers.misfit(Violation.of("a job has no headers")));
+    }
+    var text = edit.value() == null ? shown(dead) : edit.value();
+    var violations = JobDraft.check(text);
+    if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
+    var job = JobDraft.of(text).submission(config.ttlS());
+    var isThere = Stored.answer(() -> jobs.redriveAs(dead.id(), newId, job, trace()));
+    return isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
+  }
+
+  private static @Nullable String trace() {
+    return Traces.current().map(TraceParent::toString).orElse(null);
+  }
+
+  private static Response accepted(DeadJob dead, String newId) {
+    return Response.accepted(Json.object().put("job_id", newId).put("redriven", dead.id()))
+        .withHeader("Location", "/v1/jobs/" + newId);
+  }
+
+  // Entry and job change places in one step, and the same key makes the same job.
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return job(id)
+        .map(dead ->
+            key -> {
+              var before = notes(List.of(id)).get(id);
+              if (before != null) return Answers.redrivenBefore(before);
+              var name = (key + "\n" + id).getBytes(StandardCharsets.UTF_8);
+              return redrive(dead, UUID.nameUUIDFromBytes(name).toString())
+                  .orElseGet(() -> Response.problem(404, "it is no longer there"));
+            });
+  }
+
+  private static ObjectNode encode(DeadJob dead, @Nullable Instant redrivenAt) {
+    var tree = Json.object();
+    tree.put("id", dead.id());
+    tree.put("source", NAME);
+    tree.put("origin", dead.origin());
+    tree.put("origin_id", dead.originId());
+    tree.put("job_id", dead.jobId());
+    tree.put("attempts", dead.attempts());
+    tree.put("reason", dead.reason());
+    tree.put("message", dead.message());
+    tree.put("ts", dead.ts());
+    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    tree.set("fields", JobCodec.value(dead.fields()));
+    return tree;
+  }
+}

@@ -1,0 +1,302 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.broker.amqp.DeadLetter;
+import io.tidemill.broker.amqp.DeadQueue;
+import io.tidemill.broker.amqp.DeadQueue.Redrive;
+import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Turns;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Messages of AMQP queues that could not be handled: their queue of dead letters.
+///
+/// Who looks into it holds what it sees, so gateways take turns.
+final class DeadMessages implements DeadSource {
+  private static final Logger log = LoggerFactory.getLogger(DeadMessages.class);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  // Longer than a look takes. Who waits for a broker that is away may lose it: then others see
+  // less, and nobody moves anything twice.
+  private static final Duration TURN = Duration.ofSeconds(15);
+  private static final String REASON = "DEAD_LETTER";
+
+  private final String source;
+  private final DeadQueue letters;
+  private final Turns turns;
+  private final Redriven redriven;
+  private final InstantSource clock;
+
+  /// @param source the queue whose messages died
+  DeadMessages(
+      String source, DeadQueue letters, Turns turns, Redriven redriven, InstantSource clock) {
+    this.source = source;
+    this.letters = letters;
+    this.turns = turns;
+    this.redriven = redriven;
+    this.clock = clock;
+  }
+
+  @Override
+  public String carrier() {
+    return "amqp";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    var from = before == null ? DeadQueue.MOST_SEEN : position(before);
+    var page = inTurn(() -> letters.newest(from, limit));
+    var notes = notes(page.letters().stream().map(DeadLetter::id).toList());
+    return new Page(
+        page.letters().stream().map(letter -> encode(letter, notes.get(letter.id()))).toList(),
+        page.total(),
+        page.older() == 0 ? null : String.valueOf(page.older()));
+  }
+
+  // A queue is read from its head each time, so all at once is cheapest.
+  @Override
+  public Page newest(long deadline) {
+    return list(MOST_SEEN, null);
+  }
+
+  private Map<String, Instant> notes(List<String> ids) {
+    return Stored.answer(() -> redriven.of(source, ids));
+  }
+
+  private static int position(String text) {
+    try {
+      var position = Integer.parseInt(text);
+      if (position > 0 && position <= DeadQueue.MOST_SEEN) return position;
+    } catch (NumberFormatException notOurs) {
+      // said below
+    }
+    throw new Parameters.Wrong("before", "the next of another page");
+  }
+
+  @Override
+  public long total() {
+    return asked(letters::count);
+  }
+
+  @Override
+  public long waiting() {
+    return Math.max(0, total() - Stored.answer(() -> redriven.count(source)));
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return name(id).flatMap(name -> inTurn(() -> letters.find(name))).map(this::whole);
+  }
+
+  private Optional<String> name(String id) {
+    if (!id.startsWith(source + ":")) return Optional.empty();
+    return Optional.of(id.substring(source.length() + 1)).filter(DeadLetter::isId);
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return name(id).flatMap(name -> redrive(id, name, edit, again));
+  }
+
+  private Optional<Response> redrive(String id, String name, Edit edit, boolean again) {
+    var before = notes(List.of(name)).get(name);
+    if (before != null && !again) {
+      return inTurn(() -> letters.find(name)).map(_ -> Answers.redrivenBefore(before));
+    }
+    if (edit.isNone()) return inTurn(() -> move(id, name));
+    return inTurn(() -> letters.find(name))
+        .flatMap(letter -> {
+          var violations = ContractCheck.check(draft(letter, edit));
+          if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
+          return inTurn(() -> copy(id, name, letter, edit));
+        });
+  }
+
+  // Noted in between: who takes over from one that died here sees that it is in its queue.
+  private Optional<Response> move(String id, String name) {
+    var end =
+        letters.redrive(name, () -> noted(() -> redriven.note(source, name, clock.instant())));
+    if (end.isPresent() && end.get() instanceof Redrive.Moved(_, var isGone) && isGone) {
+      noted(() -> redriven.forget(source, name));
+    }
+    return end.map(found -> answer(id, found));
+  }
+
+  // What the broker has done is done, noted or not.
+  private void noted(Runnable note) {
+    try {
+      note.run();
+    } catch (StoreException silent) {
+      log.warn(
+          "a letter of {} was redriven, and that is not noted: {}", source, silent.getMessage());
+    }
+  }
+
+  private Optional<Response> copy(String id, String name, DeadLetter letter, Edit edit) {
+    var end = letters.redriveAs(name, headers(letter, edit), body(letter, edit));
+    if (end.isPresent() && end.get() instanceof Redrive.Moved) {
+      noted(() -> redriven.note(source, name, clock.instant()));
+    }
+    return end.map(found -> answer(id, found));
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return name(id)
+        .flatMap(name -> inTurn(() -> letters.find(name)))
+        .map(letter -> ContractCheck.check(draft(letter, edit)));
+  }
+
+  private static Draft draft(DeadLetter letter, Edit edit) {
+    return new Draft(letter.origin(), null, Map.of(), body(letter, edit));
+  }
+
+  private static byte[] body(DeadLetter letter, Edit edit) {
+    if (edit.value() != null) return edit.value().getBytes(StandardCharsets.UTF_8);
+    return letter.body() == null ? new byte[0] : letter.body();
+  }
+
+  private static Map<String, Object> headers(DeadLetter letter, Edit edit) {
+    if (edit.headers() == null) return letter.headers();
+    var headers = new LinkedHashMap<String, Object>();
+    edit.headers().forEach(header -> headers.put(header.name(), header.value()));
+    return headers;
+  }
+
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return name(id)
+        .filter(name -> inTurn(() -> letters.find(name)).isPresent())
+        .map(name ->
+            new WayBack() {
+              @Override
+              public Response go(String key) {
+                return redrive(id, name, Edit.NONE, false).orElseGet(() -> gone());
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return notes(List.of(name)).containsKey(name);
+              }
+            });
+  }
+
+  private static Response gone() {
+    return Response.problem(404, "it is no longer there");
+  }
+
+  private static Response answer(String id, Redrive end) {
+    return switch (end) {
+      case Redrive.Moved(var queue, _) ->
+          Response.accepted(Json.object().put("redriven", id).put("queue", queue));
+      case Redrive.NoOrigin(var why) -> Response.problem(422, "it can't go back: " + why);
+      case Redrive.NoQueue(var queue) ->
+          Response.problem(409, "there is no queue " + queue + " to go back to; it stays dead");
+    };
+  }
+
+  private <T> T inTurn(Supplier<T> question) {
+    var holder = UUID.randomUUID().toString();
+    awaitTurn(holder);
+    try {
+      return asked(question);
+    } finally {
+      leave(holder);
+    }
+  }
+
+  private void awaitTurn(String holder) {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!Stored.answer(() -> turns.take(turn(), holder, TURN))) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new Unavailable("others look at the dead of " + source, RETRY_AFTER);
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
+    }
+  }
+
+  private void leave(String holder) {
+    try {
+      turns.leave(turn(), holder);
+    } catch (StoreException silent) {
+      log.debug("the turn at the dead of {} runs out by itself: {}", source, silent.getMessage());
+    }
+  }
+
+  private String turn() {
+    return "dead:" + source;
+  }
+
+  private static <T> T asked(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (AmqpException failed) {
+      log.warn("{}", failed.getMessage());
+      throw new Unavailable("the AMQP broker does not answer", RETRY_AFTER, failed);
+    }
+  }
+
+  private ObjectNode encode(DeadLetter letter, @Nullable Instant redrivenAt) {
+    var tree = Json.object();
+    tree.put("id", source + ":" + letter.id());
+    tree.put("source", source);
+    tree.put("origin", letter.origin());
+    tree.put("origin_id", letter.messageId());
+    tree.put("attempts", letter.attempts());
+    tree.put("reason", REASON);
+    tree.put("message", letter.reason());
+    tree.put("ts", time(letter).toEpochMilli());
+    tree.put("size", letter.size());
+    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    letters.fault(letter.origin()).ifPresent(why -> tree.put("fault", why));
+    return tree;
+  }
+
+  private static Instant time(DeadLetter letter) {
+    if (letter.diedAt() != null) return letter.diedAt();
+    return letter.timestamp() == null ? Instant.EPOCH : letter.timestamp();
+  }
+
+  private ObjectNode whole(DeadLetter letter) {
+    var tree = encode(letter, notes(List.of(letter.id())).get(letter.id()));
+    if (letter.timestamp() != null) tree.put("origin_ts", letter.timestamp().toEpochMilli());
+    if (letter.contentType() != null) tree.put("content_type", letter.contentType());
+    var headers = tree.putArray("headers");
+    letter
+        .headers()
+        .forEach(
+            (name, value) -> Text.putAny(headers.addObject().put("name", name), "value", value));
+    if (letter.body() != null) Text.putValue(tree, letter.body());
+    tree.put("schema", ContractCheck.schema(letter.origin(), letter.body()));
+    return tree.put("editable", !tree.has("cut") && !tree.has("fault"));
+  }
+}

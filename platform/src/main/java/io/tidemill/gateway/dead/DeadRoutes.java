@@ -1,0 +1,234 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobsConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What could not be worked off, and the way back: `/api/dead…`.
+public final class DeadRoutes implements Routes {
+  private static final Logger log = LoggerFactory.getLogger(DeadRoutes.class);
+  private static final int LIMIT = 50;
+  private static final int LIMIT_MOST = 1_000;
+  private static final int LONGEST = 1_000;
+  // A text in JSON may be six times as long as it is.
+  private static final long LARGEST_BODY = 6L * Text.LARGEST + 1024 * 1024;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Pattern PLACE = Pattern.compile("([0-9]{1,15})@([^@]{1,200})@(.{1,600})");
+
+  private final Letters letters;
+
+  /// Jobs alone.
+  public DeadRoutes(DeadJobs jobs, JobsConfig config) {
+    this(jobs, config, Map.of());
+  }
+
+  /// @param more where else things end up, by the name under which clients ask
+  public DeadRoutes(DeadJobs jobs, JobsConfig config, Map<String, DeadSource> more) {
+    this(new Letters(jobs, config, more));
+  }
+
+  public DeadRoutes(Letters letters) {
+    this.letters = letters;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/dead", request -> checked(request, this::list)),
+        Route.get("/api/dead/{id}", this::show),
+        Route.post("/api/dead/{id}/redrive", request -> checked(request, this::redrive))
+            .withMaxBody(LARGEST_BODY),
+        Route.post("/api/dead/{id}/check", request -> checked(request, this::check))
+            .withMaxBody(LARGEST_BODY),
+        Route.get("/api/dead/sources", this::sources),
+        Route.get("/api/dead/causes", request -> checked(request, this::causes)));
+  }
+
+  static Response checked(Request request, Function<Request, Response> handler) {
+    try {
+      return handler.apply(request);
+    } catch (Parameters.Wrong wrong) {
+      return Response.problem(422, wrong.detail());
+    }
+  }
+
+  /// `GET /api/dead/sources`
+  Response sources(Request request) {
+    var answer = Json.object();
+    var list = answer.putArray("sources");
+    for (var each : letters.counted()) {
+      list.addObject()
+          .put("name", each.source())
+          .put("carrier", each.carrier())
+          .put("total", each.total())
+          .put("waiting", each.waiting())
+          .put("status", each.trouble() == null ? "up" : "down")
+          .put("detail", each.trouble() == null ? "" : each.trouble());
+    }
+    return Response.ok(answer);
+  }
+
+  /// `GET /api/dead?source=&q=&cause=&since=&until=&state=&limit=&before=`
+  Response list(Request request) {
+    var parameters = new Parameters(request);
+    var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
+    var before = parameters.text("before", LONGEST);
+    var filter = Filter.of(parameters);
+    var source = parameters.text("source", LONGEST);
+    if (!filter.isNone() || source.equals(Letters.ALL)) {
+      return found(source.isEmpty() ? DeadEntries.NAME : source, filter, limit, before);
+    }
+    var page =
+        letters
+            .source(source.isEmpty() ? DeadEntries.NAME : source)
+            .list(limit, before.isEmpty() ? null : before);
+    var answer = Json.object();
+    answer.putArray("dead").addAll(page.dead());
+    answer.put("total", page.total());
+    if (page.next() != null) answer.put("next", page.next());
+    if (source.isEmpty()) putOthers(answer);
+    return Response.ok(answer);
+  }
+
+  private Response found(String source, Filter filter, int limit, String before) {
+    var seen = letters.seen(source);
+    var matching = matching(seen, filter).sorted(Letter.NEWEST).toList();
+    var from = before.isEmpty() ? 0 : after(matching, before);
+    var page = matching.subList(from, Math.min(matching.size(), from + limit));
+    var answer = Json.object();
+    var list = answer.putArray("dead");
+    page.forEach(letter -> list.add(letter.row()));
+    answer.put("total", matching.size());
+    putSeen(answer, seen);
+    if (from + page.size() < matching.size()) answer.put("next", place(page.getLast()));
+    return Response.ok(answer);
+  }
+
+  // By what it says and not by its number: what came or went meanwhile shifts nothing.
+  private static int after(List<Letter> sorted, String before) {
+    var place = PLACE.matcher(before);
+    if (!place.matches()) throw new Parameters.Wrong("before", "the next of another page");
+    var last = Long.parseLong(place.group(1));
+    var index = 0;
+    for (var letter : sorted) {
+      var order = Long.compare(last, letter.at());
+      if (order == 0) order = letter.source().compareTo(place.group(2));
+      if (order == 0) order = letter.id().compareTo(place.group(3));
+      if (order > 0) break;
+      index++;
+    }
+    return index;
+  }
+
+  private static String place(Letter letter) {
+    return letter.at() + "@" + letter.source() + "@" + letter.id();
+  }
+
+  static Stream<Letter> matching(List<Letters.Seen> seen, Filter filter) {
+    return seen.stream().flatMap(each -> each.letters().stream()).filter(filter);
+  }
+
+  // A source asked for by name must answer; among many it is named as one that did not.
+  private static void putSeen(ObjectNode answer, List<Letters.Seen> seen) {
+    answer.put("seen", seen.stream().mapToInt(each -> each.letters().size()).sum());
+    var silent = seen.stream().filter(each -> each.trouble() != null).toList();
+    if (silent.isEmpty()) return;
+    if (seen.size() == 1) {
+      throw new Unavailable(String.valueOf(silent.getFirst().trouble()), RETRY_AFTER);
+    }
+    var down = answer.putArray("down");
+    silent.forEach(each -> down.add(each.source()));
+  }
+
+  /// `GET /api/dead/causes?source=&q=&cause=&since=&until=&state=`
+  Response causes(Request request) {
+    var parameters = new Parameters(request);
+    var source = parameters.text("source", LONGEST);
+    var filter = Filter.of(parameters);
+    var limit = parameters.number("limit", LIMIT_MOST, 1, LIMIT_MOST);
+    var seen = letters.seen(source.isEmpty() ? Letters.ALL : source);
+    var answer = Json.object();
+    var list = answer.putArray("causes");
+    CauseGroup.of(matching(seen, filter)).stream()
+        .limit(limit)
+        .forEach(group -> list.add(group.encode()));
+    putSeen(answer, seen);
+    answer.put("total", seen.stream().mapToLong(Letters.Seen::total).sum());
+    return Response.ok(answer);
+  }
+
+  // Who names no source would else take no dead jobs for nothing dead.
+  private void putOthers(ObjectNode answer) {
+    var others = Json.object();
+    try {
+      letters
+          .sources()
+          .forEach((name, source) -> {
+            var waiting = name.equals(DeadEntries.NAME) ? 0 : source.waiting();
+            if (waiting > 0) others.put(name, waiting);
+          });
+    } catch (Unavailable silent) {
+      log.debug("what else is dead is not known: {}", silent.getMessage());
+      return; // no reason to keep back the jobs
+    }
+    answer.set("others", others);
+  }
+
+  /// `GET /api/dead/{id}`
+  Response show(Request request) {
+    return letters
+        .first(source -> source.find(request.pathParam("id")))
+        .<Response>map(row -> Response.ok(withCause(row)))
+        .orElseGet(DeadRoutes::unknown);
+  }
+
+  private static ObjectNode withCause(ObjectNode row) {
+    var cause =
+        Cause.of(
+            row.path("source").asString(""),
+            row.path("reason").asString(""),
+            row.path("message").asString(""));
+    return row.put("cause", cause.id());
+  }
+
+  /// `POST /api/dead/{id}/check`
+  Response check(Request request) {
+    var edit = Edit.of(request.body());
+    return letters
+        .first(source -> source.check(request.pathParam("id"), edit))
+        .<Response>map(violations -> {
+          var answer = Json.object().put("valid", violations.isEmpty());
+          answer.set("violations", Violation.encode(violations));
+          return Response.ok(answer);
+        })
+        .orElseGet(DeadRoutes::unknown);
+  }
+
+  /// `POST /api/dead/{id}/redrive?again=`
+  Response redrive(Request request) {
+    var again = new Parameters(request).flag("again");
+    var edit = Edit.of(request.body());
+    var answer = letters.first(source -> source.redrive(request.pathParam("id"), edit, again));
+    letters.changed();
+    return answer.orElseGet(DeadRoutes::unknown);
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such dead entry");
+  }
+}

@@ -1,0 +1,168 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.http.Stored;
+import io.tidemill.store.redis.FlowStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tasks that failed for good (C2.10): the letter is the task itself.
+final class DeadTasks implements DeadSource {
+  private final FlowStore tasks;
+  private final BiFunction<String, byte[], Response> retry;
+
+  /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
+  DeadTasks(FlowStore tasks, BiFunction<String, byte[], Response> retry) {
+    this.tasks = tasks;
+    this.retry = retry;
+  }
+
+  @Override
+  public String carrier() {
+    return "tasks";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    var offset = before == null ? 0 : offset(before);
+    var page = Stored.answer(() -> tasks.list(FlowStatus.DEAD_LETTER, null, limit, offset));
+    var next = offset + page.records().size();
+    return new Page(
+        page.records().stream().map(DeadTasks::encode).toList(),
+        page.total(),
+        next < page.total() && !page.records().isEmpty() ? String.valueOf(next) : null);
+  }
+
+  private static int offset(String text) {
+    try {
+      var offset = Integer.parseInt(text);
+      if (offset >= 0) return offset;
+    } catch (NumberFormatException notOurs) {
+      // said below
+    }
+    throw new Parameters.Wrong("before", "the next of another page");
+  }
+
+  @Override
+  public long total() {
+    return list(1, null).total();
+  }
+
+  @Override
+  public long waiting() {
+    return total();
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return task(id)
+        .map(record -> {
+          var tree = encode(record);
+          tree.set("task", FlowRecords.task(record));
+          tree.put("value", record.getOrDefault("data", "{}"));
+          tree.putNull("schema").put("editable", true);
+          return tree;
+        });
+  }
+
+  private Optional<Map<String, String>> task(String id) {
+    if (!FlowNames.isId(id)) return Optional.empty();
+    return Stored.answer(() -> tasks.find(id)).filter(DeadTasks::isDead);
+  }
+
+  private static boolean isDead(Map<String, String> record) {
+    return FlowStatus.DEAD_LETTER.wire().equals(record.get("status"));
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, Edit edit, boolean again) {
+    return task(id)
+        .map(_ -> {
+          var violations = violations(edit);
+          return violations.isEmpty() ? retry.apply(id, form(edit)) : Answers.misfit(violations);
+        });
+  }
+
+  @Override
+  public Optional<List<Violation>> check(String id, Edit edit) {
+    return task(id).map(_ -> violations(edit));
+  }
+
+  private static List<Violation> violations(Edit edit) {
+    if (edit.headers() != null) return Violation.of("a task has no headers");
+    if (edit.value() == null) return List.of();
+    try {
+      if (Json.parse(edit.value()).isObject()) return List.of();
+    } catch (JacksonException notJson) {
+      return Violation.of(Json.fault(notJson));
+    }
+    return Violation.of("the data of a task must be a JSON object");
+  }
+
+  private static byte[] form(Edit edit) {
+    if (edit.value() == null) return new byte[0];
+    var form = Json.object();
+    form.set("data", Json.parse(edit.value()));
+    return Json.bytes(form);
+  }
+
+  // It is dead no longer when it has begun again, in one step; who died again did so later.
+  @Override
+  public Optional<WayBack> wayBack(String id) {
+    return task(id)
+        .map(record ->
+            new WayBack() {
+              @Override
+              public String mark() {
+                return String.valueOf(endedAt(record));
+              }
+
+              @Override
+              public Response go(String key) {
+                return retry.apply(id, new byte[0]);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return !mark.equals(mark());
+              }
+            });
+  }
+
+  private static ObjectNode encode(Map<String, String> record) {
+    var id = record.getOrDefault("taskId", "");
+    var error = FlowRecords.object(record, "error");
+    var tree = Json.object();
+    tree.put("id", id);
+    tree.put("source", FlowNames.TASKS);
+    tree.put("origin", FlowNames.TASKS);
+    tree.put("origin_id", id);
+    tree.put("type", record.get("type"));
+    tree.put("attempts", FlowRecords.number(record, "retryCount") + 1);
+    tree.put("reason", error.path("code").asString("DEAD_LETTER"));
+    tree.put("message", error.path("message").asString(""));
+    tree.put("ts", endedAt(record));
+    return tree;
+  }
+
+  private static long endedAt(Map<String, String> record) {
+    return Stream.of("completedAt", "createdAt")
+        .flatMap(name -> FlowTime.decode(record.getOrDefault(name, "")).stream())
+        .findFirst()
+        .orElse(Instant.EPOCH)
+        .toEpochMilli();
+  }
+}

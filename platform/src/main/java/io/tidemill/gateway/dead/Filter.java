@@ -1,0 +1,104 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Which letters somebody wants.
+///
+/// @param text what they must say somewhere, in any case; empty = anything
+/// @param cause the id of their [Cause]; empty = any
+/// @param state `waiting`, `redriven`; null = either
+record Filter(
+    String text,
+    String cause,
+    @Nullable Instant since,
+    @Nullable Instant until,
+    @Nullable String state)
+    implements Predicate<Letter> {
+  static final String WAITING = "waiting";
+
+  private static final int LONGEST = 1_000;
+  private static final Pattern MILLIS = Pattern.compile("[0-9]{1,15}");
+  private static final Pattern CAUSE = Pattern.compile("[0-9a-f]{16}");
+
+  static Filter of(Parameters parameters) {
+    return new Filter(
+        parameters.text("q", LONGEST),
+        cause(parameters.text("cause", LONGEST)),
+        time(parameters, "since", false),
+        time(parameters, "until", true),
+        parameters.oneOf("state", List.of(WAITING, "redriven")));
+  }
+
+  /// What a redrive asks for; those that wait.
+  ///
+  /// @throws Parameters.Wrong that names the field
+  static Filter of(JsonNode form) {
+    return new Filter(
+        text(form, "q"),
+        cause(text(form, "cause")),
+        time(form, "since"),
+        time(form, "until"),
+        WAITING);
+  }
+
+  private static String cause(String text) {
+    if (text.isEmpty() || CAUSE.matcher(text).matches()) return text;
+    throw new Parameters.Wrong("cause", "16 hexadecimal digits");
+  }
+
+  private static @Nullable Instant time(Parameters parameters, String name, boolean end) {
+    var text = parameters.text(name, LONGEST);
+    return MILLIS.matcher(text).matches()
+        ? Instant.ofEpochMilli(Long.parseLong(text))
+        : parameters.date(name, end);
+  }
+
+  private static String text(JsonNode form, String name) {
+    var node = form.path(name);
+    if (node.isMissingNode() || node.isNull()) return "";
+    if (!node.isString() || node.stringValue().length() > LONGEST) {
+      throw new Parameters.Wrong(name, "a text of at most " + LONGEST + " characters");
+    }
+    return node.stringValue().strip();
+  }
+
+  private static @Nullable Instant time(JsonNode form, String name) {
+    var node = form.path(name);
+    if (node.isMissingNode() || node.isNull()) return null;
+    if (!node.isIntegralNumber() || !MILLIS.matcher(node.asString()).matches()) {
+      throw new Parameters.Wrong(name, "milliseconds since 1970");
+    }
+    return Instant.ofEpochMilli(node.longValue());
+  }
+
+  boolean isNone() {
+    return text.isEmpty() && cause.isEmpty() && since == null && until == null && state == null;
+  }
+
+  @Override
+  public boolean test(Letter letter) {
+    if (state != null && letter.isRedriven() == state.equals(WAITING)) return false;
+    if (!cause.isEmpty() && !cause.equals(letter.cause().id())) return false;
+    if (since != null && letter.at() < since.toEpochMilli()) return false;
+    if (until != null && letter.at() >= until.toEpochMilli()) return false;
+    return text.isEmpty() || letter.says(text.toLowerCase(Locale.ROOT));
+  }
+
+  ObjectNode encode() {
+    var tree = Json.object();
+    if (!text.isEmpty()) tree.put("q", text);
+    if (!cause.isEmpty()) tree.put("cause", cause);
+    if (since != null) tree.put("since", since.toEpochMilli());
+    if (until != null) tree.put("until", until.toEpochMilli());
+    return tree;
+  }
+}

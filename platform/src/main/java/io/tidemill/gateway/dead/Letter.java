@@ -1,0 +1,64 @@
+package io.tidemill.gateway.dead;
+
+import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One letter among all that were seen.
+///
+/// @param row as lists show it
+/// @param at milliseconds since the epoch
+/// @param fault why it can't be redriven as it is; null when it can
+record Letter(
+    ObjectNode row,
+    String source,
+    String id,
+    long at,
+    String reason,
+    String message,
+    Cause cause,
+    boolean isRedriven,
+    @Nullable String fault) {
+  static final Comparator<Letter> NEWEST =
+      Comparator.comparingLong(Letter::at)
+          .reversed()
+          .thenComparing(Letter::source)
+          .thenComparing(Letter::id);
+
+  private static final int LONGEST_MESSAGE = 2_000;
+
+  static Letter of(String source, ObjectNode row) {
+    var reason = row.path("reason").asString("");
+    var message = Text.cut(row.path("message").asString(""), LONGEST_MESSAGE);
+    var cause = Cause.of(source, reason, message);
+    row.put("message", message);
+    row.put("cause", cause.id());
+    var fault = row.path("fault").asString("");
+    return new Letter(
+        row,
+        source,
+        row.path("id").asString(""),
+        row.path("ts").asLong(0),
+        reason,
+        message,
+        cause,
+        row.has(Answers.REDRIVEN_AT),
+        fault.isEmpty() ? null : fault);
+  }
+
+  /// @param lower in lower case
+  boolean says(String lower) {
+    return has(id, lower)
+        || has(message, lower)
+        || has(reason, lower)
+        || has(row.path("key").asString(""), lower)
+        || has(row.path("origin").asString(""), lower)
+        || has(row.path("origin_id").asString(""), lower)
+        || has(row.path("job_id").asString(""), lower);
+  }
+
+  private static boolean has(String text, String lower) {
+    return text.toLowerCase(Locale.ROOT).contains(lower);
+  }
+}

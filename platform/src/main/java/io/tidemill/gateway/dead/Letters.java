@@ -1,0 +1,136 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.JobsConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// All dead letters, wherever they lie. A source that does not answer keeps nobody from seeing the
+/// others.
+public final class Letters {
+  /// The name of all sources together.
+  static final String ALL = "all";
+
+  private static final Logger log = LoggerFactory.getLogger(Letters.class);
+  private static final Duration LIFE = Duration.ofSeconds(3);
+  private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  /// What was seen of a source.
+  ///
+  /// @param total how many letters it has, those included that were not looked at
+  /// @param trouble why nothing could be seen; null when it could
+  record Seen(String source, List<Letter> letters, long total, @Nullable String trouble) {
+    Seen {
+      letters = List.copyOf(letters);
+    }
+  }
+
+  /// How many a source has.
+  ///
+  /// @param trouble why that is not known; null when it is
+  record Counted(
+      String source, String carrier, long total, long waiting, @Nullable String trouble) {}
+
+  private final Map<String, DeadSource> sources = new TreeMap<>();
+  private final Map<String, Shared<Seen>> seen = new TreeMap<>();
+  private final Map<String, Shared<Counted>> counted = new TreeMap<>();
+
+  /// @param more where else than among jobs things end up, by the name under which clients ask
+  public Letters(DeadJobs jobs, JobsConfig config, Map<String, DeadSource> more) {
+    sources.putAll(more);
+    sources.put(DeadEntries.NAME, new DeadEntries(jobs, config));
+    sources.forEach((name, source) -> {
+      seen.put(name, new Shared<>(LIFE, () -> look(name, source)));
+      counted.put(name, new Shared<>(LIFE, () -> count(name, source)));
+    });
+  }
+
+  /// By the names under which clients ask.
+  Map<String, DeadSource> sources() {
+    return sources;
+  }
+
+  DeadSource source(String name) {
+    var source = sources.get(name);
+    if (source == null) {
+      throw new Parameters.Wrong("source", "one of " + String.join(", ", sources.keySet()));
+    }
+    return source;
+  }
+
+  /// The answer of the source that knows it. Ids differ in shape, so at most one does.
+  <T> Optional<T> first(Function<DeadSource, Optional<T>> question) {
+    return sources.values().stream().map(question).flatMap(Optional::stream).findFirst();
+  }
+
+  /// What can be seen of a source or of all of them, no older than a few seconds.
+  List<Seen> seen(String name) {
+    if (!name.equals(ALL)) source(name);
+    var wanted = name.equals(ALL) ? seen.values() : List.of(seen.get(name));
+    return atOnce(wanted.stream().<Supplier<Seen>>map(each -> each::answer).toList());
+  }
+
+  List<Counted> counted() {
+    return atOnce(counted.values().stream().<Supplier<Counted>>map(each -> each::answer).toList());
+  }
+
+  /// Something was changed: whoever asks next sees it.
+  void changed() {
+    seen.values().forEach(Shared::forget);
+    counted.values().forEach(Shared::forget);
+  }
+
+  private static Seen look(String name, DeadSource source) {
+    try {
+      // Cheaper, and does not wait as long for a broker that is away.
+      if (source.total() == 0) return new Seen(name, List.of(), 0, null);
+      var page = source.newest(System.nanoTime() + LOOK.toNanos());
+      return new Seen(
+          name, page.dead().stream().map(row -> Letter.of(name, row)).toList(), page.total(), null);
+    } catch (Unavailable silent) {
+      return new Seen(name, List.of(), 0, silent.getMessage());
+    }
+  }
+
+  private static Counted count(String name, DeadSource source) {
+    try {
+      var total = source.total();
+      var waiting = Math.min(total, source.waiting());
+      return new Counted(name, source.carrier(), total, waiting, null);
+    } catch (Unavailable silent) {
+      return new Counted(name, source.carrier(), 0, 0, silent.getMessage());
+    }
+  }
+
+  // Those that are away take their time each: not one after the other.
+  private static <T> List<T> atOnce(Collection<Supplier<T>> questions) {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answers = new ArrayList<T>();
+      var asked = threads.invokeAll(questions.stream().<Callable<T>>map(q -> q::get).toList());
+      for (var each : asked) answers.add(each.get());
+      return answers;
+    } catch (ExecutionException failed) {
+      log.warn("the dead letters can't be seen", failed.getCause());
+      throw new Unavailable("the dead letters can't be seen now", RETRY_AFTER, failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stopped);
+    }
+  }
+}

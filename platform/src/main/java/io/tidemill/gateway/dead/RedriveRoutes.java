@@ -1,0 +1,300 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.http.SseWriter;
+import io.tidemill.http.Stored;
+import io.tidemill.store.redis.Redrives;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Many dead letters on their way again: `/api/dead/redrives…`.
+public final class RedriveRoutes implements Routes {
+  private static final int RATE = 50;
+  private static final int RATE_MOST = 1_000;
+  private static final int LISTED = 100;
+  private static final int RESULTS = 100;
+  private static final int RESULTS_MOST = 1_000;
+  private static final int SHOWN = 100;
+  private static final int LONGEST_ID = 700;
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final int LOOKS_BEFORE_A_SIGN = 30;
+
+  private final Redrives runs;
+  private final Letters letters;
+
+  public RedriveRoutes(Redrives runs, Letters letters) {
+    this.runs = runs;
+    this.letters = letters;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/api/dead/redrives", request -> DeadRoutes.checked(request, this::begin))
+            .withMaxBody(8L * 1024 * 1024),
+        Route.get("/api/dead/redrives", this::list),
+        Route.get("/api/dead/redrives/{id}", request -> DeadRoutes.checked(request, this::show)),
+        Route.get("/api/dead/redrives/{id}/events", this::follow),
+        Route.delete("/api/dead/redrives/{id}", this::cancel));
+  }
+
+  /// What somebody wants redriven.
+  ///
+  /// @param ids null = all that the filter lets through
+  private record Wish(
+      String source, Filter filter, @Nullable List<String> ids, int rate, boolean isDry) {
+    static Wish of(byte[] body) {
+      var form = form(body);
+      return new Wish(
+          text(form.path("source")),
+          Filter.of(form),
+          ids(form.get("ids")),
+          rate(form),
+          isDry(form));
+    }
+
+    private static JsonNode form(byte[] body) {
+      try {
+        var form = Json.parse(body);
+        if (form.isObject()) return form;
+      } catch (JacksonException notJson) {
+        // said below
+      }
+      throw new Parameters.Wrong("the body", "a JSON object");
+    }
+
+    private static String text(JsonNode node) {
+      if (node.isMissingNode() || node.isNull()) return Letters.ALL;
+      if (node.isString()) return node.stringValue();
+      throw new Parameters.Wrong("source", "a text");
+    }
+
+    private static @Nullable List<String> ids(@Nullable JsonNode node) {
+      if (node == null || node.isNull()) return null;
+      var ids = new LinkedHashSet<String>();
+      for (var id : node) {
+        if (id.isString() && id.stringValue().length() <= LONGEST_ID) ids.add(id.stringValue());
+      }
+      if (!node.isArray() || ids.isEmpty() || node.size() > Redrives.MOST) {
+        throw new Parameters.Wrong("ids", "a list of 1 to " + Redrives.MOST + " ids");
+      }
+      return List.copyOf(ids);
+    }
+
+    private static int rate(JsonNode form) {
+      var node = form.path("ratePerSecond");
+      if (node.isMissingNode() || node.isNull()) return RATE;
+      var isWhole = node.isIntegralNumber() && node.canConvertToInt();
+      if (isWhole && node.intValue() >= 1 && node.intValue() <= RATE_MOST) return node.intValue();
+      throw new Parameters.Wrong("ratePerSecond", "a whole number from 1 to " + RATE_MOST);
+    }
+
+    private static boolean isDry(JsonNode form) {
+      var node = form.path("dryRun");
+      if (node.isMissingNode() || node.isNull()) return false;
+      if (node.isBoolean()) return node.booleanValue();
+      throw new Parameters.Wrong("dryRun", "true or false");
+    }
+  }
+
+  private record Refused(String id, String why) {}
+
+  /// @param left how many more there are than one run may have
+  private record Chosen(List<Redrives.Wanted> letters, List<Refused> refused, int left) {}
+
+  /// `POST /api/dead/redrives`
+  Response begin(Request request) {
+    var wish = Wish.of(request.body());
+    if (!wish.isDry()) letters.changed(); // what is frozen is what is there now
+    var chosen = choose(wish);
+    if (wish.isDry()) return Response.ok(encode(chosen));
+    if (chosen.letters().isEmpty()) {
+      return Response.problem(409, "there is nothing to redrive");
+    }
+    var id = "rd-" + UUID.randomUUID();
+    var facts = new LinkedHashMap<String, String>();
+    facts.put("by", request.identity().who());
+    facts.put("source", wish.source());
+    facts.put("filter", Json.text(filter(wish)));
+    facts.put("rate", String.valueOf(wish.rate()));
+    Stored.answer(() -> {
+      runs.create(id, chosen.letters(), facts);
+      return id;
+    });
+    return Response.accepted(Json.object().put("id", id).put("count", chosen.letters().size()))
+        .withHeader("Location", "/api/dead/redrives/" + id);
+  }
+
+  private static ObjectNode filter(Wish wish) {
+    var filter = wish.filter().encode();
+    if (wish.ids() != null) filter.put("ids", wish.ids().size());
+    return filter;
+  }
+
+  // The oldest first, in the order in which they died: in a queue those are found at once.
+  private Chosen choose(Wish wish) {
+    var seen = letters.seen(wish.source());
+    if (wish.ids() != null) return named(wish, seen);
+    var found = new ArrayList<Redrives.Wanted>();
+    var refused = new ArrayList<Refused>();
+    DeadRoutes.matching(seen, wish.filter())
+        .sorted(Letter.NEWEST.reversed())
+        .forEach(letter -> {
+          if (letter.fault() == null) found.add(new Redrives.Wanted(letter.source(), letter.id()));
+          else refused.add(new Refused(letter.id(), letter.fault()));
+        });
+    seen.stream()
+        .filter(each -> each.trouble() != null)
+        .forEach(each -> refused.add(new Refused(each.source(), String.valueOf(each.trouble()))));
+    return chosen(found, refused);
+  }
+
+  private Chosen named(Wish wish, List<Letters.Seen> seen) {
+    Map<String, Letter> known = new HashMap<>();
+    seen.forEach(each -> each.letters().forEach(letter -> known.put(letter.id(), letter)));
+    var found = new ArrayList<Redrives.Wanted>();
+    var refused = new ArrayList<Refused>();
+    for (var id : wish.ids() == null ? List.<String>of() : wish.ids()) {
+      var letter = known.get(id);
+      var why = why(letter, wish.filter());
+      if (letter != null && why == null) found.add(new Redrives.Wanted(letter.source(), id));
+      else refused.add(new Refused(id, String.valueOf(why)));
+    }
+    return chosen(found, refused);
+  }
+
+  private static @Nullable String why(@Nullable Letter letter, Filter filter) {
+    if (letter == null) return "it is not among the newest 10,000 of its source";
+    if (letter.fault() != null) return letter.fault();
+    if (letter.isRedriven()) return "it was redriven before";
+    return filter.test(letter) ? null : "the filter leaves it out";
+  }
+
+  private static Chosen chosen(List<Redrives.Wanted> found, List<Refused> refused) {
+    var most = found.subList(0, Math.min(found.size(), Redrives.MOST));
+    return new Chosen(most, refused, found.size() - most.size());
+  }
+
+  private static ObjectNode encode(Chosen chosen) {
+    var answer = Json.object().put("count", chosen.letters().size());
+    var ids = answer.putArray("ids");
+    chosen.letters().stream().limit(SHOWN).forEach(letter -> ids.add(letter.id()));
+    var refused = answer.putArray("refused");
+    chosen.refused().stream()
+        .limit(SHOWN)
+        .forEach(each -> refused.addObject().put("id", each.id()).put("why", each.why()));
+    answer.put("refusedCount", chosen.refused().size());
+    return answer.put("left", chosen.left());
+  }
+
+  /// `GET /api/dead/redrives`
+  Response list(Request request) {
+    var answer = Json.object();
+    var list = answer.putArray("redrives");
+    Stored.answer(() -> runs.newest(LISTED)).forEach(facts -> list.add(encode(facts)));
+    return Response.ok(answer);
+  }
+
+  /// `GET /api/dead/redrives/{id}?offset=&limit=`
+  Response show(Request request) {
+    var id = request.pathParam("id");
+    var parameters = new Parameters(request);
+    var offset = parameters.number("offset", 0, 0, Redrives.MOST);
+    var limit = parameters.number("limit", RESULTS, 1, RESULTS_MOST);
+    return Stored.answer(() -> runs.find(id))
+        .<Response>map(facts -> {
+          var answer = encode(facts);
+          var results = answer.putArray("results");
+          Stored.answer(() -> runs.results(id, offset, limit))
+              .forEach(result -> results.add(Json.parse(result)));
+          return Response.ok(answer);
+        })
+        .orElseGet(RedriveRoutes::unknown);
+  }
+
+  private static ObjectNode encode(Map<String, String> facts) {
+    var tree = Json.object();
+    tree.put("id", facts.getOrDefault("id", ""));
+    tree.put("state", facts.getOrDefault("state", ""));
+    var by = facts.getOrDefault("by", "");
+    tree.put("by", by.isEmpty() ? null : by);
+    tree.put("source", facts.getOrDefault("source", ""));
+    tree.set("filter", Json.parse(facts.getOrDefault("filter", "{}")));
+    for (var count : List.of("total", "redriven", "failed", "skipped")) {
+      tree.put(count, number(facts, count));
+    }
+    tree.put("ratePerSecond", number(facts, "rate"));
+    tree.put("startedAt", number(facts, "startedAt"));
+    if (facts.containsKey("endedAt")) tree.put("endedAt", number(facts, "endedAt"));
+    else tree.putNull("endedAt");
+    var trouble = facts.getOrDefault("trouble", "");
+    if (!trouble.isEmpty() && !facts.containsKey("endedAt")) tree.put("waitsFor", trouble);
+    return tree;
+  }
+
+  private static long number(Map<String, String> facts, String name) {
+    return Long.parseLong(facts.getOrDefault(name, "0"));
+  }
+
+  /// `GET /api/dead/redrives/{id}/events`
+  Response follow(Request request) {
+    var id = request.pathParam("id");
+    return Stored.answer(() -> runs.find(id))
+        .<Response>map(_ -> Response.events(out -> write(id, out)))
+        .orElseGet(RedriveRoutes::unknown);
+  }
+
+  private void write(String id, SseWriter out) throws IOException, InterruptedException {
+    var told = "";
+    for (int silent = 0; ; silent++) {
+      var facts = Stored.answer(() -> runs.find(id));
+      if (facts.isEmpty()) return;
+      var now = Json.text(encode(facts.get()));
+      if (facts.get().containsKey("endedAt")) {
+        out.event(null, "done", now);
+        return;
+      }
+      if (!now.equals(told)) {
+        out.event(null, "progress", now);
+        silent = 0;
+      } else if (silent % LOOKS_BEFORE_A_SIGN == LOOKS_BEFORE_A_SIGN - 1) {
+        out.comment("");
+      }
+      told = now;
+      Thread.sleep(LOOK);
+    }
+  }
+
+  /// `DELETE /api/dead/redrives/{id}`
+  Response cancel(Request request) {
+    var id = request.pathParam("id");
+    var before = Stored.answer(() -> runs.find(id));
+    if (before.isEmpty()) return unknown();
+    var wasRunning = before.get().getOrDefault("state", "").equals("running");
+    var state = Stored.answer(() -> runs.cancel(id));
+    if (!state.equals("canceled") || !wasRunning) {
+      return Response.problem(409, "the redrive has ended: it is " + state);
+    }
+    return Response.ok(encode(Stored.answer(() -> runs.find(id)).orElse(before.get())));
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such redrive");
+  }
+}

@@ -1,0 +1,25 @@
+package io.tidemill.gateway.dead;
+
+import io.tidemill.contract.Json;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Something in which a message does not fit its contract.
+///
+/// @param path where, as a JSON pointer into the value; empty = the message as a whole
+public record Violation(String path, String message) {
+  static List<Violation> of(String message) {
+    return List.of(new Violation("", message));
+  }
+
+  static ArrayNode encode(List<Violation> violations) {
+    var list = Json.object().putArray("violations");
+    violations.forEach(each -> list.add(each.encode()));
+    return list;
+  }
+
+  private ObjectNode encode() {
+    return Json.object().put("path", path).put("message", message);
+  }
+}

@@ -1,0 +1,25 @@
+// Whose crawls they are: the address that was used last, remembered by this browser.
+const KEY = 'tidemill-crawl-owner';
+
+export const isEmail = (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+
+export function rememberedOwner() {
+  try {
+    return localStorage.getItem(KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function rememberOwner(email) {
+  try {
+    localStorage.setItem(KEY, email);
+  } catch {
+    // a browser that keeps nothing asks again
+  }
+}
+
+/** A key for one wish: sent twice, it starts one crawl. */
+export function wishKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,30 @@
+#!lua flags=no-writes
+-- Reads many hashes at once; long values are cut.
+-- KEYS the hashes
+-- ARGV 1 longest value, then the fields that are wanted; none = all of them
+-- Returns of each hash its fields and values; nothing of one that is not there or is no hash
+local longest = tonumber(ARGV[1])
+
+local function some(key)
+  local values = redis.pcall('HMGET', key, unpack(ARGV, 2))
+  if values.err then return {} end
+  local flat = {}
+  for i, value in ipairs(values) do
+    if value then
+      flat[#flat + 1] = ARGV[i + 1]
+      flat[#flat + 1] = value
+    end
+  end
+  return flat
+end
+
+local answers = {}
+for i, key in ipairs(KEYS) do
+  local flat = #ARGV > 1 and some(key) or redis.pcall('HGETALL', key)
+  if flat.err then flat = {} end
+  for j = 2, #flat, 2 do
+    if #flat[j] > longest then flat[j] = string.sub(flat[j], 1, longest) end
+  end
+  answers[i] = flat
+end
+return answers

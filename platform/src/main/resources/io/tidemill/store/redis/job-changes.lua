@@ -1,0 +1,32 @@
+#!lua flags=no-writes
+-- Which jobs changed, and which came to the queue.
+-- KEYS 1 queue stream
+-- ARGV 1 the last entry of `:changes` that was seen, 2 the last entry of the queue, 3 most entries of each
+-- Returns {changes: {entry, upto, ids}, upto of the newest change or '', last entry of the queue, ids in the queue}
+local function field(flat, name)
+  for i = 1, #flat, 2 do
+    if flat[i] == name then return flat[i + 1] end
+  end
+  return ''
+end
+
+local changes, newest = {}, ''
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1] .. ':changes', '(' .. ARGV[1], '+', 'COUNT', ARGV[3])) do
+  changes[#changes + 1] = { entry[1], field(entry[2], 'upto'), field(entry[2], 'ids') }
+end
+for _, entry in ipairs(redis.call('XREVRANGE', KEYS[1] .. ':changes', '+', '-', 'COUNT', 1)) do
+  newest = field(entry[2], 'upto')
+end
+
+-- Payloads can be large, so only some entries are looked at in one go.
+local last, ids, seen, bytes = ARGV[2], {}, 0, 0
+while seen < tonumber(ARGV[3]) and bytes < 4000000 do
+  local page = redis.call('XRANGE', KEYS[1], '(' .. last, '+', 'COUNT', 16)
+  for _, entry in ipairs(page) do
+    last, seen = entry[1], seen + 1
+    for i = 2, #entry[2], 2 do bytes = bytes + #entry[2][i] end
+    ids[#ids + 1] = field(entry[2], 'job_id')
+  end
+  if #page < 16 then break end
+end
+return { changes, newest, last, ids }

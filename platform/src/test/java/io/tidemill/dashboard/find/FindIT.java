@@ -1,0 +1,428 @@
+package io.tidemill.dashboard.find;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.broker.amqp.DeadQueue;
+import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.broker.kafka.Handled;
+import io.tidemill.broker.kafka.KafkaHeader;
+import io.tidemill.broker.kafka.Topics;
+import io.tidemill.config.Settings;
+import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowEvent;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.flow.Priority;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.contract.job.JobTask;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.JobStore;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.NewFlow;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.support.BrokerJ;
+import io.tidemill.support.JobPlatform;
+import io.tidemill.support.Resp;
+import io.tidemill.support.Stranger;
+import io.tidemill.support.TestKafka;
+import io.tidemill.support.Wiring;
+import java.net.URLEncoder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// Everything that goes through the platform is found, ours and that of other programs, against the
+/// real servers.
+class FindIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String AT = "2026-01-04T01:09:27.123Z";
+
+  private static TestKafka kafka;
+  private static JobPlatform platform;
+  private static Redis redis;
+  private static Resp stranger;
+  private static JobsConfig jobs;
+  private static FlowsConfig flows;
+  private static JobStore store;
+
+  @TempDir private Path dir;
+
+  private FindKeeper keeper;
+
+  @BeforeAll
+  static void startServers() throws InterruptedException {
+    kafka = new TestKafka();
+    platform = JobPlatform.redis();
+    var settings = settings();
+    redis = new Redis(settings.section(RedisConfig.class));
+    stranger = platform.resp();
+    jobs = settings.section(JobsConfig.class);
+    flows = settings.section(FlowsConfig.class);
+    store = new JobStore(redis, jobs, CLOCK);
+    try (var topics = new Topics(kafka.config())) {
+      topics.provision(
+          List.of("workflows", "tasks", "crawl-requests", "crawl-responses").stream()
+              .map(name -> new Topics.Wanted(name, 3, Duration.ofDays(1)))
+              .toList());
+    }
+    stranger.call("XGROUP", "CREATE", "jobs:stream", "workers", "$", "MKSTREAM");
+    platform.worker();
+  }
+
+  private static Settings settings(String... overrides) {
+    return Wiring.settings(platform.server().address(), List.of(overrides));
+  }
+
+  @AfterAll
+  static void stopServers() {
+    redis.close();
+    platform.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void open() {
+    keeper = keeper(List.of());
+    keeper.start();
+  }
+
+  private FindKeeper keeper(List<FindSources.Letters> mail) {
+    return keeper(jobs, mail);
+  }
+
+  private FindKeeper keeper(JobsConfig queue, List<FindSources.Letters> mail) {
+    return new FindKeeper(
+        dir,
+        new FindConfig(1_000),
+        new FindSources(redis, queue, flows, kafka.config(), mail),
+        new SimpleMeterRegistry(),
+        CLOCK);
+  }
+
+  @AfterEach
+  void close() {
+    keeper.stop();
+    kafka.stopConsumers();
+  }
+
+  @Test
+  void ourJobsAreFoundByWhatTheySaidAndByHowTheyEnded() {
+    var word = word();
+    var id = submit("{\"name\":\"echo\",\"arguments\":{\"say\":\"" + word + " caf\\u00e9\\nau lait\"}}");
+    platform.awaitStatus(id, "done");
+
+    var hit = found(word, "done");
+
+    assertThat(hit.path("kind").asString()).isEqualTo("job");
+    assertThat(hit.path("id").asString()).isEqualTo(id);
+    assertThat(hit.path("title").asString()).isEqualTo("tool");
+    assertThat(find(id.substring(0, 8)).path("hits").path(0).path("id").asString()).isEqualTo(id);
+    assertThat(find(word + " cafe").path("total").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void jobsOfOtherGatewaysAndWorkersAreFoundToo() {
+    keeper.stop();
+    keeper = keeper(settings("jobs.stream=others:stream").section(JobsConfig.class), List.of());
+    keeper.start();
+    var word = word();
+    var id = UUID.randomUUID().toString();
+    var now = String.valueOf(CLOCK.millis());
+    hash(id, "task", "other", "payload", "{\"say\":\"" + word + "\"}", "status", "queued");
+    hash(id, "created_ts", now, "updated_ts", now, "ttl_s", "600");
+    stranger.call("XADD", "others:stream", "*", "job_id", id, "task", "other", "payload", "{}");
+    found(word, "queued");
+
+    hash(id, "status", "done", "result", "{\"answer\":\"forty-two\"}", "error", "");
+
+    assertThat(found(word + " forty two", "done").path("id").asString()).isEqualTo(id);
+  }
+
+  private static void hash(String id, String... fields) {
+    var command = new ArrayList<Object>(List.of("HSET", "job:" + id, "job_id", id));
+    command.addAll(List.of(fields));
+    stranger.call(command.toArray());
+  }
+
+  @Test
+  void workflowsAreFoundWithAndWithoutARecord() {
+    var word = word();
+    var known = "wf-" + UUID.randomUUID();
+    var foreign = "wf-" + UUID.randomUUID();
+    var created =
+        new FlowEvent.WorkflowCreated(
+            known,
+            "Nightly " + word,
+            List.of("validate"),
+            Priority.LOW,
+            Instant.parse(AT),
+            null,
+            Json.object());
+    new FlowStore(redis, FlowKind.WORKFLOW, flows, CLOCK).note(NewFlow.of(created, Map.of()));
+    publishCreated(known, "Nightly " + word);
+    publishCreated(foreign, "Foreign " + word);
+
+    found("nightly " + word, "pending");
+    kafka.publish(
+        "workflows",
+        foreign,
+        event(
+            "workflow.failed",
+            """
+            {"workflowId":"%s","failedAt":"%s","failedStep":"load","failedStepIndex":0,
+             "error":{"code":"NO_DISK","message":"the disk is full","stack":"at Secret.java"}}
+            """
+                .formatted(foreign, AT)));
+
+    var hit = found("foreign " + word + " disk full", "failed");
+    assertThat(hit.path("id").asString()).isEqualTo(foreign);
+    assertThat(hit.path("title").asString()).isEqualTo("Foreign " + word);
+    assertThat(find("Secret.java " + foreign).toString()).doesNotContain("Secret");
+  }
+
+  private static void publishCreated(String id, String name) {
+    kafka.publish(
+        "workflows",
+        id,
+        event(
+            "workflow.created",
+            """
+            {"workflowId":"%s","name":"%s","steps":["validate"],"priority":"low","createdAt":"%s"}
+            """
+                .formatted(id, name, AT)));
+  }
+
+  private static String event(String type, String payload) {
+    return """
+    {"eventType":"%s","eventId":"evt-%s","timestamp":"%s","payload":%s}
+    """
+        .formatted(type, UUID.randomUUID(), AT, payload);
+  }
+
+  @Test
+  void aDeadTaskIsFoundAsALetterUntilItBeginsAgain() {
+    var word = word();
+    var id = "task-" + UUID.randomUUID();
+    var task =
+        """
+        {"taskId":"%s","type":"email_notification","data":{"to":"%s@example.org"},"retryCount":0,
+         "maxRetries":3,"createdAt":"%s"}
+        """
+            .formatted(id, word, AT);
+    kafka.publish("tasks", id, event("task.created", task));
+    kafka.publish(
+        "tasks",
+        id,
+        event(
+            "task.dead_letter",
+            """
+            {"taskId":"%s","originalEvent":{},"retryCount":3,"maxRetries":3,
+             "finalError":{"code":"SMTP","message":"no such mailbox"},"deadLetteredAt":"%s"}
+            """
+                .formatted(id, AT)));
+    found(word + "@example.org", "dead_letter", "dead");
+    assertThat(find(id, "dead").path("hits").path(0).path("source").asString()).isEqualTo("tasks");
+
+    kafka.publish("tasks", id, event("task.created", task));
+
+    await().atMost(LONG).until(() -> find(id, "dead").path("total").asLong() == 0);
+    assertThat(find(id, "task").path("total").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void crawlsAreFoundByOwnerUrlAndAnswer() {
+    var word = word();
+    var id = UUID.randomUUID().toString();
+    var headers =
+        new KafkaHeader[] {
+          KafkaHeader.of("id", id),
+          KafkaHeader.of("email", word + "@example.org"),
+          KafkaHeader.of("createdAt", AT)
+        };
+    kafka.publish("crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
+    assertThat(found("shop.example.org/" + word, "pending").path("id").asString()).isEqualTo(id);
+
+    kafka.publish("crawl-responses", id, "{\"success\":false,\"errorMessage\":\"no such host\"}", headers);
+
+    var hit = found(word + "@example.org", "failed");
+    assertThat(hit.path("title").asString()).isEqualTo("https://shop.example.org/" + word + "/boots");
+    assertThat(hit.path("text").asString()).contains("no such host");
+  }
+
+  @Test
+  void deadLettersOfTopicsAndOfTheQueueAreFoundAndForgottenWhenTheyAreGone() {
+    var word = word();
+    var other = word();
+    kafka.consume(
+        TestKafka.settings("die-" + word, "workflows"),
+        record -> new String(record.record().value(), UTF_8).contains(word)
+            ? new Handled.Dead("it is no event")
+            : new Handled.Done());
+    kafka.publish("workflows", word, "{\"broken\":\"" + word + "\"");
+    var entry =
+        String.valueOf(
+            stranger.call(
+                "XADD", "jobs:dead", "*", "reason", "POISON", "message", "killed " + other, "fields", "{}"));
+
+    var letter = found("no event " + word, "dead");
+    assertThat(letter.path("source").asString()).isEqualTo("workflows");
+    assertThat(letter.path("id").asString()).startsWith("workflows:0-");
+    assertThat(found("killed " + other, "dead").path("id").asString()).isEqualTo(entry);
+
+    stranger.call("XDEL", "jobs:dead", entry);
+
+    await().atMost(LONG).until(() -> find(other).path("total").asLong() == 0);
+    assertThat(find(word).path("total").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void deadLettersOfQueuesAreFoundAndForgottenWhenTheyAreGone() throws Exception {
+    keeper.stop();
+    var word = word();
+    var amqp = BrokerJ.shared();
+    var queue = "dead-" + word;
+    var config = amqp.config();
+    try (var other = new Stranger(amqp.port());
+        var publisher = new Publisher(config, new SimpleMeterRegistry())) {
+      other.queue(queue);
+      other.publish(queue, "{\"page\":\"" + word + "\"}");
+      other.confirm();
+      var depth = new AtomicLong(1);
+      var letters = new DeadQueue(config, queue, Set.of(), publisher);
+      keeper =
+          keeper(
+              List.of(
+                  new FindSources.Letters(
+                      "pages-" + word, letters, () -> OptionalLong.of(depth.get()))));
+      keeper.start();
+      assertThat(found("page " + word, "dead").path("source").asString()).isEqualTo("pages-" + word);
+      assertThat(other.depth(queue)).isEqualTo(1);
+
+      keeper.stop();
+      assertThat(other.drain(queue)).hasSize(1);
+      depth.set(0);
+      keeper = keeper(List.of(new FindSources.Letters("pages-" + word, letters, () -> OptionalLong.of(0))));
+      keeper.start();
+
+      await().atMost(LONG).until(() -> reachable() && find("page " + word).path("total").asLong() == 0);
+    }
+  }
+
+  @Test
+  void whatHappensWhileNobodyLooksIsFoundAfterwards() {
+    var before = word();
+    var first = submit("{\"say\":\"" + before + "\"}");
+    found(before, "error");
+    keeper.stop();
+    var meanwhile = word();
+    var second = submit("{\"say\":\"" + meanwhile + "\"}");
+    platform.awaitStatus(second, "error");
+    var away = word();
+    publishCreated("wf-" + away, "While away");
+
+    keeper = keeper(List.of());
+    keeper.start();
+
+    assertThat(found(meanwhile, "error").path("id").asString()).isEqualTo(second);
+    assertThat(found("wf-" + away.substring(0, 20), "pending").path("kind").asString()).isEqualTo("workflow");
+    assertThat(find(first).path("total").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aSecondGatewayOfTheSameFolderSaysSo() {
+    found(ended(word()), "error");
+    var second = keeper(List.of());
+    second.start();
+    try {
+      await().atMost(LONG).untilAsserted(() ->
+          assertThatThrownBy(() -> second.search("x", "", 1))
+              .isInstanceOf(Unavailable.class)
+              .hasMessageContaining("another process"));
+    } finally {
+      second.stop();
+    }
+  }
+
+  private static String ended(String word) {
+    submit("{\"say\":\"" + word + "\"}");
+    return word;
+  }
+
+  @Test
+  void refusesWhatIsNoSearch() {
+    await().atMost(LONG).until(this::reachable);
+    var routes = new FindRoutes(keeper);
+
+    for (var query : List.of("kind=page", "limit=0", "limit=101", "q=" + "x".repeat(1_001))) {
+      var response = routes.find(request(query));
+      assertThat(response.status()).as(query).isEqualTo(422);
+    }
+    assertThat(routes.find(request("q=%22(%5B*%3A~")).status()).isEqualTo(200);
+  }
+
+  private static Request request(String query) {
+    return Request.of("GET", "/api/find?" + query);
+  }
+
+  private boolean reachable() {
+    try {
+      keeper.search("", "", 1);
+      return true;
+    } catch (Unavailable notYet) {
+      return false;
+    }
+  }
+
+  // A word that nothing else has.
+  private static String word() {
+    return "w" + UUID.randomUUID().toString().replace("-", "");
+  }
+
+  // The worker knows no such tool, so it ends at once, in one way or another.
+  private static String submit(String payload) {
+    var id = UUID.randomUUID().toString();
+    store.submit(id, new JobSubmission(JobTask.TOOL, payload, 600), "default", null, null);
+    return id;
+  }
+
+  private JsonNode found(String text, String... statuses) {
+    return await()
+        .atMost(LONG)
+        .until(
+            () -> reachable() ? find(text).path("hits").path(0) : Json.object(),
+            hit -> List.of(statuses).contains(hit.path("status").asString("")));
+  }
+
+  private JsonNode find(String text) {
+    return find(text, "");
+  }
+
+  private JsonNode find(String text, String kind) {
+    var query = "q=" + URLEncoder.encode(text, UTF_8) + "&kind=" + kind;
+    return Json.parse(((Response.Body) new FindRoutes(keeper).find(request(query))).body());
+  }
+}

@@ -1,0 +1,500 @@
+package io.tidemill.gateway.dead;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemill.contract.Json;
+import io.tidemill.http.Access;
+import io.tidemill.http.Identity;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.SseWriter;
+import io.tidemill.http.Unavailable;
+import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FailedPages;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
+import io.tidemill.support.JobPlatform;
+import io.tidemill.support.Wiring;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Redrive runs with a real Redis: what they take, how they end, and what becomes of them when
+/// their gateway dies.
+class RedrivesIT {
+  private static final InstantSource CLOCK = InstantSource.system();
+
+  private static JobPlatform platform;
+  private static Redis redis;
+  private static JobsConfig config;
+
+  private final List<RedriveRunner> runners = new ArrayList<>();
+  private Redrives runs;
+  private Letters letters;
+  private RedriveRoutes routes;
+  private DeadRoutes desk;
+
+  @BeforeAll
+  static void start() {
+    platform = JobPlatform.redis();
+    var settings = Wiring.settings(platform.server().address(), List.of());
+    redis = new Redis(settings.section(RedisConfig.class));
+    config = settings.section(JobsConfig.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+    platform.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    redis.call(Command.FLUSHALL);
+    runs = new Redrives(redis, Duration.ofMillis(600), Duration.ofDays(7));
+    open(Map.of());
+  }
+
+  @AfterEach
+  void stopRunners() {
+    runners.forEach(RedriveRunner::stop);
+  }
+
+  private void open(Map<String, DeadSource> more) {
+    letters = new Letters(new DeadJobs(redis, config, CLOCK), config, more);
+    routes = new RedriveRoutes(runs, letters);
+    desk = new DeadRoutes(letters);
+  }
+
+  private void run() {
+    var runner = new RedriveRunner(runs, letters);
+    runners.add(runner);
+    runner.start();
+  }
+
+  @Test
+  void whatIsDeadNowIsRedrivenAndNothingElse() throws Exception {
+    for (int i = 0; i < 5; i++) deadJob("worker " + i + " was lost", "chat");
+    deadJob("no such task", "sing");
+
+    var dry = post("{\"source\":\"jobs\",\"dryRun\":true}");
+    var begun = post("{\"source\":\"jobs\",\"ratePerSecond\":1000}");
+    deadJob("worker 9 was lost", "chat");
+    run();
+    var id = begun.path("id").asString();
+    await().until(() -> show(id).path("state").asString().equals("done"));
+
+    assertThat(dry.path("count").asInt()).isEqualTo(5);
+    assertThat(dry.path("refused").get(0).path("why").asString()).contains("task must be one of");
+    assertThat(begun.path("count").asInt()).isEqualTo(5);
+    var run = show(id);
+    assertThat(run.path("redriven").asInt()).isEqualTo(5);
+    assertThat(run.path("by").asString()).isEqualTo("alice");
+    assertThat(run.path("endedAt").asLong()).isPositive();
+    assertThat(run.path("results")).hasSize(5);
+    assertThat(run.path("results").get(0).path("detail").asString()).startsWith("job ");
+    assertThat(run.path("results").get(0).path("at").asLong()).isPositive();
+    assertThat(length("jobs:dead")).isEqualTo(2);
+    assertThat(length("jobs:stream")).isEqualTo(5);
+    assertThat(events(id)).containsExactly("done");
+    assertThat(Json.parse(body(routes.list(request("GET", "")))).path("redrives")).hasSize(1);
+  }
+
+  @Test
+  void takesOnlyWhatOneAsksFor() throws Exception {
+    deadJob("worker 1 was lost", "chat");
+    deadJob("worker 2 was lost", "chat");
+    deadJob("out of memory", "chat");
+    var causes = get("/api/dead/causes").path("causes");
+    var cause = causes.get(0).path("cause").asString();
+
+    assertThat(causes).hasSize(2);
+    assertThat(causes.get(0).path("count").asInt()).isEqualTo(2);
+    assertThat(causes.get(0).path("text").asString()).isEqualTo("worker <number> was lost");
+    assertThat(count("{\"cause\":\"" + cause + "\"}")).isEqualTo(2);
+    assertThat(count("{\"q\":\"MEMORY\"}")).isEqualTo(1);
+    assertThat(count("{\"source\":\"all\",\"until\":1}")).isZero();
+    assertThat(get("/api/dead?source=all&cause=" + cause).path("dead")).hasSize(2);
+    var page = get("/api/dead?source=all&limit=2");
+    var rest = get("/api/dead?source=all&limit=2&before=" + page.path("next").asString());
+    assertThat(page.path("total").asInt()).isEqualTo(3);
+    assertThat(page.path("dead")).hasSize(2);
+    assertThat(rest.path("dead")).hasSize(1);
+    assertThat(rest.has("next")).isFalse();
+    assertThat(get("/api/dead?state=redriven").path("dead")).isEmpty();
+  }
+
+  /// Where a gateway dies.
+  enum Death {
+    BEFORE_THE_NOTE,
+    BEFORE_THE_EFFECT,
+    AFTER_THE_EFFECT
+  }
+
+  @ParameterizedTest
+  @EnumSource(Death.class)
+  void whereverAGatewayDiesEachLetterGoesOnce(Death death) throws Exception { // kill -9
+    for (int i = 0; i < 6; i++) deadJob("lost", "chat");
+    var jobs = letters.source("jobs");
+    var deaths = new AtomicInteger();
+    open(Map.of("mortal", new Dying(jobs, death, deaths)));
+    var wanted =
+        letters.seen("mortal").getFirst().letters().stream()
+            .map(letter -> new Redrives.Wanted("mortal", letter.id()))
+            .toList();
+    runs.create("rd-1", wanted, Map.of("rate", "1000"));
+
+    for (int i = 0; i < 3; i++) run(); // as many as die, and one more
+    await()
+        .dontCatchUncaughtExceptions()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> show("rd-1").path("state").asString().equals("done"));
+
+    assertThat(deaths.get()).isEqualTo(2);
+    assertThat(show("rd-1").path("redriven").asInt()).isEqualTo(6);
+    assertThat(show("rd-1").path("results")).hasSize(6);
+    assertThat(length("jobs:dead")).isZero();
+    assertThat(length("jobs:stream")).isEqualTo(6);
+  }
+
+  @Test
+  void whoLostARunCanNoLongerSpeakForIt() {
+    runs.create("rd-1", List.of(new Redrives.Wanted("jobs", "1-0")), Map.of("rate", "1"));
+    var first = runs.take().orElseThrow();
+    await().until(() -> runs.take().isPresent());
+
+    assertThat(runs.begin(first, 0, "")).isEqualTo(Redrives.Next.FENCED);
+    assertThat(runs.note(first, 0, Redrives.End.REDRIVEN, "{}")).isEqualTo(Redrives.Next.FENCED);
+    assertThat(runs.results("rd-1", 0, 10)).isEmpty();
+  }
+
+  @Test
+  void aCanceledRunStops() throws Exception {
+    for (int i = 0; i < 3; i++) deadJob("lost", "chat");
+    var id = post("{\"source\":\"jobs\",\"ratePerSecond\":1}").path("id").asString();
+    run();
+    await().until(() -> show(id).path("redriven").asInt() == 1);
+
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status())
+        .isEqualTo(200);
+    await().until(() -> runs.take().isEmpty());
+
+    assertThat(show(id).path("state").asString()).isEqualTo("canceled");
+    assertThat(length("jobs:dead")).isEqualTo(2);
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", id)).status())
+        .isEqualTo(409);
+    assertThat(routes.cancel(request("DELETE", "").withPathParam("id", "x")).status())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void waitsForABrokerThatIsAway() throws Exception {
+    deadJob("lost", "chat");
+    var jobs = letters.source("jobs");
+    var silent = new AtomicInteger(3);
+    open(
+        Map.of(
+            "away",
+            new Dying(jobs, null, new AtomicInteger()) {
+              @Override
+              public Optional<WayBack> wayBack(String id) {
+                if (silent.getAndDecrement() > 0)
+                  throw new Unavailable("Kafka does not answer", Duration.ofSeconds(1));
+                return super.wayBack(id);
+              }
+            }));
+    var id = letters.seen("jobs").getFirst().letters().getFirst().id();
+    runs.create("rd-1", List.of(new Redrives.Wanted("away", id)), Map.of("rate", "1000"));
+
+    run();
+    await().until(() -> show("rd-1").path("waitsFor").asString("").contains("Kafka"));
+    await().atMost(Duration.ofSeconds(10)).until(() -> show("rd-1").path("redriven").asInt() == 1);
+  }
+
+  @Test
+  void aChangedJobIsANewOneAndTheLetterStays() throws Exception {
+    deadJob("no such task", "sing");
+    var id = get("/api/dead").path("dead").get(0).path("id").asString();
+    var shown = Json.parse(body(desk.show(request("GET", "").withPathParam("id", id))));
+
+    var wrong = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"dance\\\",\\\"payload\\\":{}}\"}");
+    var right =
+        redrive(id, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{\\\"a\\\":2}}\"}");
+    var again = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{}}\"}");
+
+    assertThat(shown.path("value").asString())
+        .isEqualTo("{\"task\":\"sing\",\"payload\":{\"a\":1}}");
+    assertThat(shown.path("schema").asString()).isEqualTo("/contracts/job-entry.schema.json");
+    assertThat(shown.path("editable").asBoolean()).isTrue();
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(Json.parse(body(wrong)).path("violations").get(0).path("path").asString())
+        .isEqualTo("/task");
+    assertThat(right.status()).isEqualTo(202);
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(length("jobs:stream")).isEqualTo(1);
+    assertThat(get("/api/dead?state=redriven").path("dead")).hasSize(1);
+    assertThat(get("/api/dead?state=waiting").path("dead")).isEmpty();
+    var sources = Json.parse(body(desk.sources(request("GET", "")))).path("sources").get(0);
+    assertThat(sources.path("total").asInt()).isEqualTo(1);
+    assertThat(sources.path("waiting").asInt()).isZero();
+  }
+
+  @Test
+  void aPageIsFetchedAgainOnce() throws Exception {
+    var fetched = new CopyOnWriteArrayList<String>();
+    var line =
+        "{\"url\":\"https://example.org/a\",\"outcome\":\"failed\",\"status\":503,\"reason\":\"the host answered 503\"}";
+    redis.call(
+        Command.XADD, "pages:failed", "*", "crawl", "c-1", "email", "a@example.org", "line", line);
+    var pages =
+        new DeadPages(
+            new FailedPages(redis),
+            new Redriven(redis),
+            (owner, url, key) -> {
+              fetched.add(owner + " " + url + " " + key);
+              return Response.accepted(Json.object().put("id", "c-2"));
+            },
+            CLOCK);
+    open(Map.of("pages", pages));
+    var listed = get("/api/dead?source=pages").path("dead").get(0);
+    var id = listed.path("id").asString();
+
+    runs.create("rd-1", List.of(new Redrives.Wanted("pages", id)), Map.of("rate", "10"));
+    run();
+    await().until(() -> show("rd-1").path("redriven").asInt() == 1);
+
+    assertThat(listed.path("reason").asString()).isEqualTo("HTTP_503");
+    assertThat(listed.path("key").asString()).isEqualTo("https://example.org/a");
+    assertThat(redrive(id, "").status()).isEqualTo(409);
+    assertThat(fetched)
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("a@example.org https://example.org/a redrive ");
+    assertThat(show("rd-1").path("results").get(0).path("detail").asString())
+        .isEqualTo("crawl c-2");
+    assertThat(redrive(id, "{\"value\":\"x\"}").status()).isEqualTo(422);
+  }
+
+  @Test
+  void wrongWishesAreRefused() throws Exception {
+    for (var body :
+        List.of(
+            "",
+            "[]",
+            "{\"source\":\"mail\"}",
+            "{\"ids\":[]}",
+            "{\"ids\":\"a\"}",
+            "{\"dryRun\":1}",
+            "{\"ratePerSecond\":0}",
+            "{\"ratePerSecond\":1001}",
+            "{\"cause\":\"x\"}",
+            "{\"since\":\"now\"}")) {
+      var answer = DeadRoutes.checked(request("POST", body), routes::begin);
+      assertThat(answer.status()).as(body).isEqualTo(422);
+    }
+    assertThat(routes.begin(request("POST", "{}")).status()).isEqualTo(409);
+    assertThat(post("{\"ids\":[\"9-9\"],\"dryRun\":true}").path("refused")).hasSize(1);
+  }
+
+  @Test
+  void survivesWhateverLettersSay() throws Exception {
+    var bytes = new byte[] {'a', (byte) 0xff, 0, 27, '"', '\n'};
+    redis.call(
+        Command.XADD,
+        "jobs:dead",
+        "*",
+        "reason",
+        bytes,
+        "message",
+        bytes,
+        "fields",
+        bytes,
+        "ts",
+        bytes);
+    redis.call(
+        Command.XADD,
+        "jobs:dead",
+        "*",
+        "message",
+        "x".repeat(1_000_000),
+        "fields",
+        "{\"a\":\"\\ud800\"}");
+
+    var page = get("/api/dead?source=all");
+
+    assertThat(page.path("dead")).hasSize(2);
+    assertThat(get("/api/dead/causes").path("causes")).hasSize(2);
+    for (var dead : page.path("dead")) {
+      var answer = desk.show(request("GET", "").withPathParam("id", dead.path("id").asString()));
+      assertThat(Json.parse(body(answer)).isObject()).isTrue();
+      assertThat(redrive(dead.path("id").asString(), "").status()).isEqualTo(422);
+    }
+  }
+
+  /// Jobs whose redrives kill the thread that does them, twice.
+  private static class Dying implements DeadSource {
+    private final DeadSource jobs;
+    private final @Nullable Death death;
+    private final AtomicInteger deaths;
+
+    Dying(DeadSource jobs, @Nullable Death death, AtomicInteger deaths) {
+      this.jobs = jobs;
+      this.death = death;
+      this.deaths = deaths;
+    }
+
+    private void at(Death point) {
+      if (point == death && deaths.get() < 2) {
+        deaths.incrementAndGet();
+        throw new AssertionError("killed " + point);
+      }
+    }
+
+    @Override
+    public Optional<WayBack> wayBack(String id) {
+      return jobs.wayBack(id)
+          .map(way ->
+              new WayBack() {
+                @Override
+                public String mark() {
+                  at(Death.BEFORE_THE_NOTE);
+                  return way.mark();
+                }
+
+                @Override
+                public Response go(String key) {
+                  at(Death.BEFORE_THE_EFFECT);
+                  var answer = way.go(key);
+                  at(Death.AFTER_THE_EFFECT);
+                  return answer;
+                }
+              });
+    }
+
+    @Override
+    public String carrier() {
+      return jobs.carrier();
+    }
+
+    @Override
+    public Page list(int limit, @Nullable String before) {
+      return jobs.list(limit, before);
+    }
+
+    @Override
+    public long total() {
+      return jobs.total();
+    }
+
+    @Override
+    public long waiting() {
+      return jobs.waiting();
+    }
+
+    @Override
+    public Optional<ObjectNode> find(String id) {
+      return jobs.find(id);
+    }
+
+    @Override
+    public Optional<Response> redrive(String id, Edit edit, boolean again) {
+      return jobs.redrive(id, edit, again);
+    }
+
+    @Override
+    public Optional<List<Violation>> check(String id, Edit edit) {
+      return jobs.check(id, edit);
+    }
+  }
+
+  private static void deadJob(String message, String task) {
+    var fields = "{\"job_id\":\"j-1\",\"task\":\"" + task + "\",\"payload\":\"{\\\"a\\\":1}\"}";
+    redis.call(
+        Command.XADD,
+        "jobs:dead",
+        "*",
+        "origin",
+        "jobs:stream",
+        "reason",
+        "ERROR",
+        "message",
+        message,
+        "ts",
+        CLOCK.millis(),
+        "fields",
+        fields);
+  }
+
+  private static long length(String stream) {
+    return (Long) requireNonNull(redis.call(Command.XLEN, stream));
+  }
+
+  private static final Identity ALICE =
+      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR);
+
+  private static Request request(String method, String body) {
+    return Request.of(method, "/x").withBody(body.getBytes(UTF_8)).by(ALICE);
+  }
+
+  private JsonNode post(String body) {
+    return Json.parse(body(routes.begin(request("POST", body))));
+  }
+
+  private int count(String body) {
+    var form = (ObjectNode) Json.parse(body);
+    return post(Json.text(form.put("dryRun", true))).path("count").asInt();
+  }
+
+  private Response redrive(String id, String body) {
+    return desk.redrive(request("POST", body).withPathParam("id", id));
+  }
+
+  private JsonNode show(String id) {
+    return Json.parse(body(routes.show(request("GET", "").withPathParam("id", id))));
+  }
+
+  private JsonNode get(String target) {
+    var request = Request.of("GET", target);
+    letters.changed();
+    return Json.parse(body(target.contains("/causes") ? desk.causes(request) : desk.list(request)));
+  }
+
+  private List<String> events(String id) throws Exception {
+    var answer = (Response.Events) routes.follow(request("GET", "").withPathParam("id", id));
+    var out = new ByteArrayOutputStream();
+    answer.body().writeTo(new SseWriter(out));
+    var types = new ArrayList<String>();
+    for (var text : out.toString(UTF_8).lines().toList()) {
+      if (text.startsWith("event: ")) types.add(text.substring("event: ".length()));
+    }
+    return types;
+  }
+
+  private static byte[] body(Response response) {
+    return ((Response.Body) response).body();
+  }
+}
