@@ -73,7 +73,7 @@ class JsonEdit extends Part {
 }
 
 /**
- * `<tm-payload .schema=${…} .value=${{}} label="Data">`: a form where there is a schema, JSON for all the rest; both show the same value.
+ * `<tm-payload .schema=${…} .value=${{}} label="Data" @change-value=${event => event.detail}>`: a form where there is a schema, JSON for all the rest; both show the same value.
  * `check()` answers the value, or null and shows what is wrong. In JSON the schema only remarks: who writes by hand may send what a form does not know.
  */
 class Payload extends Part {
@@ -108,6 +108,7 @@ class Payload extends Part {
     this.text = text;
     try {
       this.value = JSON.parse(text);
+      this.dispatchEvent(new CustomEvent('change-value', { detail: this.value }));
     } catch {
       // shown by the editor; the value stays as it was
     }

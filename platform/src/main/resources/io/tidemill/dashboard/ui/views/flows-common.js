@@ -1,7 +1,7 @@
 // What workflows and tasks share beside the frame: begin again, and what steps and types there are.
 import { html } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
-import { millis, short } from '../core/format.js';
+import { millis } from '../core/format.js';
 import { webUrl } from '../parts/outside.js';
 import { ListAndOne } from './flows.js';
 
@@ -64,4 +64,4 @@ export function fileLinks(result) {
 }
 
 /** An id, short, and a way to copy it. */
-export const idFact = (id) => html`<span class="mono" title=${id}>${short(id, 18)}</span> <tm-copy .text=${id} label="the id"></tm-copy>`;
+export const idFact = (id) => html`<span class="mono">${id}</span> <tm-copy .text=${id} label="the id"></tm-copy>`;

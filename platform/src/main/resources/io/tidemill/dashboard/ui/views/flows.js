@@ -200,7 +200,7 @@ export class ListAndOne extends View {
       return html`<p class="crumb"><a href=${to(this.kind.name)}>← ${this.kind.title}</a></p>${heading(short(this.id, 40))}
         ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : html`<p class="dim" aria-busy="true">One moment…</p>`}`;
     }
-    return html`${this.detail()}`;
+    return html`${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : nothing}${this.detail()}`;
   }
 
   dialogs() {

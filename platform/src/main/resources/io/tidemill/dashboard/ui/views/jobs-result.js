@@ -11,7 +11,7 @@ const PREVIEW = 64;
 export function resultOf(job, plan) {
   const { result } = job;
   if (result === null || result === undefined) return nothing;
-  const shown = { rag, embed, chat, code, plan: planned }[job.task]?.(result, plan);
+  const shown = { rag, embed, chat, code, plan: planned }[job.task]?.(result, plan, job);
   const all = html`<tm-json .value=${result} label="Result"></tm-json>`;
   return html`<section class="card" data-result><h2>Result</h2>${shown ? html`${shown}<details class="raw"><summary>All of it as JSON</summary>${all}</details>` : all}</section>`;
 }
@@ -47,15 +47,16 @@ function bars(vector) {
 
 const dot = (one, other) => one.reduce((sum, value, at) => sum + value * other[at], 0);
 
-function embed(result) {
+function embed(result, _, job) {
   const vectors = result.vectors ?? [];
   if (!vectors.length) return null;
   const compared = vectors.slice(0, MOST_COMPARED);
+  const texts = job.payload?.texts ?? [job.payload?.text];
   return html`<p><b>${count(vectors.length, 'vector')}</b> of ${number(result.dimensions)} numbers by ${result.model}, ${count(result.total_tokens, 'token')} read.</p>
-    <ol class="vectors">${vectors.slice(0, 20).map((vector, at) => html`<li><span class="count">${at + 1}</span>${bars(vector)}<code>[${vector.slice(0, 4).map((value) => value.toFixed(4)).join(', ')}, …]</code><small>${count(result.tokens?.[at] ?? 0, 'token')}</small></li>`)}</ol>
+    <ol class="vectors">${vectors.slice(0, 20).map((vector, at) => html`<li><p class="v-text"><span class="count">${at + 1}</span> ${texts[at] ?? ''} <small>${count(result.tokens?.[at] ?? 0, 'token')}</small></p>${bars(vector)}<code>[${vector.slice(0, 4).map((value) => value.toFixed(4)).join(', ')}, …]</code></li>`)}</ol>
     ${vectors.length > 20 ? html`<p class="dim">and ${number(vectors.length - 20)} more</p>` : nothing}
     ${compared.length > 1 ? html`<h3>Similarity</h3><div class="scroll" tabindex="0" role="region" aria-label="Similarity of the texts"><table class="plain similar"><thead><tr><th scope="col"><span class="unseen">Text</span></th>${compared.map((_, at) => html`<th scope="col">${at + 1}</th>`)}</tr></thead>
-      <tbody>${compared.map((one, at) => html`<tr><th scope="row">${at + 1}</th>${compared.map((other) => html`<td>${dot(one, other).toFixed(2)}</td>`)}</tr>`)}</tbody></table></div>` : nothing}`;
+      <tbody>${compared.map((one, at) => html`<tr><th scope="row">${at + 1}</th>${compared.map((other) => html`<td><span class="heat" style=${css({ '--heat': `${Math.max(0, Math.min(1, dot(one, other))) * 45}%` })}>${dot(one, other).toFixed(2)}</span></td>`)}</tr>`)}</tbody></table></div>` : nothing}`;
 }
 
 function code(result) {

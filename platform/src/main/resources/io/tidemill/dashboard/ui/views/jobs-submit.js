@@ -87,11 +87,11 @@ class JobSubmit extends Part {
 
   form() {
     const about = TASKS.find((each) => each.name === this.task)?.about;
-    return html`<form @submit=${this.submit} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} novalidate>
       <fieldset class="field"><legend>Task</legend><div class="chips">${TASKS.map((each) => html`<button type="button" class="chip" data-task=${each.name} aria-pressed=${each.name === this.task} @click=${() => this.choose(each.name)}>${each.name}</button>`)}</div></fieldset>
       <p class="dim">${about}</p>
       ${this.task === 'tool' ? this.toolField() : nothing}
-      ${this.task !== 'tool' || this.tools || this.problem ? repeat([`${this.round}`], (round) => round, () => html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
+      ${this.task !== 'tool' || this.tools || this.problem ? repeat([`${this.round}`], (round) => round, () => html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload} @change-value=${(event) => { this.payload = event.detail; }}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
       ${this.fault('payload')}${this.fault('task')}
       ${this.options()}
       ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.querySelector('form').requestSubmit()}></tm-problem>` : nothing}

@@ -40,14 +40,20 @@ class Jobs extends ListAndOne {
 
   columns() {
     return [
-      { title: 'Job', width: 'minmax(8rem, 10rem)', render: (row) => html`<span class="mono" title=${row.job_id}>${short(row.job_id, 13)}</span>` },
-      { title: 'Task', width: '4.5rem', render: (row) => row.task },
-      { title: 'Status', width: '6.5rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
-      { title: 'Error', width: 'minmax(6rem, 1fr)', wide: true, render: (row) => (row.error ? html`<span title=${row.error}>${row.error}</span>` : html`<span class="dim">–</span>`) },
+      { title: 'Job', width: 'minmax(4rem, 10rem)', render: (row) => html`<span class="mono" title=${row.job_id}>${short(row.job_id, 13)}</span>` },
+      { title: 'Task', width: '3.6rem', render: (row) => row.task },
+      { title: 'Status', width: '5.5rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
+      { title: 'Error', width: 'minmax(6rem, 1fr)', wide: true, render: (row) => this.fault(row.error) },
       { title: 'Tenant', width: '7rem', wide: true, render: (row) => row.tenant ?? html`<span class="dim">–</span>` },
-      { title: 'Age', width: '6rem', end: true, render: (row) => html`<tm-time .at=${row.created_at}></tm-time>` },
+      { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.created_at}></tm-time>` },
       { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.created_at} .to=${this.isOver(row) ? row.updated_at : null}></tm-took>` },
     ];
+  }
+
+  fault(error) {
+    if (!error) return html`<span class="dim">–</span>`;
+    const [, code, message] = /^([A-Z0-9_]+): (.*)$/s.exec(error) ?? [null, '', error];
+    return html`<span title=${error}><b>${code}</b> <span class="dim">${message}</span></span>`;
   }
 
   start() {

@@ -86,10 +86,10 @@ class TaskStart extends Part {
   form() {
     const types = this.forms?.tasks ?? [];
     const schema = types.find((each) => each.type === this.type)?.schema ?? null;
-    return html`<form @submit=${this.submit} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} novalidate>
       ${this.old ? nothing : html`<fieldset class="field"><legend>Type</legend><div class="chips">${types.map((each) => html`<button type="button" class="chip" data-type=${each.type} aria-pressed=${each.type === this.type} @click=${() => this.choose(each.type)}>${each.type.replaceAll('_', ' ')}</button>`)}</div>${this.fault('type')}</fieldset>`}
       ${schema?.description ? html`<p class="dim">${schema.description}</p>` : nothing}
-      ${this.forms ? repeat([this.round], (round) => round, () => html`<tm-payload label="Data" .schema=${schema} .value=${this.data}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
+      ${this.forms ? repeat([this.round], (round) => round, () => html`<tm-payload label="Data" .schema=${schema} .value=${this.data} @change-value=${(event) => { this.data = event.detail; }}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
       ${this.fault('data')}
       <div class="field short"><label for="task-retries">Most retries</label><input id="task-retries" name="maxRetries" type="number" min="0" max="100" placeholder="3" aria-invalid=${Boolean(this.faults.maxRetries)} .value=${String(this.retries)} @input=${(event) => { this.retries = event.target.value; }}>${this.fault('maxRetries')}</div>
       ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => (this.forms ? this.querySelector('form').requestSubmit() : this.open({}))}></tm-problem>` : nothing}

@@ -52,13 +52,13 @@ class WorkflowRetry extends Part {
   form() {
     if (!this.it) return nothing;
     const { steps, currentStepIndex: failed = 0 } = this.it;
-    return html`<form @submit=${this.submit} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} novalidate>
       <div class="field"><label for="retry-from">Begin with</label><select id="retry-from" name="fromStep" aria-invalid=${Boolean(this.faults.fromStep)} @change=${(event) => { this.from = event.target.value; }}>
         <option value="">the step that failed (${failed + 1}. ${steps[failed]})</option>${steps.slice(0, failed + 1).map((step, at) => html`<option value=${at} ?selected=${this.from === String(at)}>${at + 1}. ${step}</option>`)}</select>
         <p class="hint">What this step and later ones did before is forgotten. The records in the input are read by the first step only.</p>
         ${this.faults.fromStep ? html`<p class="fault" role="alert">${this.faults.fromStep}</p>` : nothing}</div>
       <tm-json-edit label="Input" name="retry-input" rows="16" .text=${this.input} .fault=${this.faults.input} .check=${(value) => remarks(this.forms, steps, value)} @edit=${(event) => { this.input = event.detail; }}></tm-json-edit>
-      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${this.submit}></tm-problem>` : nothing}
+      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${(event) => this.submit(event)}></tm-problem>` : nothing}
       <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Close</button><button class="primary" ?disabled=${this.busy}>${this.busy ? 'Working…' : 'Retry'}</button></footer></form>`;
   }
 

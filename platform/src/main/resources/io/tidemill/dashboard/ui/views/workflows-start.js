@@ -106,16 +106,16 @@ class WorkflowStart extends Part {
   }
 
   form() {
-    return html`<form @submit=${this.submit} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} novalidate>
       <p class="row examples"><span class="hint">Begin with an example:</span>${EXAMPLES.map((each) => html`<button type="button" class="chip" @click=${() => this.fill(each)}>${each.name}</button>`)}</p>
-      <div class="row start-row"><div class="field grow2"><label for="start-name">Name <span class="needed">needed</span></label><input id="start-name" name="name" type="text" maxlength="100" autofocus aria-invalid=${Boolean(this.faults.name)} .value=${this.name} @input=${(event) => { this.name = event.target.value; }}>
+      <div class="row start-row"><div class="field grow2"><label for="start-name">Name <span class="needed">needed</span></label><input id="start-name" name="name" type="text" maxlength="100" autofocus aria-invalid=${Boolean(this.faults.name)} .value=${this.name} @input=${(event) => { this.name = event.target.value; this.faults = { ...this.faults, name: undefined }; }}>
         ${this.faults.name ? html`<p class="fault" role="alert">${this.faults.name}</p>` : nothing}</div>
       <div class="field"><label for="start-priority">Priority</label><select id="start-priority" name="priority" @change=${(event) => { this.priority = event.target.value; }}>${['high', 'medium', 'low'].map((each) => html`<option ?selected=${each === this.priority}>${each}</option>`)}</select>
         ${this.faults.priority ? html`<p class="fault" role="alert">${this.faults.priority}</p>` : nothing}</div></div>
       ${this.stepPicker()}
       <div class="input-and-help"><tm-json-edit label="Input" name="input" rows="14" .text=${this.input} .fault=${this.faults.input} .check=${(value) => remarks(this.forms, this.steps, value)} @edit=${(event) => { this.input = event.detail; }}
         hint="Where the records come from, and the options of each step under its name."></tm-json-edit>${this.help()}</div>
-      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${this.submit}></tm-problem>` : nothing}
+      ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${(event) => this.submit(event)}></tm-problem>` : nothing}
       <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Close</button><button class="primary" ?disabled=${this.busy}>${this.busy ? 'Working…' : 'Start'}</button></footer></form>`;
   }
 

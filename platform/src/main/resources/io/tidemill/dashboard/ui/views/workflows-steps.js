@@ -52,7 +52,8 @@ function current(workflow, step, at) {
 function ran(step, start, end, bad = false) {
   const row = { id: `s${step.index}`, step: step.index, label: `${step.index + 1}. ${step.name}`, kind: 'step', start, end, open: end === null, bad, about: step.result };
   if (!step.retries.length) return [row];
-  const rows = [{ ...row, note: `${step.retries.length + 1} attempts` }];
+  const begun = step.retries.filter((retry) => retry.next <= (end ?? Date.now())).length + 1;
+  const rows = [{ ...row, note: begun === 1 ? '1 attempt' : `${begun} attempts` }];
   let from = start;
   for (const [at, retry] of step.retries.entries()) {
     rows.push(part(step, `a${at}`, `Attempt ${retry.attempt}`, 'step', from, retry.at, { bad: true, note: retry.code, about: retry }));

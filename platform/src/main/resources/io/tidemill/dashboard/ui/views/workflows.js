@@ -34,11 +34,11 @@ class Workflows extends FlowView {
 
   columns() {
     return [
-      { title: 'Name', width: 'minmax(8rem, 2fr)', render: (row) => row.name },
-      { title: 'Status', width: '7rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
+      { title: 'Name', width: 'minmax(5rem, 2fr)', render: (row) => row.name },
+      { title: 'Status', width: '6.3rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Step', width: 'minmax(7rem, 1fr)', wide: true, render: (row) => this.place(row) },
       { title: 'Priority', width: '5.5rem', wide: true, render: (row) => html`<span class="priority p-${row.priority}">${row.priority}</span>` },
-      { title: 'Age', width: '6rem', end: true, render: (row) => html`<tm-time .at=${row.createdAt}></tm-time>` },
+      { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.createdAt}></tm-time>` },
       { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.startedAt} .to=${row.completedAt}></tm-took>` },
     ];
   }
