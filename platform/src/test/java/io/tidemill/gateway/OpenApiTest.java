@@ -7,6 +7,10 @@ import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.config.Settings;
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.dashboard.overview.OverviewRoutes;
+import io.tidemill.dashboard.overview.Sampler;
+import io.tidemill.dashboard.overview.Survey;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -15,11 +19,15 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.observe.Metrics;
 import io.tidemill.store.redis.CallStore;
+import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.FrontierView;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
@@ -157,6 +165,10 @@ class OpenApiTest {
                   new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                   "1"),
               new DeadRoutes(dead, jobs),
+              new HostRoutes(
+                  new FrontierView(redis, Duration.ofSeconds(1), 1),
+                  new CrawlStore(redis, Duration.ofDays(1), CLOCK)),
+              new OverviewRoutes(overview(redis, settings)),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new PageRoutes(pages, _ -> {}, Optional::of),
@@ -170,6 +182,28 @@ class OpenApiTest {
           .map(OpenApiTest::name)
           .collect(Collectors.toSet());
     }
+  }
+
+  private static Sampler overview(Redis redis, Settings settings) {
+    var jobs = settings.section(JobsConfig.class);
+    var flows = settings.section(FlowsConfig.class);
+    var frontier = new FrontierView(redis, Duration.ofSeconds(1), 1);
+    var survey =
+        new Survey(
+            new Survey.Sources(
+                new Presence(redis),
+                new JobQueue(redis, jobs),
+                frontier,
+                new FlowStore(redis, FlowKind.WORKFLOW, flows, CLOCK),
+                new FlowStore(redis, FlowKind.TASK, flows, CLOCK),
+                null,
+                null,
+                Map::of,
+                List.of(),
+                Map.of()),
+            CLOCK);
+    return new Sampler(
+        survey, frontier, () -> 0, new Sampler.Settings("1", "jobs:stream", 1, 1), () -> {});
   }
 
   private static String name(Route route) {
