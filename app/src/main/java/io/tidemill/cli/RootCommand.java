@@ -38,6 +38,7 @@ final class RootCommand implements Callable<Integer> {
         new CommandLine(new JobCommand(session))
             .addSubcommand(new JobShowCommand(session))
             .addSubcommand(new JobFollowCommand(session))
+            .addSubcommand(new JobListCommand(session))
             .addSubcommand(new JobCancelCommand(session));
     var crawl =
         new CommandLine(new CrawlCommand(session))

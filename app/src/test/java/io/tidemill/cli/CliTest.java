@@ -186,6 +186,8 @@ class CliTest {
         "job tool [] ",
         "job tool @/no/such/file",
         "job show",
+        "job list --status finished",
+        "job list --task sing",
         "crawl",
         "crawl http://a/ --scope world",
         "crawl http://a/ --max-bytes much",
