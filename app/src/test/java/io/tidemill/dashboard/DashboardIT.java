@@ -4,6 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import io.tidemill.app.Product;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.tidemill.contract.Json;
@@ -28,6 +30,7 @@ class DashboardIT {
   @BeforeAll
   static void start() throws Exception {
     chromium = Chromium.start();
+    PlaywrightAssertions.setDefaultAssertionTimeout(Product.PATIENCE.toMillis());
     mill = Mill.start(folder);
     for (int i = 0; i < 12; i++) mill.publish("/mill-" + i, "Tide mill " + i);
     mill.startWorker();
@@ -109,7 +112,6 @@ class DashboardIT {
     page.getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName(Pattern.compile("^Pages"))).click();
     assertThat(page.getByRole(AriaRole.TABLE)).containsText("/mill-3");
     page.goBack();
-    page.goBack();
     assertThat(sight.heading()).hasText("Crawls");
     assertThat(row("/mill-0").first()).isVisible();
     page.goForward();
@@ -156,14 +158,30 @@ class DashboardIT {
     click("Start a workflow");
     dialog().getByLabel("Name").fill("Grain");
     dialog().locator("[data-step=validate]").click();
-    dialog()
-        .getByLabel("Input", new Locator.GetByLabelOptions().setExact(true))
-        .fill("{\"records\":[{\"a\":1}],\"validate\":{\"rules\":{\"b\":{\"required\":true}},\"onInvalid\":\"fail\"}}");
-    dialog().getByText("Start", new Locator.GetByTextOptions().setExact(true)).click();
+    dialog().locator("textarea[name=input]").fill(input("stone"));
+    submit("Start");
 
     assertThat(sight.heading()).containsText("Grain");
-    assertThat(sight.heading()).containsText(Pattern.compile("failed|completed"));
-    assertThat(page.locator(".w-row").first()).containsText("validate");
+    assertThat(sight.heading()).containsText("failed");
+    assertThat(page.locator(".waterfall")).containsText("validate");
+    assertThat(page.locator("main")).containsText("VALIDATION_FAILED");
+
+    click("Edit and retry");
+    dialog().locator("textarea[name=retry-input]").fill("{");
+    submit("Retry");
+    assertThat(dialog().locator(".fault").first()).isVisible();
+    dialog().locator("textarea[name=retry-input]").fill(input("corn"));
+    submit("Retry");
+    assertThat(sight.heading()).containsText("completed");
+  }
+
+  private static String input(String grain) {
+    return "{\"records\":[{\"%s\":1}],\"validate\":{\"rules\":{\"corn\":{\"required\":true}},\"failOnInvalid\":true}}"
+        .formatted(grain);
+  }
+
+  private void submit(String name) {
+    dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true)).click();
   }
 
   @Test
@@ -183,17 +201,18 @@ class DashboardIT {
   @Test
   void aJobIsSubmittedByAFormAndFollowedLive() {
     sight.open("jobs");
+    assertThat(page.locator("main [data-new]")).isVisible();
     page.keyboard().press("n");
     dialog().locator("[data-task=tool]").click();
     dialog().getByLabel("Tool", new Locator.GetByLabelOptions().setExact(true)).selectOption("sleep");
     dialog().locator("[name=ms]").fill("1500");
-    dialog().getByText("Submit", new Locator.GetByTextOptions().setExact(true)).click();
+    submit("Submit");
 
     assertThat(page).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}"));
     assertThat(page.locator("main")).containsText("running");
     assertThat(page.locator("main h1")).containsText("done");
-    page.locator("a", hasText("Trace")).first().click();
-    assertThat(page.locator(".waterfall")).containsText("job tool");
+    page.locator("main a", hasText("Trace")).first().click();
+    assertThat(page.locator(".waterfall")).containsText("tool sleep");
   }
 
   @Test

@@ -67,7 +67,9 @@ final class Mill implements AutoCloseable {
             "-s",
             "crawler.allow-networks=127.0.0.0/8",
             "-s",
-            "crawler.delay=0s");
+            "crawler.default-delay=10ms",
+            "-s",
+            "crawler.retry-delay=100ms");
   }
 
   static Mill start(Path folder) throws IOException {

@@ -92,7 +92,7 @@ class Traces extends View {
     const from = Math.min(...spans.map((each) => each.startUs));
     const until = Math.max(...spans.map((each) => each.startUs + each.durationUs));
     const chosen = spans.find((each) => each.spanId === this.chosen);
-    const objects = [...new Set(spans.flatMap((each) => Object.entries(each.attributes ?? {}).filter(([name]) => VIEWS[name]).map(([name, id]) => `${name}:${id}`)))].slice(0, 12);
+    const objects = [...new Set(spans.flatMap((each) => each.objects ?? []))].slice(0, 12);
     return html`${facts(fact('Began', html`<tm-time .at=${from / 1000}></tm-time>`), fact('Took', span((until - from) / 1000)), fact('Spans', `${spans.length}${trace.truncated ? ', more were not kept' : ''}`), fact('Processes', [...new Set(spans.map((each) => each.process))].join(', ')))}
       ${objects.length ? html`<p>${objects.map((object) => html`${objectLink(object)} `)}</p>` : nothing}
       <div class="card"><tm-waterfall label="Spans" .rows=${rowsOf(spans)} .selected=${this.chosen} @choose=${(event) => { this.chosen = event.detail; }}></tm-waterfall></div>
