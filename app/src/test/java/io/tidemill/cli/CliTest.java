@@ -528,7 +528,8 @@ class CliTest {
               {"id":"1-0","at":1767488966123,"who":"anonymous","role":null,"address":"::1",
                "method":"POST","route":"/api/session","path":"/api/session","status":401,
                "detail":"this API key\\nis not known","trace":"t"}],
-             "next":"1-0"}"""));
+             "next":"1-0"}\
+            """));
 
     assertThat(run("audit", "--limit", "2", "--who", "bob")).isZero();
 
