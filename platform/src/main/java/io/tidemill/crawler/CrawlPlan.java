@@ -37,7 +37,8 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     fields.put(
         "max_known",
         Math.clamp((long) options.maxPages() * LINKS_FOR_A_PAGE, LEAST_KNOWN, MOST_KNOWN));
-    CrawlCodec.encodeOptions(options).forEach((name, text) -> fields.put(CrawlNames.OPTION + name, text));
+    CrawlCodec.encodeOptions(options)
+        .forEach((name, text) -> fields.put(CrawlNames.OPTION + name, text));
     if (trace != null) fields.put("trace", trace);
     return fields;
   }
