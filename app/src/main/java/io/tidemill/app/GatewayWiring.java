@@ -16,18 +16,11 @@ import io.tidemill.dashboard.find.FindConfig;
 import io.tidemill.dashboard.find.FindKeeper;
 import io.tidemill.dashboard.find.FindRoutes;
 import io.tidemill.dashboard.find.FindSources;
+import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
 import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.dead.DeadDesk;
-import io.tidemill.gateway.dead.DeadPages;
-import io.tidemill.gateway.dead.DeadQueues;
-import io.tidemill.gateway.dead.DeadRoutes;
-import io.tidemill.gateway.dead.DeadSource;
-import io.tidemill.gateway.dead.Letters;
-import io.tidemill.gateway.dead.RedriveRoutes;
-import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.JobEvents;
 import io.tidemill.gateway.JobRoutes;
@@ -40,6 +33,14 @@ import io.tidemill.gateway.SearchRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
+import io.tidemill.gateway.dead.DeadDesk;
+import io.tidemill.gateway.dead.DeadPages;
+import io.tidemill.gateway.dead.DeadQueues;
+import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.DeadSource;
+import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.RedriveRoutes;
+import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.http.SessionRoutes;
 import io.tidemill.store.redis.CallStore;
 import io.tidemill.store.redis.DeadJobs;
@@ -49,8 +50,8 @@ import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
 import io.tidemill.store.search.PassageStats;
@@ -98,6 +99,7 @@ final class GatewayWiring {
               parts.redis(),
               parts.endpoints().kafka(),
               tail,
+              parts.traces(),
               parts.metrics().registry(),
               parts.clock());
       parts.add(desk);
@@ -146,6 +148,7 @@ final class GatewayWiring {
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
     parts.route(new AuditRoutes(parts.audit()));
     new OverviewWiring(parts, roles, topics, queues).add();
+    parts.route(new TraceRoutes(parts.traceStore()));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     addServers();
@@ -196,7 +199,8 @@ final class GatewayWiring {
   }
 
   private DeadQueues deadQueues(Publisher publisher) {
-    return parts.close(new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
+    return parts.close(
+        new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
   }
 
   // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.

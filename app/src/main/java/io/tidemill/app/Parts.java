@@ -25,6 +25,8 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.LineKeeper;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.SpanStore;
+import io.tidemill.store.redis.TraceStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import io.tidemill.worker.WorkerConfig;
@@ -42,6 +44,7 @@ final class Parts {
   private final Endpoints endpoints;
   private final InstantSource clock;
   private final Metrics metrics = new Metrics();
+  private final TraceStore traceStore;
   private final Traces traces;
   private final Redis redis;
   private final RedisHealth redisHealth;
@@ -62,9 +65,12 @@ final class Parts {
     this.settings = settings;
     this.endpoints = endpoints;
     this.clock = clock;
-    traces = new Traces(section(ObserveConfig.class));
     keys = new ApiKeys(section(ApiConfig.class), clock);
     redis = new Redis(endpoints.redis());
+    traceStore = new TraceStore(redis, section(ObserveConfig.class), clock);
+    var spans = new SpanStore(traceStore, WorkerName.process(), metrics.registry());
+    traces = new Traces(section(ObserveConfig.class), spans, clock);
+    add(spans); // the first to start and the last to stop: everybody else has something to tell
     redisHealth = new RedisHealth(redis);
     add(redisHealth);
     check("redis", redisHealth::ping);
@@ -92,6 +98,10 @@ final class Parts {
 
   Traces traces() {
     return traces;
+  }
+
+  TraceStore traceStore() {
+    return traceStore;
   }
 
   Redis redis() {

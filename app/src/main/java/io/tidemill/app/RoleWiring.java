@@ -87,6 +87,7 @@ final class RoleWiring {
             index,
             letters,
             new WireSamples(parts.redis(), parts.clock()),
+            parts.traces(),
             parts.clock(),
             parts.metrics().registry());
     parts.add(indexer);
@@ -105,6 +106,7 @@ final class RoleWiring {
             new CollectorRole.Servers(
                 parts.redis(), parts.endpoints().amqp(), parts.endpoints().s3()),
             parts.analytics(),
+            parts.traces(),
             parts.metrics().registry(),
             parts.clock());
     parts.add(role);

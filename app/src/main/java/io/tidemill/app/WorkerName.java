@@ -14,6 +14,11 @@ final class WorkerName {
     return host() + "-" + ProcessHandle.current().pid() + "-" + random;
   }
 
+  /// What people know this process by.
+  static String process() {
+    return host() + ":" + ProcessHandle.current().pid();
+  }
+
   /// This machine.
   static String host() {
     try {

@@ -14,6 +14,8 @@ import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.analytics.ItemFilter;
@@ -100,6 +102,7 @@ final class CollectedBench implements AutoCloseable {
               new CollectorRole.Servers(
                   redis, settings.section(AmqpConfig.class), settings.section(BlobConfig.class)),
               analytics,
+              new Traces(ObserveConfig.standard()),
               new SimpleMeterRegistry(),
               clock);
       role.start();

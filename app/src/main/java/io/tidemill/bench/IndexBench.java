@@ -8,6 +8,8 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.search.LuceneIndex;
 import io.tidemill.store.search.PageDocument;
 import io.tidemill.store.search.SearchConfig;
@@ -88,7 +90,7 @@ public final class IndexBench {
         var index = new LuceneIndex(folder.path(), search, CLOCK)) {
       publish(publisher, pages);
       var config = rig.settings().section(IndexerConfig.class);
-      var indexer = new PageIndexer(config, amqp, index, publisher, CLOCK, metrics);
+      var indexer = new PageIndexer(config, amqp, index, publisher, new Traces(ObserveConfig.standard()), CLOCK, metrics);
       var pace = Pace.of(pages.size(), () -> work(indexer, metrics, pages.size()));
       indexer.stop();
       return pace;

@@ -21,6 +21,8 @@ import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.store.redis.SpanStore;
+import io.tidemill.store.redis.TraceStore;
 import io.tidemill.worker.Handlers;
 import io.tidemill.worker.JobHandler;
 import io.tidemill.worker.JobWorker;
@@ -42,6 +44,7 @@ final class JobsRig implements AutoCloseable {
   private final RedisServer server;
   private final Settings settings;
   private final Metrics metrics = new Metrics();
+  private final SpanStore spans;
   private final Traces traces;
   private final Redis redis;
   private final RedisHealth health;
@@ -71,8 +74,11 @@ final class JobsRig implements AutoCloseable {
                 JobsConfig.class,
                 WorkerConfig.class,
                 ObserveConfig.class));
-    traces = new Traces(settings.section(ObserveConfig.class));
     redis = new Redis(settings.section(RedisConfig.class));
+    var observe = settings.section(ObserveConfig.class);
+    spans =
+        new SpanStore(new TraceStore(redis, observe, clock), "bench", metrics.registry());
+    traces = new Traces(observe, spans, clock);
     if (!durable) tell("CONFIG", "SET", "appendonly", "no");
     health = new RedisHealth(redis);
     tail = new StreamTail(redis, 1, metrics.registry());
@@ -87,6 +93,7 @@ final class JobsRig implements AutoCloseable {
             metrics,
             traces,
             clock);
+    spans.start();
     tail.start();
     source("bench").prepare();
     http.start();
@@ -143,6 +150,7 @@ final class JobsRig implements AutoCloseable {
   public void close() {
     http.stop();
     tail.stop();
+    spans.stop();
     redis.close();
     traces.close();
     metrics.close();

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// `tidemill crawl list`
 @Command(
     name = "list",
-    description = "List somebody's crawls, the newest first.",
+    description = "List crawls, the newest first.",
     footer = "tidemill crawl list --email you@example.org --status failed")
 final class CrawlListCommand implements Callable<Integer> {
   private static final List<String> STATUSES =
@@ -27,9 +27,8 @@ final class CrawlListCommand implements Callable<Integer> {
   @Option(
       names = "--email",
       paramLabel = "E",
-      description = "Whose; " + CrawlCommand.NOBODY + " by default.",
-      defaultValue = CrawlCommand.NOBODY)
-  private String email = CrawlCommand.NOBODY;
+      description = "Only those of this owner; the newest of all owners by default.")
+  private @Nullable String email;
 
   @Option(
       names = "--status",
@@ -67,7 +66,9 @@ final class CrawlListCommand implements Callable<Integer> {
     var crawls = answer.path("crawls");
     crawls.forEach(this::printOne);
     var total = answer.path("total").asLong(crawls.size());
-    if (total == 0) terminal.line("no crawls of " + Terminal.oneLine(email));
+    if (total == 0) {
+      terminal.line(email == null ? "no crawls" : "no crawls of " + Terminal.oneLine(email));
+    }
     if (total > crawls.size()) {
       terminal.note((total - crawls.size()) + " more; see them with --limit");
     }

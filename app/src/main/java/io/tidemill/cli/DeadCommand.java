@@ -16,6 +16,7 @@ final class DeadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw CommandFailure.usage("dead needs a word more: expected list, causes, show, edit, redrive, follow or cancel");
+    throw CommandFailure.usage(
+        "dead needs a word more: expected list, causes, show, edit, redrive, follow or cancel");
   }
 }

@@ -31,7 +31,10 @@ final class DeadEditCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = "The entry's id, from dead list.")
   private String id = "";
 
-  @Option(names = "--value", paramLabel = "FILE", description = "The value; - reads standard input.")
+  @Option(
+      names = "--value",
+      paramLabel = "FILE",
+      description = "The value; - reads standard input.")
   private @Nullable String value;
 
   @Option(names = "--check", description = "Only say whether it fits its contract.")
@@ -100,7 +103,8 @@ final class DeadEditCommand implements Callable<Integer> {
         Files.deleteIfExists(file);
       }
     } catch (IOException failed) {
-      throw new CommandFailure(ExitCode.FAILED, "the editor can't be used: " + failed.getMessage(), failed);
+      throw new CommandFailure(
+          ExitCode.FAILED, "the editor can't be used: " + failed.getMessage(), failed);
     }
   }
 

@@ -50,7 +50,10 @@ final class DeadListCommand implements Callable<Integer> {
       description = "Only those that say this in id, key, origin, reason or message.")
   private @Nullable String query;
 
-  @Option(names = "--cause", paramLabel = "CAUSE", description = "Only those of one of dead causes.")
+  @Option(
+      names = "--cause",
+      paramLabel = "CAUSE",
+      description = "Only those of one of dead causes.")
   private @Nullable String cause;
 
   DeadListCommand(Session session) {

@@ -109,14 +109,16 @@ final class DeadRedriveCommand implements Callable<Integer> {
       session.terminal().line(Terminal.clean(id));
       session
           .terminal()
-          .note(answer.path("count").asLong(0) + " are redriven; watch: tidemill dead follow " + id);
+          .note(
+              answer.path("count").asLong(0) + " are redriven; watch: tidemill dead follow " + id);
     }
     return ExitCode.OK;
   }
 
   private ObjectNode wish() {
     var wish = Json.object().put("dryRun", dryRun);
-    wish.put("source", source == null ? ids.isEmpty() ? DeadSources.JOBS : DeadSources.ALL : source);
+    wish.put(
+        "source", source == null ? ids.isEmpty() ? DeadSources.JOBS : DeadSources.ALL : source);
     if (cause != null) wish.put("cause", cause);
     if (query != null) wish.put("q", query);
     if (rate != null) wish.put("ratePerSecond", rate);

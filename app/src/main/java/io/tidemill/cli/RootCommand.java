@@ -38,6 +38,7 @@ final class RootCommand implements Callable<Integer> {
         new CommandLine(new JobCommand(session))
             .addSubcommand(new JobShowCommand(session))
             .addSubcommand(new JobFollowCommand(session))
+            .addSubcommand(new JobListCommand(session))
             .addSubcommand(new JobCancelCommand(session));
     var crawl =
         new CommandLine(new CrawlCommand(session))
@@ -84,6 +85,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(task)
         .addSubcommand(job)
         .addSubcommand(new ToolsCommand(session))
+        .addSubcommand(new TraceCommand(session))
         .addSubcommand(new StatusCommand(session))
         .addSubcommand(new DoctorCommand(session))
         .addSubcommand(dead)

@@ -9,8 +9,11 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.contract.Json;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -79,10 +82,55 @@ class CrawlUpIT {
             .until(() -> Json.parse(get(project).body()).at("/totals/items").asInt(0) == PAGES + 1);
         assertThat(commandLine(data, "analytics", "web").output())
             .contains((PAGES + 1) + " items in", " batches, 0 failed");
+        assertIsTraced(data, id);
         assertThat(second.ownWords()).doesNotContain("Exception");
         assertThat(second.output()).doesNotContain("\tat ");
       }
     }
+  }
+
+  // From the request to the last page in the index, through both lives of the product.
+  private void assertIsTraced(Path data, String id) {
+    var traces = address(data, "http") + "/api/traces";
+    var found = Json.parse(get(traces + "?object=crawl:" + id).body()).path("traces");
+    assertThat(found).hasSize(1);
+    var trace = traces + "/" + found.get(0).path("traceId").asString("");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(hops(Json.parse(get(trace).body()).path("spans")))
+                .contains(
+                    "http POST /api/crawls <- none",
+                    "kafka publish crawl-requests <- POST /api/crawls",
+                    "kafka take in crawl <- POST /api/crawls",
+                    "crawl visit <- take in crawl",
+                    "fetch fetch <- visit",
+                    "crawl read text <- visit",
+                    "amqp publish crawler_queue <- visit",
+                    "index index page <- publish crawler_queue",
+                    "crawl finish crawl <- take in crawl",
+                    "kafka publish crawl-responses <- finish crawl",
+                    "kafka take in response <- take in crawl",
+                    "s3 put <- keep batch",
+                    "amqp collect batch <- take in crawl",
+                    "db commit <- collect batch"));
+    assertThat(commandLine(data, "trace", "crawl:" + id).output()).contains("POST /api/crawls");
+  }
+
+  private static Set<String> hops(JsonNode spans) {
+    var names = new HashMap<String, String>();
+    for (var span : spans) names.put(span.path("spanId").asString(""), name(span));
+    var hops = new TreeSet<String>();
+    for (var span : spans) {
+      var parent = names.getOrDefault(span.path("parentId").asString(""), "none");
+      hops.add(span.path("kind").asString("") + " " + name(span) + " <- " + parent);
+    }
+    return hops;
+  }
+
+  // Without what differs from page to page.
+  private static String name(JsonNode span) {
+    return span.path("name").asString("").replaceAll("^(fetch|robots|put) .*", "$1");
   }
 
   private Product commandLine(Path data, String... arguments) {

@@ -186,6 +186,8 @@ class CliTest {
         "job tool [] ",
         "job tool @/no/such/file",
         "job show",
+        "job list --status finished",
+        "job list --task sing",
         "crawl",
         "crawl http://a/ --scope world",
         "crawl http://a/ --max-bytes much",
@@ -614,16 +616,23 @@ class CliTest {
 
   @Test
   void letsTheGatewayRedriveManyAndWatches() {
-    var run = "{\"id\":\"rd-1\",\"state\":\"%s\",\"total\":3,\"redriven\":%d,\"failed\":%d,\"skipped\":0}";
+    var run =
+        "{\"id\":\"rd-1\",\"state\":\"%s\",\"total\":3,\"redriven\":%d,\"failed\":%d,\"skipped\":0}";
     gateway
         .on(
             "POST /api/dead/redrives",
-            json(200, "{\"count\":3,\"ids\":[\"a\",\"b\"],\"refused\":[{\"id\":\"c\",\"why\":\"no job\"}]}"),
+            json(
+                200,
+                "{\"count\":3,\"ids\":[\"a\",\"b\"],\"refused\":[{\"id\":\"c\",\"why\":\"no job\"}]}"),
             json(202, "{\"id\":\"rd-1\",\"count\":3}"))
         .on(
             "GET /api/dead/redrives/rd-1/events",
             events(
-                "event: progress\ndata: " + run.formatted("running", 1, 0) + "\n\nevent: done\ndata: " + run.formatted("done", 2, 1) + "\n\n"))
+                "event: progress\ndata: "
+                    + run.formatted("running", 1, 0)
+                    + "\n\nevent: done\ndata: "
+                    + run.formatted("done", 2, 1)
+                    + "\n\n"))
         .on(
             "GET /api/dead/redrives/rd-1?limit=1000",
             json(
@@ -653,15 +662,16 @@ class CliTest {
                 "{\"causes\":[{\"cause\":\"0123456789abcdef\",\"count\":12,\"source\":\"jobs\",\"reason\":\"ERROR\",\"text\":\"worker <number>\"}],\"down\":[\"tasks\"]}"))
         .on(
             "POST /api/dead/1-0/redrive",
-            json(422, "{\"detail\":\"x\",\"violations\":[{\"path\":\"/task\",\"message\":\"is missing\"}]}"),
+            json(
+                422,
+                "{\"detail\":\"x\",\"violations\":[{\"path\":\"/task\",\"message\":\"is missing\"}]}"),
             json(202, "{\"job_id\":\"j\"}"));
 
     assertThat(run("dead", "causes", "--query", "lost")).isZero();
     assertThat(run("dead", "edit", "1-0", "--value", file.toString())).isEqualTo(ExitCode.FAILED);
     assertThat(run("dead", "edit", "1-0", "--value", file.toString())).isZero();
 
-    assertThat(out())
-        .isEqualTo("0123456789abcdef 12 jobs ERROR: worker <number>\n1-0 -> job j\n");
+    assertThat(out()).isEqualTo("0123456789abcdef 12 jobs ERROR: worker <number>\n1-0 -> job j\n");
     assertThat(err()).isEqualTo("no answer from tasks\ntidemill: /task: is missing\n");
   }
 

@@ -297,7 +297,7 @@ class CrawlCommandTest {
         .on(path(""), json(200, STARTED))
         .on("DELETE /api/crawls/" + ID, json(200, STARTED))
         .on("GET /api/crawls?email=me%40a.org&status=failed&limit=1", json(200, list))
-        .on("GET /api/crawls?email=cli%40tidemill.local&limit=50", json(200, "{\"crawls\":[]}"));
+        .on("GET /api/crawls?limit=50", json(200, "{\"crawls\":[]}"));
 
     assertThat(command.run("crawl", "show", ID)).isZero();
     assertThat(command.run("crawl", "cancel", ID)).isZero();
@@ -309,7 +309,7 @@ class CrawlCommandTest {
 
     assertThat(command.out())
         .contains(
-            "\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls of cli@");
+            "\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls\n");
     assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
   }
 

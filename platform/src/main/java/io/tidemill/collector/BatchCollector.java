@@ -13,10 +13,13 @@ import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.observe.LogContext;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.analytics.AnalyticsException;
 import io.tidemill.store.analytics.Batch;
 import io.tidemill.store.analytics.BatchStore;
 import io.tidemill.store.analytics.BatchStore.Stored;
+import io.tidemill.store.analytics.BatchWriter;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.blob.Blobs;
 import io.tidemill.store.redis.WireSamples;
@@ -41,6 +44,7 @@ final class BatchCollector implements EachHandler {
   private final Results results;
   private final CollectorMeters meters;
   private final WireSamples samples;
+  private final Traces traces;
   private final InstantSource clock;
 
   BatchCollector(
@@ -51,6 +55,7 @@ final class BatchCollector implements EachHandler {
       Results results,
       CollectorMeters meters,
       WireSamples samples,
+      Traces traces,
       InstantSource clock) {
     this.config = config;
     this.blobs = blobs;
@@ -59,11 +64,28 @@ final class BatchCollector implements EachHandler {
     this.results = results;
     this.meters = meters;
     this.samples = samples;
+    this.traces = traces;
     this.clock = clock;
   }
 
   @Override
   public Verdict handle(Delivery delivery, LogContext context) {
+    var trace = delivery.text("traceparent").orElse(null);
+    return traces.inSpan(SpanKind.AMQP, "collect batch", trace, () -> handled(delivery, context));
+  }
+
+  private Verdict handled(Delivery delivery, LogContext context) {
+    var verdict = verdict(delivery, context);
+    switch (verdict) {
+      case Verdict.Done _ -> {}
+      case Verdict.Again(var why) -> Traces.fail(why);
+      case Verdict.Later(var why) -> Traces.fail(why);
+      case Verdict.Never(var why) -> Traces.fail(why);
+    }
+    return verdict;
+  }
+
+  private Verdict verdict(Delivery delivery, LogContext context) {
     return switch (CollectedCodec.read(delivery.body())) {
       case Decoded.Unreadable(var why) -> {
         log.error("parsing error: {}", why);
@@ -108,6 +130,8 @@ final class BatchCollector implements EachHandler {
     context.add("project_id", announced.project());
     context.add("job_id", announced.jobId());
     context.add("batch_index", String.valueOf(announced.index()));
+    Traces.note("project", announced.project());
+    Traces.note("batch", announced.index());
     var verdict = verdict(announced, collected);
     if (!(verdict instanceof Verdict.Done)) {
       var outcome = verdict instanceof Verdict.Never ? "dead" : "retry";
@@ -198,17 +222,11 @@ final class BatchCollector implements EachHandler {
       knew(announced, batch, known.get());
       return;
     }
-    var deadline = System.nanoTime() + config.maxTime().toNanos();
     Optional<Stored> stored;
     var run = new BatchRun(announced, analysis);
     try (var writer = store.begin(batch)) {
-      for (var entry = entries.next(); entry != null; entry = entries.next()) {
-        run.add(entry, writer);
-        if (System.nanoTime() - deadline > 0) {
-          throw BatchException.broken("the batch took longer than " + config.maxTime());
-        }
-      }
-      stored = writer.commit();
+      Traces.part(SpanKind.DB, "load and analyse", () -> fill(writer, run, entries));
+      stored = Traces.part(SpanKind.DB, "commit", writer::commit);
     }
     if (stored.isEmpty()) { // somebody else was faster
       knew(announced, batch, store.find(batch.key()).orElseThrow());
@@ -227,6 +245,18 @@ final class BatchCollector implements EachHandler {
         batch.path(),
         stored.get().failed());
     results.publish(batch, stored.get());
+  }
+
+  private long fill(BatchWriter writer, BatchRun run, Entries entries) throws BatchException {
+    var deadline = System.nanoTime() + config.maxTime().toNanos();
+    for (var entry = entries.next(); entry != null; entry = entries.next()) {
+      run.add(entry, writer);
+      if (System.nanoTime() - deadline > 0) {
+        throw BatchException.broken("the batch took longer than " + config.maxTime());
+      }
+    }
+    Traces.note("items", run.count());
+    return run.count();
   }
 
   private void knew(Announced announced, Batch batch, Stored stored) {

@@ -10,6 +10,7 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.Topology;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.http.HealthCheck;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.blob.BlobConfig;
@@ -40,9 +41,10 @@ public final class CollectorRole implements Service {
       CollectorConfig config,
       Servers servers,
       Analytics analytics,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
-    this(config, servers, analytics, metrics, clock, UnaryOperator.identity());
+    this(config, servers, analytics, traces, metrics, clock, UnaryOperator.identity());
   }
 
   /// @param around sees every message before and behind the collector
@@ -50,6 +52,7 @@ public final class CollectorRole implements Service {
       CollectorConfig config,
       Servers servers,
       Analytics analytics,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock,
       UnaryOperator<EachHandler> around) {
@@ -66,6 +69,7 @@ public final class CollectorRole implements Service {
             new Results(config.resultsExchange(), publisher, store, samples),
             new CollectorMeters(metrics),
             samples,
+            traces.of("collector"),
             clock);
     consumer =
         new EachConsumer(

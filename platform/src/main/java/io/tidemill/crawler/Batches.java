@@ -8,6 +8,8 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.blob.Blobs;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +40,7 @@ public final class Batches implements Service {
   private final Publisher publisher;
   private final WireSamples samples;
   private final String bucket;
+  private final Traces traces;
   private final InstantSource clock;
   private final Thread thread;
   private boolean hasBucket;
@@ -48,12 +52,14 @@ public final class Batches implements Service {
       Publisher publisher,
       WireSamples samples,
       CrawlerConfig config,
+      Traces traces,
       InstantSource clock) {
     this.frontier = frontier;
     this.blobs = blobs;
     this.publisher = publisher;
     this.samples = samples;
     this.bucket = config.bucket();
+    this.traces = traces;
     this.clock = clock;
     thread = Thread.ofVirtual().name("batches").unstarted(this::run);
   }
@@ -83,7 +89,7 @@ public final class Batches implements Service {
     while (!stopping) {
       try {
         var batch = frontier.batch();
-        if (batch.isPresent()) keep(batch.get());
+        if (batch.isPresent()) keepTraced(batch.get());
         else Thread.sleep(LOOK);
       } catch (StoreException | BlobException | AmqpException later) {
         if (!stopping) log.warn("a batch could not be kept yet: {}", later.getMessage());
@@ -98,7 +104,23 @@ public final class Batches implements Service {
     }
   }
 
-  private void keep(Batch batch) {
+  private void keepTraced(Batch batch) {
+    var crawl = frontier.crawl(batch.crawlId());
+    var trace = CrawlPlan.of(batch.crawlId(), crawl).map(CrawlPlan::trace).orElse(null);
+    traces.inSpan(
+        SpanKind.CRAWL,
+        "keep batch",
+        trace,
+        () -> {
+          Traces.about("crawl", batch.crawlId());
+          Traces.note("batch", batch.number());
+          Traces.note("pages", batch.pages().size());
+          keep(batch, CrawlPlan.answerTrace(crawl));
+          return "";
+        });
+  }
+
+  private void keep(Batch batch, @Nullable String trace) {
     var key = CollectedNames.batch(project(batch), batch.crawlId(), batch.number());
     var items = "[" + String.join(",", batch.pages()) + "]";
     if (!hasBucket) {
@@ -117,15 +139,23 @@ public final class Batches implements Service {
             batch.pages().size(),
             batch.number());
     var body = CollectedCodec.encode(event);
-    publisher.publish(
+    var message =
         new Outgoing(
             CollectedNames.EXCHANGE,
             CollectedNames.ROUTING_KEY,
             body,
-            Map.of(),
+            trace == null ? Map.of() : Map.of("traceparent", trace),
             event.eventId(),
             "application/json",
-            null));
+            null);
+    Traces.part(
+        SpanKind.AMQP,
+        "publish",
+        CollectedNames.ROUTING_KEY,
+        () -> {
+          publisher.publish(message);
+          return "";
+        });
     samples.offer(CollectedNames.EVENT, CollectedNames.QUEUE, Map.of(), body);
     frontier.kept(batch);
   }

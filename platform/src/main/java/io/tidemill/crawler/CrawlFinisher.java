@@ -1,10 +1,14 @@
 package io.tidemill.crawler;
 
 import io.tidemill.broker.kafka.KafkaException;
+import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.StoreException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -21,14 +25,17 @@ public final class CrawlFinisher implements Service {
   private final Frontier frontier;
   private final Responses responses;
   private final boolean asText;
+  private final Traces traces;
   private final Semaphore work = new Semaphore(0);
   private final Thread thread;
   private volatile boolean stopping;
 
-  public CrawlFinisher(Frontier frontier, Responses responses, CrawlerConfig config) {
+  public CrawlFinisher(
+      Frontier frontier, Responses responses, CrawlerConfig config, Traces traces) {
     this.frontier = frontier;
     this.responses = responses;
     this.asText = config.answersWithText();
+    this.traces = traces;
     thread = Thread.ofVirtual().name("crawl finisher").unstarted(this::run);
   }
 
@@ -80,18 +87,31 @@ public final class CrawlFinisher implements Service {
   private void finishAll(List<String> ids) {
     if (ids.isEmpty()) return;
     var mark = responses.mark();
-    for (var id : ids) finish(id, mark);
+    for (var id : ids) {
+      var fields = frontier.crawl(id);
+      var trace = CrawlPlan.of(id, fields).map(CrawlPlan::trace).orElse(null);
+      traces.inSpan(
+          SpanKind.CRAWL,
+          "finish crawl",
+          trace,
+          () -> {
+            finish(id, fields, mark);
+            return "";
+          });
+    }
   }
 
   // Whoever marks first publishes; after a crash the topic itself tells whether that happened.
-  private void finish(String id, String mark) {
-    var fields = frontier.crawl(id);
+  private void finish(String id, Map<String, byte[]> fields, String mark) {
+    Traces.about("crawl", id);
     var origin = Responses.origin(fields);
     var first = frontier.note(id, MARK, mark);
     var isOut = !first.equals(mark) && responses.isPublished(id, first);
     if (!isOut) {
       var lines = frontier.lines(id, LINES);
-      responses.publish(id, origin, CrawlOutcome.of(fields, lines, asText));
+      var outcome = CrawlOutcome.of(fields, lines, asText);
+      if (outcome instanceof CrawlResponse.Failure(var why)) Traces.fail(why);
+      responses.publish(id, origin, outcome, CrawlPlan.answerTrace(fields));
     }
     frontier.ended(id);
     log.info("crawl {} is answered", id);

@@ -1,7 +1,5 @@
 package io.tidemill.crawler;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.kafka.Attempt;
 import io.tidemill.broker.kafka.Handled;
@@ -14,6 +12,8 @@ import io.tidemill.contract.crawl.CrawlOrigin;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlResponse;
 import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.url.WebUrl;
@@ -35,6 +35,7 @@ public final class CrawlIntake {
   private final Responses responses;
   private final Runnable wake;
   private final int maxPages;
+  private final Traces traces;
   private final MeterRegistry metrics;
 
   /// @param wake tells the crawler that there is something to fetch
@@ -44,18 +45,25 @@ public final class CrawlIntake {
       Responses responses,
       Runnable wake,
       CrawlerConfig config,
+      Traces traces,
       MeterRegistry metrics) {
     this.frontier = frontier;
     this.links = links;
     this.responses = responses;
     this.wake = wake;
     this.maxPages = config.maxPages();
+    this.traces = traces;
     this.metrics = metrics;
   }
 
   /// One record of `crawl-requests`.
   public Handled handle(Attempt attempt) {
     var record = attempt.record();
+    var trace = record.text(CrawlNames.TRACEPARENT).orElse(null);
+    return traces.inSpan(SpanKind.KAFKA, "take in crawl", trace, () -> handle(record));
+  }
+
+  private Handled handle(KafkaRecord record) {
     try {
       return switch (CrawlCodec.decodeRequest(headers(record), record.value())) {
         case CrawlAsk.Hopeless(var why) -> new Handled.Dead(why);
@@ -74,16 +82,18 @@ public final class CrawlIntake {
   }
 
   private Handled accept(CrawlRequest request, CrawlOrigin origin, KafkaRecord record) {
+    Traces.about("crawl", request.id());
     var seed = WebUrl.parse(request.url());
     if (seed.isEmpty()) {
       return refuse(request.id(), origin, "url is not an absolute http or https URL");
     }
-    var trace = record.header(CrawlNames.TRACEPARENT).map(bytes -> new String(bytes, UTF_8));
-    var plan = new CrawlPlan(request.id(), seed.get(), request.options(), trace.orElse(null));
+    // Its pages are fetched on behalf of this span, whether or not the request named one.
+    var plan = new CrawlPlan(request.id(), seed.get(), request.options(), Traces.header());
     var fault = fault(plan);
     if (fault.isPresent()) return refuse(request.id(), origin, fault.get());
     var fields = new LinkedHashMap<String, Object>(plan.fields());
     fields.put("email", request.email());
+    if (record.header(CrawlNames.TRACEPARENT).isPresent()) fields.put(CrawlPlan.IS_TRACED, "1");
     origin.headers().forEach((name, bytes) -> fields.put(Responses.ORIGIN + name, bytes));
     var state = frontier.begin(request.id(), links.first(seed.get()), fields);
     if (state.equals("begun")) log.info("crawl {} of {} begins", request.id(), seed.get());
@@ -105,7 +115,9 @@ public final class CrawlIntake {
   }
 
   private Handled refuse(String id, CrawlOrigin origin, String why) {
-    responses.publish(id, origin, new CrawlResponse.Failure(why));
+    Traces.about("crawl", id);
+    Traces.fail(why);
+    responses.publish(id, origin, new CrawlResponse.Failure(why), null);
     metrics.counter("crawler.crawls", "state", "refused").increment();
     return new Handled.Done();
   }

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What a crawl is about, as it was asked for.
 ///
-/// @param trace the `traceparent` that came with the request
+/// @param trace the `traceparent` that its pages are fetched on behalf of
 record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String trace) {
+  /// Whether the request brought a `traceparent`: only then do its answers carry one.
+  static final String IS_TRACED = "traced";
+
   private static final int LINKS_FOR_A_PAGE = 20;
   private static final int LEAST_KNOWN = 1_000;
   private static final int MOST_KNOWN = 2_000_000;
@@ -52,6 +55,12 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
     return WebUrl.parse(texts.getOrDefault("url", ""))
         .map(
             seed -> new CrawlPlan(id, seed, CrawlCodec.decodeOptions(options), texts.get("trace")));
+  }
+
+  /// The `traceparent` for answers to whoever asked for the crawl; null when none was sent.
+  static @Nullable String answerTrace(Map<String, byte[]> fields) {
+    var trace = fields.containsKey(IS_TRACED) ? fields.get("trace") : null;
+    return trace == null ? null : new String(trace, StandardCharsets.UTF_8);
   }
 
   /// How far the crawl may go.

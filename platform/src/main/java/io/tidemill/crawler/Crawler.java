@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.amqp.AmqpException;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.observe.LogContext;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.FoundLink;
@@ -209,9 +210,10 @@ public final class Crawler implements Service {
     try {
       var end =
           traces.inSpan(
+              SpanKind.CRAWL,
               "visit",
               known.plan().trace(),
-              () -> visits.visit(visit, known.plan(), known.trail()));
+              () -> visited(visit, visits.visit(visit, known.plan(), known.trail())));
       // Who was told to stop may have misread a page: it is left to the next.
       var isCut = Thread.currentThread().isInterrupted() && end.kind() != Kind.FETCHED;
       return isCut ? VisitEnd.later(config.retryDelay()) : end;
@@ -224,6 +226,13 @@ public final class Crawler implements Service {
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       return broken(visit, broken);
     }
+  }
+
+  private static VisitEnd visited(Visit visit, VisitEnd end) {
+    Traces.note("url", visit.address());
+    Traces.note("outcome", end.kind().name().toLowerCase(Locale.ROOT));
+    if (visit.attempt() > 0) Traces.note("attempt", visit.attempt() + 1L);
+    return end;
   }
 
   // Not the page's fault, however long it takes (F35).

@@ -61,7 +61,8 @@ public final class CrawlerRole implements Service {
   private final KeyedConsumer requests;
 
   public CrawlerRole(
-      Config config, Servers servers, Traces traces, MeterRegistry metrics, InstantSource clock) {
+      Config config, Servers servers, Traces all, MeterRegistry metrics, InstantSource clock) {
+    var traces = all.of("crawler");
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
     var fetcher = open(new Fetcher(config.fetch(), networks(crawler), Names.system(), metrics));
@@ -87,9 +88,9 @@ public final class CrawlerRole implements Service {
     var preview = new CrawlPreview(fetcher, sites, sitemaps, links, bodies, config.traps(), clock);
     var visits =
         new PageVisit(fetcher, sites, links, work, preview, crawler, config.scopes(), clock);
-    var finisher = new CrawlFinisher(frontier, responses, crawler);
+    var finisher = new CrawlFinisher(frontier, responses, crawler, traces);
     var loop = new Crawler(crawler, frontier, visits, finisher, config.traps(), traces, metrics);
-    var intake = new CrawlIntake(frontier, links, responses, loop::wake, crawler, metrics);
+    var intake = new CrawlIntake(frontier, links, responses, loop::wake, crawler, traces, metrics);
     requests =
         new KeyedConsumer(
             servers.kafka(),
@@ -103,7 +104,7 @@ public final class CrawlerRole implements Service {
     parts.add(finisher);
     if (crawler.batches()) {
       var blobs = open(new Blobs(servers.blobs()));
-      parts.add(new Batches(frontier, blobs, publisher, samples, crawler, clock));
+      parts.add(new Batches(frontier, blobs, publisher, samples, crawler, traces, clock));
     }
     parts.add(loop);
     parts.add(new Channel(servers.redis(), CrawlNames.CANCEL_CHANNEL, loop::cancel));

@@ -5,6 +5,8 @@ import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.Fetched;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FoundLink;
 import io.tidemill.store.redis.PageSeen;
 import io.tidemill.store.redis.Visit;
@@ -65,14 +67,29 @@ final class PageVisit {
     }
     if (plan.options().dryRun()) return preview.look(visit, plan, url.get());
     if (visit.isSeen()) return seen(visit, plan, trail);
-    var rules = sites.of(url.get());
+    var rules =
+        Traces.part(SpanKind.FETCH, "robots", url.get().origin(), () -> sites.of(url.get()));
     if (rules.obstacle() != null) return unreachable(visit, rules.obstacle());
     if (!rules.robots().allows(url.get())) return skipped(visit, null, "robots.txt disallows it");
     var scope = plan.scope(base(visit, plan), scopes);
-    return switch (fetcher.fetch(request(visit, plan, url.get(), scope))) {
+    var request = request(visit, plan, url.get(), scope);
+    return switch (Traces.part(SpanKind.FETCH, "fetch", url.get(), () -> fetch(request))) {
       case Fetched.Failed failed -> unanswered(visit, failed);
       case Fetched.Answer answer -> answered(new PageWork.Job(visit, plan, trail, scope, answer));
     };
+  }
+
+  private Fetched fetch(FetchRequest request) {
+    var fetched = fetcher.fetch(request);
+    switch (fetched) {
+      case Fetched.Failed failed -> Traces.fail(failed.reason());
+      case Fetched.Answer answer -> {
+        Traces.note("status", answer.status());
+        Traces.note("bytes", answer.body().length);
+        if (!answer.hops().isEmpty()) Traces.note("redirects", answer.hops().size());
+      }
+    }
+    return fetched;
   }
 
   private VisitEnd unreachable(Visit visit, SiteRules.Obstacle obstacle) {

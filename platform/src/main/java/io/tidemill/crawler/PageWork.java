@@ -8,6 +8,8 @@ import io.tidemill.contract.page.PageMessage;
 import io.tidemill.crawler.scope.Scope;
 import io.tidemill.crawler.text.PageContent;
 import io.tidemill.fetch.Fetched;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FoundLink;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.PageSeen;
@@ -63,7 +65,7 @@ final class PageWork {
   /// Reads and publishes a page.
   VisitEnd page(Job job) {
     var end =
-        switch (bodies.read(job.answer())) {
+        switch (Traces.part(SpanKind.CRAWL, "read text", () -> bodies.read(job.answer()))) {
           case Bodies.NoPage(var why) -> skipped(job, why).withLinks(fromSitemaps(job));
           case Bodies.Page(var content) -> content(job, content);
         };
@@ -206,7 +208,11 @@ final class PageWork {
   private List<FoundLink> fromSitemaps(Job job) {
     var options = job.plan().options();
     if (job.visit().depth() > 0 || !options.sitemaps() || options.isSinglePage()) return List.of();
-    var urls = sitemaps.read(job.answer().url(), options.maxPages());
+    var urls =
+        Traces.part(
+            SpanKind.FETCH,
+            "sitemaps",
+            () -> sitemaps.read(job.answer().url(), options.maxPages()));
     return links.follow(urls, 1, scope(job), job.trail()::isNew);
   }
 

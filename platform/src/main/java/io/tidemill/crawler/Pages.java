@@ -7,7 +7,7 @@ import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageGone;
 import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageNames;
-import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.WireSamples;
 import java.util.LinkedHashMap;
@@ -35,13 +35,23 @@ public final class Pages {
   }
 
   private void send(String kind, String queue, byte[] body, Map<String, Object> facts) {
+    var message = message(queue, body, facts);
+    Traces.part(
+        SpanKind.AMQP,
+        "publish",
+        queue,
+        () -> {
+          publisher.publish(message);
+          return "";
+        });
+    samples.offer(kind, queue, message.headers(), body);
+  }
+
+  private static Outgoing message(String queue, byte[] body, Map<String, Object> facts) {
     var headers = new LinkedHashMap<String, Object>(facts);
-    Traces.current()
-        .map(TraceParent::toString)
-        .ifPresent(trace -> headers.put("traceparent", trace));
-    publisher.publish(
-        new Outgoing(
-            "", queue, body, headers, UUID.randomUUID().toString(), PageNames.CONTENT_TYPE, null));
-    samples.offer(kind, queue, headers, body);
+    var trace = Traces.header();
+    if (trace != null) headers.put("traceparent", trace);
+    var id = UUID.randomUUID().toString();
+    return new Outgoing("", queue, body, headers, id, PageNames.CONTENT_TYPE, null);
   }
 }

@@ -12,11 +12,14 @@ import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlOrigin;
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes responses, and knows after a crash whether one is out already (C1.2, F05).
@@ -56,13 +59,21 @@ public final class Responses {
   }
 
   /// Returns when the broker has it; one that is too large is answered by a short one (F08).
-  void publish(String id, CrawlOrigin origin, CrawlResponse response) {
-    try {
-      publisher.publish(record(id, origin, response));
-    } catch (KafkaException refused) {
-      if (!refused.isTooLarge()) throw refused;
-      publisher.publish(record(id, origin, shorter(response)));
-    }
+  ///
+  /// @param trace the `traceparent` that goes along, if any
+  void publish(String id, CrawlOrigin origin, CrawlResponse response, @Nullable String trace) {
+    Traces.part(
+        SpanKind.KAFKA,
+        "publish",
+        CrawlNames.RESPONSES,
+        () -> {
+          try {
+            return publisher.publish(record(id, origin, response, trace));
+          } catch (KafkaException refused) {
+            if (!refused.isTooLarge()) throw refused;
+            return publisher.publish(record(id, origin, shorter(response), trace));
+          }
+        });
   }
 
   // Without its longest parts; that a crawl went well is worth more than its list of pages.
@@ -75,9 +86,11 @@ public final class Responses {
     return new CrawlResponse.Failure("the result is too large for a message");
   }
 
-  private static Outgoing record(String id, CrawlOrigin origin, CrawlResponse response) {
+  private static Outgoing record(
+      String id, CrawlOrigin origin, CrawlResponse response, @Nullable String trace) {
     var headers = new ArrayList<KafkaHeader>();
     origin.headers().forEach((name, bytes) -> headers.add(new KafkaHeader(name, bytes)));
+    if (trace != null) headers.add(KafkaHeader.of(CrawlNames.TRACEPARENT, trace));
     return new Outgoing(
         CrawlNames.RESPONSES, id.getBytes(UTF_8), headers, CrawlCodec.encodeResponse(response));
   }

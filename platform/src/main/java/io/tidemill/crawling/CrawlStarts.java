@@ -16,7 +16,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.CrawlSubmission;
-import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.StoreException;
@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,7 +90,8 @@ public final class CrawlStarts {
 
   /// Notes the crawl, and that it is still to be published; the same id again changes nothing.
   public void note(CrawlRequest request) {
-    store.create(request, trace(), doubtAfter);
+    Traces.about("crawl", request.id());
+    store.create(request, Traces.header(), doubtAfter);
   }
 
   /// Hands a noted crawl to the crawlers.
@@ -99,15 +99,15 @@ public final class CrawlStarts {
   /// @throws KafkaException when they can't have it
   public void publish(CrawlRequest request) {
     var headers = CrawlCodec.encodeHeaders(request);
-    var trace = trace();
+    var trace = Traces.header(); // as it is noted: who publishes it again publishes the same
     if (trace != null) headers.put(CrawlNames.TRACEPARENT, trace.getBytes(UTF_8));
-    publisher.publish(record(request.id(), headers, CrawlCodec.encodeRequest(request)));
+    Traces.part(
+        SpanKind.KAFKA,
+        "publish",
+        CrawlNames.REQUESTS,
+        () -> publisher.publish(record(request.id(), headers, CrawlCodec.encodeRequest(request))));
     // If this is lost the reconciler publishes once more, and the crawlers know the id.
     forget(request.id());
-  }
-
-  private static @Nullable String trace() {
-    return Traces.current().map(TraceParent::toString).orElse(null);
   }
 
   private void forget(String id) {

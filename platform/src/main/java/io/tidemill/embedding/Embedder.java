@@ -1,6 +1,8 @@
 package io.tidemill.embedding;
 
 import io.tidemill.embedding.Embedded.Part;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +67,7 @@ public final class Embedder implements AutoCloseable {
   ///
   /// @throws EmbeddingException when the model can't be used
   public float[] question(String text) throws InterruptedException {
-    return await(asked(text), () -> false);
+    return Traces.part(SpanKind.LLM, "embed question", () -> await(asked(text), () -> false));
   }
 
   /// The same for somebody who can do without it: empty when it takes longer than that.
@@ -94,6 +96,11 @@ public final class Embedder implements AutoCloseable {
   ///
   /// @throws EmbeddingException when the model can't be used
   public List<Embedded> embed(List<String> texts, Urgency urgency) throws InterruptedException {
+    return Traces.part(SpanKind.LLM, "embed", () -> embedAll(texts, urgency));
+  }
+
+  private List<Embedded> embedAll(List<String> texts, Urgency urgency) throws InterruptedException {
+    Traces.note("texts", texts.size());
     var begun = new ArrayList<List<Begun>>();
     var line = batcher().line(urgency);
     try {

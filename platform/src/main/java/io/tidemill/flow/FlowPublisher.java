@@ -12,6 +12,8 @@ import io.tidemill.broker.kafka.Published;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +78,12 @@ public final class FlowPublisher {
       boolean recorded) {
     var start = System.nanoTime();
     try {
-      var published = kafka.publish(record(kind, id, value, at, traceparent, partition, recorded));
+      var published =
+          Traces.part(
+              SpanKind.KAFKA,
+              "publish",
+              eventType,
+              () -> kafka.publish(record(kind, id, value, at, traceparent, partition, recorded)));
       note(kind, id, eventType, published, start);
       return published;
     } catch (KafkaException refused) {

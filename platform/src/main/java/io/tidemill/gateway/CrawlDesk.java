@@ -14,6 +14,7 @@ import io.tidemill.crawling.CrawlStarts;
 import io.tidemill.http.HealthCheck;
 import io.tidemill.http.Response;
 import io.tidemill.http.Routes;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.CrawlStore;
@@ -35,6 +36,7 @@ public final class CrawlDesk implements Service {
       Redis redis,
       KafkaConfig kafka,
       StreamTail tail,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
     var store = new CrawlStore(redis, config.keep(), clock);
@@ -43,7 +45,7 @@ public final class CrawlDesk implements Service {
         new KeyedConsumer(
             kafka,
             new KeyedSettings(CrawlNames.GATEWAYS, List.of(CrawlNames.RESPONSES)),
-            new CrawlResponses(store, metrics)::handle,
+            new CrawlResponses(store, traces.of("gateway"), metrics)::handle,
             publisher,
             clock,
             metrics);

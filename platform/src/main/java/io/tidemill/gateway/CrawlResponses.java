@@ -8,8 +8,11 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlResponse;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.StoreException;
 import java.time.Duration;
@@ -23,16 +26,24 @@ public final class CrawlResponses {
   private static final Duration STORE_PAUSE = Duration.ofMillis(500);
 
   private final CrawlStore store;
+  private final Traces traces;
   private final MeterRegistry metrics;
 
-  public CrawlResponses(CrawlStore store, MeterRegistry metrics) {
+  public CrawlResponses(CrawlStore store, Traces traces, MeterRegistry metrics) {
     this.store = store;
+    this.traces = traces;
     this.metrics = metrics;
   }
 
   /// One record of `crawl-responses`.
   public Handled handle(Attempt attempt) {
     var record = attempt.record();
+    var trace = record.text(CrawlNames.TRACEPARENT);
+    if (trace.isEmpty()) return handle(record); // a trace of nothing but its end is of no use
+    return traces.inSpan(SpanKind.KAFKA, "take in response", trace.get(), () -> handle(record));
+  }
+
+  private Handled handle(KafkaRecord record) {
     var key = CrawlCodec.decodeKey(headers(record));
     if (key.isEmpty()) return new Handled.Dead("the response names no id and email");
     try {
@@ -53,6 +64,7 @@ public final class CrawlResponses {
   }
 
   private Handled end(CrawlKey key, CrawlStatus status, JsonNode result) {
+    Traces.about("crawl", key.id());
     var data = status == CrawlStatus.FAILED ? Json.text(result) : "{}";
     var ended = store.end(key, status, result, data);
     metrics

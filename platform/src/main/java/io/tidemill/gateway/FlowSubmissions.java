@@ -148,6 +148,7 @@ final class FlowSubmissions {
   }
 
   private Response accepted(String id, boolean idempotent) {
+    Traces.about(shape.kind().wire(), id);
     var answer = Json.object().put(shape.kind().idField(), id);
     if (idempotent) answer.put("idempotent", true);
     else answer.put("status", FlowStatus.PENDING.wire());

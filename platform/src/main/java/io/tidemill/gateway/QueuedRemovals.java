@@ -7,6 +7,8 @@ import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageGone;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.http.Unavailable;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -29,17 +31,23 @@ public final class QueuedRemovals implements PageRemovals {
     var gone = new PageGone(normalisedUrl, clock.instant(), "deleted");
     var id = UUID.randomUUID().toString();
     try {
-      publisher.publish(
-          new Outgoing(
-              "",
-              PageNames.GONE,
-              PageCodec.encodeGone(gone),
-              Map.of(),
-              id,
-              PageNames.CONTENT_TYPE,
-              null));
+      Traces.part(
+          SpanKind.AMQP,
+          "publish",
+          PageNames.GONE,
+          () -> {
+            publisher.publish(message(id, PageCodec.encodeGone(gone)));
+            return "";
+          });
     } catch (AmqpException refused) {
       throw new Unavailable("the broker does not answer", RETRY_AFTER, refused);
     }
+  }
+
+  private static Outgoing message(String id, byte[] body) {
+    var trace = Traces.header();
+    var headers =
+        trace == null ? Map.<String, Object>of() : Map.<String, Object>of("traceparent", trace);
+    return new Outgoing("", PageNames.GONE, body, headers, id, PageNames.CONTENT_TYPE, null);
   }
 }

@@ -6,7 +6,7 @@ import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
-import io.tidemill.observe.TraceParent;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
@@ -38,8 +38,11 @@ public final class Submissions {
     if (health.memoryShare() > config.maxMemory()) return nearlyFull(job, idempotencyKey);
     // Random and made here: running the script again with the same id makes no second job.
     var id = UUID.randomUUID().toString();
-    var trace = Traces.current().map(TraceParent::toString).orElse(null);
-    return switch (Stored.answer(() -> store.submit(id, job, tenant, idempotencyKey, trace))) {
+    var trace = Traces.header();
+    return switch (Traces.part(
+        SpanKind.REDIS,
+        "submit job",
+        () -> Stored.answer(() -> store.submit(id, job, tenant, idempotencyKey, trace)))) {
       case Submitted.Created(var jobId) -> accepted(jobId);
       case Submitted.Known known -> repeated(known, job);
       case Submitted.Full(var waiting) ->
@@ -64,6 +67,7 @@ public final class Submissions {
   }
 
   private Response accepted(String jobId) {
+    Traces.about("job", jobId);
     count("accepted");
     return Response.accepted(Json.object().put("job_id", jobId))
         .withHeader("Location", "/v1/jobs/" + jobId);
@@ -75,6 +79,7 @@ public final class Submissions {
       return Response.problem(422, "this Idempotency-Key was used for another body");
     }
     count("repeated");
+    Traces.about("job", known.jobId());
     return Response.accepted(Json.object().put("job_id", known.jobId()).put("idempotent", true))
         .withHeader("Location", "/v1/jobs/" + known.jobId());
   }

@@ -26,6 +26,9 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private static final Logger log = LoggerFactory.getLogger(Frontend.class);
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+  // Pages that look again every second would push out what people want to find: a client that wants
+  // to see how a read went says so by a sampled traceparent.
+  private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
   private static final Duration LINGER = Duration.ofSeconds(1);
   private static final int LINGER_BYTES = 1024 * 1024;
 
@@ -51,7 +54,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     this.answers = answers;
     this.watch = watch;
     this.registry = registry;
-    this.traces = traces;
+    this.traces = traces.of("gateway");
   }
 
   @Override
@@ -61,9 +64,10 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     var path = source.prologue().uriPath().rawPath();
     var match = router.match(method, path);
     var headers = headers(source);
-    traces.inSpan(
+    traces.inRequest(
         known(method) + " " + pattern(match),
         headers.get("traceparent"),
+        !READS.contains(method),
         () -> {
           try (var _ = LogContext.with("trace_id", traceParent().traceId())) {
             exchange(source, to, match, headers, timer);
@@ -89,6 +93,8 @@ final class Frontend implements io.helidon.webserver.http.Handler {
             .tag("status", Integer.toString(response.status()))
             .register(registry));
     log.debug("{} {} {}", known(method), pattern(match), response.status());
+    Traces.note("status", response.status());
+    if (response.status() >= 500) Traces.fail("answered " + response.status());
 
     var unread = source.content().hasEntity() && !source.content().consumed();
     if (unread) extra.put("Connection", "close");

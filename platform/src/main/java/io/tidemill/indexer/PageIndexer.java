@@ -11,6 +11,8 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.WireSamples;
@@ -37,6 +39,7 @@ public final class PageIndexer implements Service {
 
   private final PageIndex index;
   private final WireSamples samples;
+  private final Traces traces;
   private final InstantSource clock;
   private final BatchConsumer pages;
   private final BatchConsumer gone;
@@ -48,9 +51,10 @@ public final class PageIndexer implements Service {
       AmqpConfig amqp,
       PageIndex index,
       Publisher deadLetters,
+      Traces traces,
       InstantSource clock,
       MeterRegistry metrics) {
-    this(config, amqp, index, deadLetters, WireSamples.off(), clock, metrics);
+    this(config, amqp, index, deadLetters, WireSamples.off(), traces, clock, metrics);
   }
 
   /// @param samples are offered every message
@@ -60,10 +64,12 @@ public final class PageIndexer implements Service {
       PageIndex index,
       Publisher deadLetters,
       WireSamples samples,
+      Traces traces,
       InstantSource clock,
       MeterRegistry metrics) {
     this.index = index;
     this.samples = samples;
+    this.traces = traces.of("indexer");
     this.clock = clock;
     pages =
         new BatchConsumer(
@@ -126,6 +132,7 @@ public final class PageIndexer implements Service {
 
   private List<Settlement> apply(
       List<Delivery> batch, Function<Delivery, Decoded<PageChange>> decode) {
+    var began = System.nanoTime();
     var changes = new ArrayList<PageChange>();
     var settlements = new ArrayList<Settlement>();
     for (var delivery : batch) {
@@ -138,7 +145,24 @@ public final class PageIndexer implements Service {
         case Decoded.Unreadable(var why) -> settlements.add(new Settlement.Dead(why));
       }
     }
-    return store(changes, settlements);
+    var settled = store(changes, settlements);
+    trace(batch, settled, began);
+    return settled;
+  }
+
+  // They were committed together: each of them took as long as all of them.
+  private void trace(List<Delivery> batch, List<Settlement> settled, long began) {
+    for (int i = 0; i < batch.size(); i++) {
+      var parent = batch.get(i).text("traceparent").orElse(null);
+      if (parent == null) continue;
+      var error =
+          switch (settled.get(i)) {
+            case Settlement.Ack _ -> null;
+            case Settlement.Retry(var why) -> why;
+            case Settlement.Dead(var why) -> why;
+          };
+      traces.passed(SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
+    }
   }
 
   // Acknowledged only behind this (F37).

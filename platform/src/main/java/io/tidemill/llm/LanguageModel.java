@@ -3,10 +3,13 @@ package io.tidemill.llm;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemill.llm.LlmException.Kind;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.work.Backoff;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -140,13 +143,25 @@ public final class LanguageModel implements AutoCloseable {
         var call =
             new ModelCall(
                 client, clock, config, model, deadline, text -> listener.token(text, take));
-        var answer = call.run(request, take);
+        var answer = answer(call, request, model, take);
         count("answered", began);
         return answer;
       } catch (LlmException failed) {
         count(failed.kind().name().toLowerCase(Locale.ROOT), began);
         if (!failed.isPassing() || take > config.retries()) throw failed.after(take);
         pause(failed, take, deadline, listener);
+      }
+    }
+  }
+
+  private static Answer answer(ModelCall call, HttpRequest request, String model, int take)
+      throws LlmException, InterruptedException {
+    try (var span = Traces.leaf(SpanKind.LLM, "ask", model)) {
+      try {
+        return call.run(request, take);
+      } catch (LlmException | InterruptedException failed) {
+        span.fail(failed);
+        throw failed;
       }
     }
   }

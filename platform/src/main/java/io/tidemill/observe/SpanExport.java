@@ -2,7 +2,6 @@ package io.tidemill.observe;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.TraceFlags;
@@ -13,13 +12,15 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Sends spans to an OTLP endpoint, in batches from a thread of its own.
 final class SpanExport implements AutoCloseable {
   private static final long FLUSH_SECONDS = 2;
+  private static final AttributeKey<List<String>> OBJECTS =
+      AttributeKey.stringArrayKey("tidemill.objects");
 
   private final SdkTracerProvider provider;
   private final Tracer tracer;
@@ -39,17 +40,24 @@ final class SpanExport implements AutoCloseable {
             .build());
   }
 
-  Running start(String name, Optional<TraceParent> parent) {
-    var context = parent.map(SpanExport::remote).orElse(Context.root());
-    return new Running(tracer.spanBuilder(name).setParent(context).startSpan());
+  Running start(String name, @Nullable TraceParent parent, long startMicros) {
+    var context = parent == null ? Context.root() : remote(parent);
+    return new Running(
+        tracer
+            .spanBuilder(name)
+            .setParent(context)
+            .setStartTimestamp(startMicros, TimeUnit.MICROSECONDS)
+            .startSpan());
   }
 
   private static Context remote(TraceParent parent) {
-    var flags = parent.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault();
     var ids =
         SpanContext.createFromRemoteParent(
-            parent.traceId(), parent.spanId(), flags, TraceState.getDefault());
-    return Context.root().with(Span.wrap(ids));
+            parent.traceId(),
+            parent.spanId(),
+            TraceFlags.getSampled(), // what is not sampled does not come here
+            TraceState.getDefault());
+    return Context.root().with(io.opentelemetry.api.trace.Span.wrap(ids));
   }
 
   @Override
@@ -57,26 +65,20 @@ final class SpanExport implements AutoCloseable {
     provider.shutdown().join(FLUSH_SECONDS, TimeUnit.SECONDS);
   }
 
-  /// A span that has begun and ends when closed.
-  record Running(Span span) implements AutoCloseable {
+  /// A span that has begun.
+  record Running(io.opentelemetry.api.trace.Span span) {
     TraceParent ids() {
       var ids = span.getSpanContext();
       return new TraceParent(ids.getTraceId(), ids.getSpanId(), ids.isSampled());
     }
 
-    <T extends @Nullable Object, X extends Throwable> T record(ScopedValue.CallableOp<T, X> body)
-        throws X {
-      try {
-        return body.call();
-      } catch (Throwable failed) {
-        span.setStatus(StatusCode.ERROR).recordException(failed);
-        throw failed;
-      }
-    }
-
-    @Override
-    public void close() {
-      span.end();
+    void end(Span as) {
+      span.setAttribute("tidemill.kind", as.kind().wire());
+      if (!as.role().isEmpty()) span.setAttribute("tidemill.role", as.role());
+      as.attributes().forEach((key, value) -> span.setAttribute("tidemill." + key, value));
+      if (!as.objects().isEmpty()) span.setAttribute(OBJECTS, as.objects());
+      if (as.error() != null) span.setStatus(StatusCode.ERROR, as.error());
+      span.end(as.startMicros() + as.durationMicros(), TimeUnit.MICROSECONDS);
     }
   }
 }

@@ -64,12 +64,17 @@ public record TraceParent(String traceId, String spanId, boolean sampled) {
 
   /// A new trace with its first span.
   public static TraceParent random() {
-    return new TraceParent(randomId(16), randomId(8), true);
+    return below(null, true);
   }
 
   /// Another span of the same trace.
   public TraceParent child() {
-    return new TraceParent(traceId, randomId(8), sampled);
+    return below(this, sampled);
+  }
+
+  /// Another span of that trace, or the first of a new one.
+  static TraceParent below(@Nullable TraceParent above, boolean sampled) {
+    return new TraceParent(above == null ? randomId(16) : above.traceId(), randomId(8), sampled);
   }
 
   private static String randomId(int length) {

@@ -1,7 +1,5 @@
 package io.tidemill.processor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.broker.kafka.Attempt;
 import io.tidemill.broker.kafka.Handled;
@@ -17,6 +15,8 @@ import io.tidemill.contract.flow.FlowEvent.WorkflowCreated;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FlowQueue;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.NewFlow;
@@ -39,12 +39,19 @@ final class FlowIntake implements RecordHandler {
   private final FlowQueue workflows;
   private final FlowQueue tasks;
   private final FlowStore taskStore;
+  private final Traces traces;
   private final MeterRegistry metrics;
 
-  FlowIntake(FlowQueue workflows, FlowQueue tasks, FlowStore taskStore, MeterRegistry metrics) {
+  FlowIntake(
+      FlowQueue workflows,
+      FlowQueue tasks,
+      FlowStore taskStore,
+      Traces traces,
+      MeterRegistry metrics) {
     this.workflows = workflows;
     this.tasks = tasks;
     this.taskStore = taskStore;
+    this.traces = traces;
     this.metrics = metrics;
   }
 
@@ -57,6 +64,13 @@ final class FlowIntake implements RecordHandler {
   @Override
   public Handled handle(Attempt attempt) {
     var record = attempt.record();
+    var trace = record.text(FlowNames.TRACEPARENT);
+    // What comes without a trace begins one when it is run.
+    if (trace.isEmpty()) return handle(record);
+    return traces.inSpan(SpanKind.KAFKA, "take in event", trace.get(), () -> handle(record));
+  }
+
+  private Handled handle(KafkaRecord record) {
     var value = record.value();
     if (value == null) return new Handled.Dead("the record is empty");
     return switch (FlowCodec.decode(value)) {
@@ -72,6 +86,7 @@ final class FlowIntake implements RecordHandler {
   }
 
   private Handled handle(FlowEvent event, KafkaRecord record) {
+    Traces.note("event", event.type());
     try {
       if (!event.belongsInto(record.topic())) {
         return dead(record, event.type() + " does not belong into topic " + record.topic());
@@ -95,9 +110,7 @@ final class FlowIntake implements RecordHandler {
 
   private static void admit(FlowEvent created, KafkaRecord record, FlowQueue queue) {
     var more = new HashMap<String, String>();
-    record
-        .header(FlowNames.TRACEPARENT)
-        .ifPresent(trace -> more.put(FlowNames.TRACEPARENT, new String(trace, UTF_8)));
+    record.text(FlowNames.TRACEPARENT).ifPresent(trace -> more.put(FlowNames.TRACEPARENT, trace));
     queue.admit(NewFlow.of(created, more), record.partition(), record.offset());
   }
 

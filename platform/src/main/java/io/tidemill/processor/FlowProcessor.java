@@ -15,9 +15,11 @@ import io.tidemill.contract.flow.FlowEvent.WorkflowCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
+import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.flow.FlowPublisher;
 import io.tidemill.http.HealthCheck;
 import io.tidemill.observe.LogContext;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.TaskType;
@@ -87,7 +89,7 @@ public final class FlowProcessor implements Service {
       InstantSource clock) {
     this.config = config;
     this.skills = skills;
-    this.traces = traces;
+    this.traces = traces.of("processor");
     this.metrics = metrics;
     pauses = config.processor().retryPauses();
     kafka = new Publisher(bootstrap, "processor");
@@ -106,7 +108,7 @@ public final class FlowProcessor implements Service {
                 .withStartAt(StartAt.LATEST)
                 .withInFlight(INTAKE_AT_ONCE)
                 .withMembership(membership),
-            new FlowIntake(workflowQueue, taskQueue, store, metrics),
+            new FlowIntake(workflowQueue, taskQueue, store, this.traces, metrics),
             kafka,
             clock,
             metrics);
@@ -176,21 +178,25 @@ public final class FlowProcessor implements Service {
   }
 
   private FlowRunner.Run workflow(RunningFlow flow) {
-    return new InContext(flow, "workflow", new WorkflowRun(new Workflows(), flow));
+    var span = "workflow " + flow.field("name");
+    return new InContext(flow, SpanKind.STEP, span, new WorkflowRun(new Workflows(), flow));
   }
 
   private FlowRunner.Run task(RunningFlow flow) {
-    return new InContext(flow, "task " + flow.field("type"), new TaskRun(new Tasks(), flow));
+    var span = "task " + flow.field("type");
+    return new InContext(flow, SpanKind.TASK, span, new TaskRun(new Tasks(), flow));
   }
 
   // With the id in every log line, and as a part of the trace that asked for it.
   private final class InContext implements FlowRunner.Run {
     private final RunningFlow flow;
+    private final SpanKind kind;
     private final String span;
     private final FlowRunner.Run run;
 
-    InContext(RunningFlow flow, String span, FlowRunner.Run run) {
+    InContext(RunningFlow flow, SpanKind kind, String span, FlowRunner.Run run) {
       this.flow = flow;
+      this.kind = kind;
       this.span = span;
       this.run = run;
     }
@@ -213,9 +219,11 @@ public final class FlowProcessor implements Service {
     private void inContext(Runnable body) {
       try (var _ = LogContext.with(flow.kind().idField(), flow.id())) {
         traces.inSpan(
+            kind,
             span,
             flow.traceparent().orElse(null),
             () -> {
+              if (flow.status() == FlowStatus.PENDING) Traces.about(flow.kind().wire(), flow.id());
               body.run();
               return null;
             });
@@ -225,6 +233,8 @@ public final class FlowProcessor implements Service {
 
   // The log line, whose id is in the context already, and the figures of C2.11.
   private void ended(RunningFlow flow, String eventType, Duration took, boolean success) {
+    Traces.about(flow.kind().wire(), flow.id());
+    if (!success) Traces.fail(eventType.substring(0, eventType.indexOf('.')) + " failed");
     Timer.builder("flow.processing")
         .description("From the start of a workflow or an attempt at a task to its end")
         .tag("kind", flow.kind().wire())

@@ -9,6 +9,8 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.flow.FlowCodec;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.flow.FlowPublisher;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +59,12 @@ final class Relay {
   /// @return the offset of the last one
   long publish(Address to, List<Outbound> events, BooleanSupplier isOurs) {
     if (!isOurs.getAsBoolean()) throw new Stopped(Stop.LOST);
+    return Traces.part(
+        SpanKind.KAFKA, "publish", to.kind().topic(), () -> publishNew(to, events, isOurs));
+  }
+
+  private long publishNew(Address to, List<Outbound> events, BooleanSupplier isOurs) {
+    Traces.note("events", events.size());
     try {
       return send(to, events);
     } catch (KafkaException unknown) {

@@ -10,6 +10,8 @@ import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.TaskCall;
 import io.tidemill.processor.api.TaskType;
 import io.tidemill.store.redis.FlowChange;
@@ -78,13 +80,19 @@ final class TaskRun implements FlowRunner.Run {
     ObjectNode result;
     try {
       result =
-          flow.work(kit.config().taskTimeout(), () -> Results.checked(type.get().run(new Call())));
+          flow.work(
+              kit.config().taskTimeout(),
+              () -> Traces.part(SpanKind.TASK, "attempt", retryCount() + 1, () -> run(type.get())));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
       return failed(Failure.of(thrown, flow.field("type")));
     }
     return completed(result); // not within: trouble with writing it down is none of the task's
+  }
+
+  private ObjectNode run(TaskType type) throws Exception {
+    return Results.checked(type.run(new Call()));
   }
 
   private Failure unknownType() {

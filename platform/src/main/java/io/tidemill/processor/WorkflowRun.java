@@ -9,6 +9,8 @@ import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
 import io.tidemill.contract.flow.StepForms;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepOutcome;
 import io.tidemill.processor.api.StepOutcome.Counts;
@@ -156,7 +158,9 @@ final class WorkflowRun implements FlowRunner.Run {
     var step = kit.step(state.stepName()).orElseThrow();
     Ended ended;
     try {
-      ended = flow.work(limit(), () -> kept(step.run(call())));
+      ended =
+          flow.work(
+              limit(), () -> Traces.part(SpanKind.STEP, "step", state.stepName(), () -> run(step)));
     } catch (Stopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
@@ -165,8 +169,17 @@ final class WorkflowRun implements FlowRunner.Run {
     // Not within: trouble with writing it down is none of the step's.
     return switch (ended) {
       case Kept kept -> completed(kept, step.isRepeatable());
-      case Parked(var waiting) -> parked(waiting);
+      case Parked(var waiting, var isLook) -> {
+        if (isLook) Traces.dismiss();
+        yield parked(waiting);
+      }
     };
+  }
+
+  private Ended run(Step step) throws Exception {
+    Traces.note("index", state.index());
+    Traces.note("attempt", state.tries() + 1L);
+    return kept(step.run(call()));
   }
 
   private Failure unknownStep() {
@@ -188,15 +201,18 @@ final class WorkflowRun implements FlowRunner.Run {
 
   private record Kept(ObjectNode result, ObjectNode left, Counts counts) implements Ended {}
 
-  private record Parked(StepOutcome.Waiting waiting) implements Ended {}
+  /// @param isLook whether it had waited before, and waits on
+  private record Parked(StepOutcome.Waiting waiting, boolean isLook) implements Ended {}
 
   // Still within the step's time: what it left may have to be read and stored.
   private Ended kept(StepOutcome outcome) throws Exception {
     return switch (outcome) {
       case StepOutcome.Waiting waiting -> {
+        var isLook = !flow.field("state").isEmpty();
+        if (isLook) Traces.dismiss();
         state.waits(waiting.state());
         checkPatience();
-        yield new Parked(waiting);
+        yield new Parked(waiting, isLook);
       }
       case StepOutcome.Done(var result, var output, var counts) -> {
         var id = flow.id() + "-" + state.index();

@@ -9,6 +9,7 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEntry;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.observe.LogContext;
+import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.JobStore;
@@ -83,7 +84,7 @@ public final class JobWorker implements Service {
     this.source = source;
     this.store = store;
     this.handlers = handlers;
-    this.traces = traces;
+    this.traces = traces.of("worker");
     this.metrics = metrics;
     this.samples = samples;
     slots = new Semaphore(config.slots());
@@ -228,10 +229,27 @@ public final class JobWorker implements Service {
 
   private void work(RunningJob job, JobEntry entry, Taken delivery) {
     running.put(delivery.lease(), job);
+    traces.inSpan(
+        SpanKind.JOB,
+        entry.task(),
+        entry.traceparent(),
+        () -> {
+          work(job, entry);
+          return "";
+        });
+  }
+
+  private void work(RunningJob job, JobEntry entry) {
+    Traces.about("job", entry.jobId());
+    Traces.note("attempt", job.attempt());
     var began = System.nanoTime();
-    var outcome =
-        traces.inSpan("job " + entry.task(), entry.traceparent(), () -> job.run(handlers));
+    var outcome = job.run(handlers);
     var took = System.nanoTime() - began;
+    switch (outcome) {
+      case Outcome.Failed(var code, var why) -> Traces.fail(code + ": " + why);
+      case Outcome.Retry(var why) -> Traces.fail(why);
+      case Outcome.Done _, Outcome.Canceled _, Outcome.Abandoned _ -> {}
+    }
 
     JobEnding.of(outcome, config.maxResult().bytes())
         .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
@@ -248,7 +266,9 @@ public final class JobWorker implements Service {
   }
 
   private void finish(Held held, Ending ending, @Nullable Burial burial) {
-    var answer = persist(() -> store.finish(held, ending, burial));
+    var answer =
+        Traces.part(
+            SpanKind.REDIS, "finish job", () -> persist(() -> store.finish(held, ending, burial)));
     if (answer != null) count(answer.equals("finished") ? ending.status().wire() : answer);
   }
 

@@ -3,6 +3,8 @@ package io.tidemill.worker;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.ToolCodec;
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -69,7 +71,8 @@ public final class ToolHandler implements JobHandler {
     var given = arguments.isObject() ? arguments : Json.object();
     var fault = found.schema().fault(given);
     if (fault.isPresent()) throw new JobFailure("BAD_ARGUMENTS", fault.get());
-    return found.tool().call(given, job);
+    return Traces.part(
+        SpanKind.JOB, "tool", name.stringValue(), () -> found.tool().call(given, job));
   }
 
   // Whoever misspells `arguments` would get a call without any.

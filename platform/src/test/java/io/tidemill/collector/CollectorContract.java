@@ -15,6 +15,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.config.ByteSize;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import io.tidemill.store.analytics.Analytics;
@@ -148,6 +150,7 @@ abstract class CollectorContract {
             new CollectorRole.Servers(
                 redis, broker().config(), new BlobConfig(s3.address(), "key", "secret")),
             analytics,
+            new Traces(ObserveConfig.standard()),
             metrics,
             InstantSource.system());
     collector = role;

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.broker.amqp.AmqpConfig;
 import io.tidemill.broker.amqp.EachHandler;
 import io.tidemill.config.ByteSize;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.analytics.Analytics;
 import io.tidemill.store.analytics.AnalyticsConfig;
 import io.tidemill.store.blob.BlobConfig;
@@ -63,6 +65,7 @@ public final class CollectorMain {
             amqp,
             new BlobConfig(s3, "key", "secret")),
         new Analytics(new AnalyticsConfig("", ByteSize.ofMib(128), 2), folder, clock),
+        new Traces(ObserveConfig.standard()),
         new SimpleMeterRegistry(),
         InstantSource.system(),
         handler -> dying(handler, death));

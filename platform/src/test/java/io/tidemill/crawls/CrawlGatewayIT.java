@@ -91,16 +91,23 @@ class CrawlGatewayIT {
     metrics = new Metrics();
     var clock = InstantSource.system();
     var tail = new StreamTail(redis, 1, metrics.registry());
+    var traces = new Traces(settings.section(ObserveConfig.class));
     var desk =
         new CrawlDesk(
-            settings.section(CrawlsConfig.class), redis, kafka, tail, metrics.registry(), clock);
+            settings.section(CrawlsConfig.class),
+            redis,
+            kafka,
+            tail,
+            traces,
+            metrics.registry(),
+            clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             List.of(desk.routes()),
             metrics,
-            new Traces(settings.section(ObserveConfig.class)),
+            traces,
             clock);
     services = new Services(List.of(tail, desk, http));
     services.start();
@@ -342,7 +349,7 @@ class CrawlGatewayIT {
     assertThat(list.get("crawls").get(0).get("id").stringValue()).isEqualTo(second);
     assertThat(get("/api/crawls?email=" + owner + "&status=completed").get("total").intValue())
         .isZero();
-    assertThat(send(at("/api/crawls").GET()).statusCode()).isEqualTo(422);
+    assertThat(send(at("/api/crawls?email=nobody").GET()).statusCode()).isEqualTo(422);
   }
 
   // The list is ordered by milliseconds.
@@ -457,5 +464,47 @@ class CrawlGatewayIT {
     assertThat(send(at("/api/crawls/none").GET()).statusCode()).isEqualTo(404);
     assertThat(send(at("/api/crawls/none/events").GET()).statusCode()).isEqualTo(404);
     assertThat(send(at("/api/crawls/none").DELETE()).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void listsTheCrawlsOfEverybody() throws Exception {
+    var one = submit("one@example.org").get("id").stringValue();
+    var two = submit("two@example.org").get("id").stringValue();
+    respond(request(two), "{\"success\":true,\"scrapedData\":\"text\"}");
+    awaitStatus(two, "completed");
+
+    var all = get("/api/crawls?limit=1000");
+    var ids = all.get("crawls").valueStream().map(row -> row.get("id").stringValue()).toList();
+
+    assertThat(ids.indexOf(two)).isLessThan(ids.indexOf(one)).isGreaterThanOrEqualTo(0);
+    assertThat(all.get("total").asLong()).isEqualTo(ids.size());
+    assertThat(all.get("crawls").get(ids.indexOf(two)).propertyNames())
+        .containsExactlyElementsOf(
+            get("/api/crawls?email=two@example.org").get("crawls").get(0).propertyNames());
+    assertThat(idsOf("completed")).contains(two).doesNotContain(one);
+    assertThat(idsOf("pending")).contains(one).doesNotContain(two);
+    assertThat(get("/api/crawls?limit=1&offset=1").get("crawls").get(0).get("id").stringValue())
+        .isEqualTo(ids.get(1));
+  }
+
+  @Test // a gateway of another make writes the entity by itself
+  void listsACrawlAsItsOwnGatewayLeftIt() throws Exception {
+    var id = submit("stranger@example.org").get("id").stringValue();
+    var key = "crawls:stranger@example.org";
+    try (var resp = new Resp(redisServer.port())) {
+      var entity = String.valueOf(resp.call("HGET", key, id));
+      resp.call("HSET", key, id, entity.replace("pending", "completed"));
+    }
+
+    assertThat(idsOf("pending")).doesNotContain(id);
+    assertThat(idsOf("completed")).contains(id);
+  }
+
+  private static List<String> idsOf(String status) throws Exception {
+    return get("/api/crawls?limit=1000&status=" + status)
+        .get("crawls")
+        .valueStream()
+        .map(row -> row.get("id").stringValue())
+        .toList();
   }
 }

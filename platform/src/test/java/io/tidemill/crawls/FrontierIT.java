@@ -8,6 +8,7 @@ import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FoundLink;
 import io.tidemill.store.redis.Frontier;
 import io.tidemill.store.redis.Frontier.Manners;
+import io.tidemill.store.redis.FrontierView;
 import io.tidemill.store.redis.PageSeen;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
@@ -461,5 +462,49 @@ class FrontierIT {
 
     assertThat(field(frontier, id, "found")).isEqualTo("5001");
     assertThat(field(frontier, id, "open")).isEqualTo("5000");
+  }
+
+  @Test
+  void showsWhichHostWaitsAndWhy() {
+    var frontier = frontier(Duration.ofSeconds(30), Duration.ofSeconds(1), 4);
+    var view = new FrontierView(redis, Duration.ofSeconds(1), 4);
+    var id = begin(frontier, "a.test", 100);
+    begin(frontier, "b.test", 100);
+    var first = takeOne(frontier);
+    var a = view.look(id, 10);
+    assertThat(a.open()).isEqualTo(1);
+    assertThat(a.hosts())
+        .singleElement()
+        .satisfies(host -> {
+          assertThat(host.name()).isEqualTo("a.test");
+          assertThat(host.running()).isEqualTo(first.host().equals("a.test") ? 1 : 0);
+        });
+
+    frontier.govern("c.test", Duration.ofSeconds(40));
+    var third = begin(frontier, "c.test", 100);
+    var visits = new ArrayList<Visit>(List.of(first));
+    await()
+        .until(() -> {
+          visits.addAll(frontier.take(10).visits());
+          return visits.size() == 3;
+        });
+    for (var visit : visits) {
+      var end = VisitEnd.fetched(1).withLinks(pages(visit.host(), 5));
+      frontier.done(visit, end);
+    }
+    redis.call(
+        Command.HSET, "frontier:host:b.test", "until", view.look(1).at() + 60_000, "delay", 1_000);
+
+    var all = view.look(10);
+    assertThat(all.crawls()).isEqualTo(3);
+    assertThat(all.open()).isEqualTo(15);
+    var c = all.hosts().stream().filter(host -> host.name().equals("c.test")).findFirst();
+    assertThat(c.orElseThrow().queued()).isEqualTo(5);
+    assertThat(c.get().readyAt()).isGreaterThan(all.at() + 30_000);
+    assertThat(view.why(c.get(), all.at()))
+        .isEqualTo("its robots.txt asks for a Crawl-delay of 40 s");
+    var b = all.hosts().stream().filter(host -> host.name().equals("b.test")).findFirst();
+    assertThat(view.why(b.orElseThrow(), all.at())).isEqualTo("it asked to be left alone (429 or 503)");
+    assertThat(view.look(third, 10).hosts()).extracting(FrontierView.Host::name).containsExactly("c.test");
   }
 }

@@ -19,6 +19,11 @@ import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.gateway.dead.Letters;
 import io.tidemill.gateway.dead.RedriveRoutes;
+import io.tidemill.dashboard.TraceRoutes;
+import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.dashboard.overview.OverviewRoutes;
+import io.tidemill.dashboard.overview.Sampler;
+import io.tidemill.dashboard.overview.Survey;
 import io.tidemill.http.Health;
 import io.tidemill.http.MetricsRoutes;
 import io.tidemill.http.Request;
@@ -29,17 +34,24 @@ import io.tidemill.http.SessionRoutes;
 import io.tidemill.observe.Metrics;
 import io.tidemill.store.redis.AuditLog;
 import io.tidemill.store.blob.BlobConfig;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.CallStore;
+import io.tidemill.store.redis.CrawlStore;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.FrontierView;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
+import io.tidemill.store.redis.TraceStore;
 import io.tidemill.store.search.PageSearch;
 import io.tidemill.store.search.SearchConfig;
 import java.nio.file.Path;
@@ -158,6 +170,7 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
       var flows =
@@ -208,6 +221,11 @@ class OpenApiTest {
               new RedriveRoutes(
                   new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)),
                   new Letters(dead, jobs, Map.of())),
+              new TraceRoutes(new TraceStore(redis, ObserveConfig.standard(), CLOCK)),
+              new HostRoutes(
+                  new FrontierView(redis, Duration.ofSeconds(1), 1),
+                  new CrawlStore(redis, Duration.ofDays(1), CLOCK)),
+              new OverviewRoutes(overview(redis, settings)),
               new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
               new FindRoutes(find),
@@ -222,6 +240,28 @@ class OpenApiTest {
               new MetricsRoutes(metrics));
       return all.stream().flatMap(routes -> routes.routes().stream()).toList();
     }
+  }
+
+  private static Sampler overview(Redis redis, Settings settings) {
+    var jobs = settings.section(JobsConfig.class);
+    var flows = settings.section(FlowsConfig.class);
+    var frontier = new FrontierView(redis, Duration.ofSeconds(1), 1);
+    var survey =
+        new Survey(
+            new Survey.Sources(
+                new Presence(redis),
+                new JobQueue(redis, jobs),
+                frontier,
+                new FlowStore(redis, FlowKind.WORKFLOW, flows, CLOCK),
+                new FlowStore(redis, FlowKind.TASK, flows, CLOCK),
+                null,
+                null,
+                Map::of,
+                List.of(),
+                Map.of()),
+            CLOCK);
+    return new Sampler(
+        survey, frontier, () -> 0, new Sampler.Settings("1", "jobs:stream", 1, 1), () -> {});
   }
 
   private static String name(Route route) {

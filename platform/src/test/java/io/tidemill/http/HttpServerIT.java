@@ -264,7 +264,7 @@ class HttpServerIT {
             List.of(),
             d.sseStall());
     try (var metrics = new Metrics();
-        var traces = new Traces(new ObserveConfig("", "test"))) {
+        var traces = new Traces(ObserveConfig.standard())) {
       var worldwide =
           new HttpServer(
               open,

@@ -36,7 +36,7 @@ final class RunningServer implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   private RunningServer(HttpConfig config, ApiConfig api, InstantSource clock, Route... routes) {
-    var traces = new Traces(new ObserveConfig("", "test"));
+    var traces = new Traces(ObserveConfig.standard());
     var keys = new ApiKeys(api, clock);
     List<Routes> parts =
         List.of(

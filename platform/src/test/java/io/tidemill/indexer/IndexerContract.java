@@ -18,6 +18,8 @@ import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.page.PageText;
 import io.tidemill.contract.page.PageText.Span;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.search.PageChange;
 import io.tidemill.store.search.PageDocument;
 import io.tidemill.store.search.PageIndex;
@@ -273,6 +275,7 @@ abstract class IndexerContract {
             broker().config(),
             into,
             publisher,
+            new Traces(ObserveConfig.standard()),
             InstantSource.fixed(NOW),
             metrics);
     indexer.start();

@@ -475,4 +475,86 @@ class SubmitIT {
     assertThat(problem.get("status").intValue()).isEqualTo(status);
     assertThat(problem.get("detail").stringValue()).isNotBlank().doesNotContain("Exception");
   }
+
+  // The list
+
+  private static List<String> listed(String query) {
+    return Json.parse(platform.get("/v1/jobs" + query).body())
+        .path("jobs")
+        .valueStream()
+        .map(row -> row.path("job_id").asString())
+        .toList();
+  }
+
+  @Test
+  void listsTheNewestFirstAndPageByPage() {
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) ids.addFirst(platform.submit("echo", "{}"));
+    // As if each had come a millisecond after the one before.
+    for (int i = 0; i < 5; i++) redis.call("ZADD", "jobs:stream:recent", "" + (900 - i), ids.get(i));
+
+    var first = Json.parse(platform.get("/v1/jobs?limit=2").body());
+    var rows = first.path("jobs");
+    var next = first.path("next").asString();
+    var second = Json.parse(platform.get("/v1/jobs?limit=2&before=" + next).body());
+    var third =
+        Json.parse(
+            platform.get("/v1/jobs?limit=2&before=" + second.path("next").asString()).body());
+
+    assertThat(rows.get(0).propertyNames())
+        .containsExactly("job_id", "task", "status", "created_at", "updated_at");
+    assertThat(first.path("total").asLong()).isEqualTo(5);
+    assertThat(listed("")).isEqualTo(ids);
+    assertThat(listed("?limit=2")).isEqualTo(ids.subList(0, 2));
+    assertThat(second.path("jobs").get(0).path("job_id").asString()).isEqualTo(ids.get(2));
+    assertThat(third.path("jobs").get(0).path("job_id").asString()).isEqualTo(ids.get(4));
+    assertThat(third.has("next")).isFalse();
+  }
+
+  @Test
+  void listsByStatusAndTaskAndLeavesOutWhatExpired() {
+    var embed = platform.submitBody("{\"task\":\"embed\",\"payload\":{\"text\":\"a\"}}");
+    var failed = platform.submit("echo", "{}");
+    var gone = platform.submit("echo", "{}");
+    redis.call("DEL", "job:" + gone);
+    redis.call(
+        "HSET",
+        "job:" + failed,
+        "status",
+        "error",
+        "error",
+        "{\"code\":\"TIMEOUT\",\"message\":\"it took too long\"}");
+
+    assertThat(listed("")).containsExactlyInAnyOrder(embed, failed);
+    assertThat(listed("?task=embed")).containsExactly(embed);
+    assertThat(listed("?status=error")).containsExactly(failed);
+    assertThat(listed("?status=done")).isEmpty();
+    assertThat(platform.get("/v1/jobs?status=error").body())
+        .contains("\"error\":\"TIMEOUT: it took too long\"", "\"total\":1");
+    assertThat(platform.get("/v1/jobs").body()).contains("\"total\":2"); // it was forgotten
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status=finished", "task=sing", "limit=0", "before=yesterday"})
+  void refusesWrongParametersOfTheList(String query) {
+    var answer = platform.get("/v1/jobs?" + query);
+
+    assertThat(answer.statusCode()).isEqualTo(422);
+    assertThat(answer.body()).contains(query.substring(0, query.indexOf('=')) + " must be");
+  }
+
+  @Test
+  void keepsTheNewestOfVeryManyInTheList() {
+    var resp = platform.resp();
+    for (int i = 0; i < 10_050; i += 50) {
+      var call = new ArrayList<>(List.of("ZADD", "jobs:stream:recent"));
+      for (int n = i; n < i + 50; n++) call.addAll(List.of("" + n, "old-" + n));
+      resp.call(call.toArray());
+    }
+
+    var id = platform.submit("echo", "{}");
+
+    assertThat(resp.number("ZCARD", "jobs:stream:recent")).isEqualTo(10_000);
+    assertThat(listed("")).containsExactly(id);
+  }
 }

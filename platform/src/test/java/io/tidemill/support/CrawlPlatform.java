@@ -222,6 +222,7 @@ public final class CrawlPlatform implements AutoCloseable {
             client,
             settings.section(KafkaConfig.class),
             tail,
+            traces,
             metrics.registry(),
             CLOCK);
     var search = settings.section(SearchConfig.class);
@@ -290,7 +291,13 @@ public final class CrawlPlatform implements AutoCloseable {
     var letters = new Publisher(amqp, metrics.registry());
     var role =
         new PageIndexer(
-            settings.section(IndexerConfig.class), amqp, index, letters, CLOCK, metrics.registry());
+            settings.section(IndexerConfig.class),
+            amqp,
+            index,
+            letters,
+            new Traces(ObserveConfig.standard()),
+            CLOCK,
+            metrics.registry());
     return started(List.of(role), List.of(letters, index, metrics));
   }
 

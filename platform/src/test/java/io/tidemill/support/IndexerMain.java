@@ -6,6 +6,8 @@ import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.config.ByteSize;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,6 +26,7 @@ public final class IndexerMain {
             amqp,
             new FileIndex(Path.of(arguments[1]), Long.parseLong(arguments[2])),
             new Publisher(amqp, metrics),
+            new Traces(ObserveConfig.standard()),
             InstantSource.system(),
             metrics)
         .start();

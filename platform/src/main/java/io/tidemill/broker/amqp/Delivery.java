@@ -2,6 +2,7 @@ package io.tidemill.broker.amqp;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One message from a queue, to be settled by whoever handles it.
@@ -17,4 +18,9 @@ public record Delivery(
     @Nullable String contentType,
     @Nullable Instant timestamp,
     boolean redelivered,
-    int attempt) {}
+    int attempt) {
+  /// A header that is text; empty when it is something else.
+  public Optional<String> text(String name) {
+    return headers.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+}

@@ -1,5 +1,7 @@
 package io.tidemill.broker.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,11 @@ public record KafkaRecord(
       if (header.name().equals(name)) return Optional.ofNullable(header.value());
     }
     return Optional.empty();
+  }
+
+  /// The same as text.
+  public Optional<String> text(String name) {
+    return header(name).map(bytes -> new String(bytes, UTF_8));
   }
 
   /// Topic, partition and offset, for logs.

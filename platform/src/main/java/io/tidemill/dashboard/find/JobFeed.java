@@ -57,9 +57,11 @@ final class JobFeed implements Feed {
 
   private void load(Collection<String> ids, ThingIndex index) {
     var wanted = List.copyOf(ids);
-    var keys = wanted.stream().map(JobNames::job).toList();
-    var found = glance.hashes(keys, Thing.LONGEST_TEXT);
-    for (int i = 0; i < wanted.size(); i++) put(wanted.get(i), found.get(i), index);
+    for (int i = 0; i < wanted.size(); i += Glance.AT_ONCE) {
+      var some = wanted.subList(i, Math.min(i + Glance.AT_ONCE, wanted.size()));
+      var found = glance.hashes(some.stream().map(JobNames::job).toList(), Thing.LONGEST_TEXT);
+      for (int j = 0; j < some.size(); j++) put(some.get(j), found.get(j), index);
+    }
   }
 
   private void put(String id, Map<String, String> job, ThingIndex index) {

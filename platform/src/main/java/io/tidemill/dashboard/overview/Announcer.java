@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class Announcer implements Service {
   private static final Logger log = LoggerFactory.getLogger(Announcer.class);
   private static final Duration CHECKED = Presence.EVERY.multipliedBy(2);
+  private static final int FIRST = 10;
   private static final Duration STOP_WAIT = Duration.ofSeconds(3);
   private static final String TAKEN = "amqp.delivered:";
 
@@ -35,6 +36,7 @@ public final class Announcer implements Service {
   private final MeterRegistry metrics;
   private final Map<String, Taken> taken = new HashMap<>();
   private final Thread thread = Thread.ofVirtual().name("presence").unstarted(this::run);
+  private int rounds;
   private volatile boolean stopping;
 
   public Announcer(Presence presence, Self self, Health health, MeterRegistry metrics) {
@@ -103,7 +105,7 @@ public final class Announcer implements Service {
                 checks.put(name, new Presence.Check(status.isUp(), status.detail())));
     var figures = Figures.of(metrics);
     addIdle(figures);
-    presence.announce(
+    var process =
         new Presence.Process(
             self.id(),
             self.host(),
@@ -112,7 +114,10 @@ public final class Announcer implements Service {
             self.roles(),
             self.startedAt(),
             checks,
-            figures));
+            figures);
+    presence.announce(process);
+    // One that was killed just now counts as there for a while.
+    if (rounds++ < FIRST) presence.replace(process);
   }
 
   // How long ago a message was last taken from each queue, as exactly as we look.

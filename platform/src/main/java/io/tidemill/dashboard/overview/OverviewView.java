@@ -84,7 +84,8 @@ final class OverviewView {
       }
     }
     var alive = all.stream().anyMatch(seen -> !seen.isGone());
-    var status = !alive ? "down" : troubles.isEmpty() ? "up" : "partly";
+    var isKnown = found.processes().value() != null;
+    var status = !alive ? "down" : troubles.isEmpty() && isKnown ? "up" : "partly";
     return new Verdict.Role(name, status, troubles);
   }
 

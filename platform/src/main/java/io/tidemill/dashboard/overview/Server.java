@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A server that the platform uses.
 ///
 /// @param address as it may be shown
-/// @param check says how it is or throws; null where there is none to ask
+/// @param check says how it is, or nothing when it is not in use, or throws; null where there is none
+///   to ask
 /// @param every how often it may be asked
 public record Server(
     String name, String address, @Nullable Callable<String> check, Duration every) {
@@ -27,6 +28,7 @@ public record Server(
 
   State state(@Nullable Found<String> found) {
     if (check == null || found == null) return new State(name, "off", "not configured", address);
+    if ("".equals(found.value())) return new State(name, "off", "not in use", address);
     return found.value() == null
         ? new State(name, "down", found.trouble(), address)
         : new State(name, "up", found.value(), address);

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What one look at everything found.
 ///
+/// @param lastKnown the processes as they were when Redis last answered
 /// @param kafka empty where there is no Kafka
 /// @param queues by name
 record Snapshot(
     long at,
     Found<Presence.Looked> processes,
+    List<Presence.Seen> lastKnown,
     Found<Map<GroupProgress.Reading, GroupProgress.Progress>> kafka,
     Found<Map<String, Queue>> queues,
     Found<JobQueue.Look> jobs,
@@ -38,9 +40,7 @@ record Snapshot(
 
   /// The processes of a role.
   List<Presence.Seen> of(String role) {
-    var looked = processes.value();
-    if (looked == null) return List.of();
-    return looked.processes().stream()
+    return lastKnown.stream()
         .filter(seen -> seen.process().roles().contains(role))
         .toList();
   }

@@ -52,6 +52,7 @@ public final class Survey {
   public record StoreSource(Duration every, Callable<Map<String, Long>> figures) {}
 
   private final InstantSource clock;
+  private final LastKnown processes = new LastKnown();
   private final List<Source<?>> all = new ArrayList<>();
   private final Source<Presence.Looked> presence;
   private final Source<Map<GroupProgress.Reading, GroupProgress.Progress>> kafka;
@@ -134,9 +135,11 @@ public final class Survey {
           new Snapshot.Store(
               each.getKey(), Objects.requireNonNullElse(found.value(), Map.of())));
     }
+    var seen = processes.judge(presence.answer(giveUpAt), System.nanoTime());
     return new Snapshot(
         clock.millis(),
-        presence.answer(giveUpAt),
+        seen,
+        processes.lastKnown(),
         kafka.answer(giveUpAt),
         queues.answer(giveUpAt),
         jobs.answer(giveUpAt),

@@ -69,7 +69,7 @@ final class ServerReports {
       return down("it does not answer in time");
     } catch (ExecutionException failed) {
       log.debug("no word from {}", name, failed.getCause());
-      return down(reason(failed.getCause()));
+      return down(reason(failed.getCause() == null ? failed : failed.getCause()));
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return down("the gateway is stopping");

@@ -7,7 +7,6 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
-import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.JobsConfig;
@@ -140,7 +139,7 @@ final class DeadEntries implements DeadSource {
       case Decoded.Unreadable(var why) -> Optional.of(Response.problem(422, why));
       case Decoded.Message(var draft) -> {
         var job = draft.submission(config.ttlS());
-        var isThere = Stored.answer(() -> jobs.redrive(dead.id(), newId, job, trace()));
+        var isThere = Stored.answer(() -> jobs.redrive(dead.id(), newId, job, Traces.header()));
         yield isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
       }
     };
@@ -154,15 +153,12 @@ final class DeadEntries implements DeadSource {
     var violations = JobDraft.check(text);
     if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
     var job = JobDraft.of(text).submission(config.ttlS());
-    var isThere = Stored.answer(() -> jobs.redriveAs(dead.id(), newId, job, trace()));
+    var isThere = Stored.answer(() -> jobs.redriveAs(dead.id(), newId, job, Traces.header()));
     return isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
   }
 
-  private static @Nullable String trace() {
-    return Traces.current().map(TraceParent::toString).orElse(null);
-  }
-
   private static Response accepted(DeadJob dead, String newId) {
+    Traces.about("job", newId);
     return Response.accepted(Json.object().put("job_id", newId).put("redriven", dead.id()))
         .withHeader("Location", "/v1/jobs/" + newId);
   }

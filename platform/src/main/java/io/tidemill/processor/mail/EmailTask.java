@@ -1,6 +1,8 @@
 package io.tidemill.processor.mail;
 
 import io.tidemill.contract.Json;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.TaskCall;
 import io.tidemill.processor.api.TaskType;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +26,12 @@ public final class EmailTask implements TaskType {
   @Override
   public ObjectNode run(TaskCall call) throws Exception {
     var letter = letters.read(call.id(), call.createdAt(), call.data(), Json.object());
-    return LetterReader.result(mailer.send(letter, call.retryCount()));
+    return Traces.part(
+        SpanKind.MAIL,
+        "send mail",
+        () -> {
+          Traces.note("recipients", letter.recipients().size());
+          return LetterReader.result(mailer.send(letter, call.retryCount()));
+        });
   }
 }

@@ -3,6 +3,8 @@ package io.tidemill.processor.mail;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.StepForms;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.Step;
 import io.tidemill.processor.api.StepCall;
@@ -73,7 +75,11 @@ public final class NotifyStep implements Step {
     var summary = summary(call, records);
     var result = Json.object().put("records", records);
     // The call first: it can be repeated without harm, so it may fail and the mail not be sent yet.
-    if (hook != null) result.set("webhook", webhook.call(id(call), hook, summary));
+    if (hook != null) {
+      result.set(
+          "webhook",
+          Traces.part(SpanKind.HTTP, "webhook", () -> webhook.call(id(call), hook, summary)));
+    }
     if (email != null) result.setAll(mail(call, email, summary));
     return new StepOutcome.Done(result, call.input(), StepOutcome.Counts.all(records));
   }
@@ -104,7 +110,13 @@ public final class NotifyStep implements Step {
     var hasWords = data.has("template") || data.has("text") || data.has("html");
     if (!hasWords) data.put("template", "workflow_notice");
     var letter = letters.read(id(call), call.startedAt(), data, summary);
-    return LetterReader.result(mailer.send(letter, call.failures()));
+    return Traces.part(
+        SpanKind.MAIL,
+        "send mail",
+        () -> {
+          Traces.note("recipients", letter.recipients().size());
+          return LetterReader.result(mailer.send(letter, call.failures()));
+        });
   }
 
   private static ObjectNode summary(StepCall call, long records) {

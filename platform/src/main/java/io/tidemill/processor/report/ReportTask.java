@@ -2,6 +2,8 @@ package io.tidemill.processor.report;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Email;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.processor.api.KnownFields;
 import io.tidemill.processor.api.TaskCall;
 import io.tidemill.processor.api.TaskType;
@@ -66,7 +68,7 @@ public final class ReportTask implements TaskType {
     FIELDS.check(call.data());
     try {
       call.progress(0.1, "gathering");
-      var report = report(call.data());
+      var report = Traces.part(SpanKind.DB, "gather report", () -> report(call.data()));
       call.progress(0.5, "writing");
       return keep(call.id(), report);
     } catch (StoreException | SearchException | AnalyticsException failed) {
@@ -81,7 +83,7 @@ public final class ReportTask implements TaskType {
 
   private ObjectNode keep(String id, Report report) throws Exception {
     var html = ReportPage.html(report);
-    var pdf = ReportPdf.print(html);
+    var pdf = Traces.part(SpanKind.TASK, "print report", () -> ReportPdf.print(html));
     if (Thread.interrupted()) throw new InterruptedException("told to stop before keeping it");
     var page =
         shelf.keep(id, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");

@@ -1,5 +1,7 @@
 package io.tidemill.store.blob;
 
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -56,12 +58,18 @@ public final class Blobs implements AutoCloseable {
   /// @param metadata names in lower case
   public void put(
       String bucket, String key, byte[] bytes, String contentType, Map<String, String> metadata) {
-    call(
-        "object %s/%s can't be stored".formatted(bucket, key),
-        s3 ->
-            s3.putObject(
-                put -> put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
-                RequestBody.fromBytes(bytes)));
+    Traces.part(
+        SpanKind.S3,
+        "put",
+        key,
+        () ->
+            call(
+                "object %s/%s can't be stored".formatted(bucket, key),
+                s3 ->
+                    s3.putObject(
+                        put ->
+                            put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
+                        RequestBody.fromBytes(bytes))));
   }
 
   /// Stores a file as an object, in place of one that has the name already; readers see the old one
@@ -77,17 +85,22 @@ public final class Blobs implements AutoCloseable {
           "object %s/%s would have %d bytes: expected at most %d"
               .formatted(bucket, key, size, LARGEST_PUT));
     }
-    call(
-        "object %s/%s can't be stored".formatted(bucket, key),
-        s3 ->
-            s3.putObject(
-                put ->
-                    put.bucket(bucket)
-                        .key(key)
-                        .contentType(contentType)
-                        .metadata(metadata)
-                        .overrideConfiguration(o -> o.apiCallTimeout(limit(size))),
-                RequestBody.fromFile(file)));
+    Traces.part(
+        SpanKind.S3,
+        "put",
+        key,
+        () ->
+            call(
+                "object %s/%s can't be stored".formatted(bucket, key),
+                s3 ->
+                    s3.putObject(
+                        put ->
+                            put.bucket(bucket)
+                                .key(key)
+                                .contentType(contentType)
+                                .metadata(metadata)
+                                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))),
+                        RequestBody.fromFile(file))));
   }
 
   private static Duration limit(long size) {
@@ -96,12 +109,17 @@ public final class Blobs implements AutoCloseable {
 
   /// Opens an object for reading; throws when it [is missing][BlobException#isMissing].
   public Blob open(String bucket, String key) {
-    return call(
-        "object %s/%s can't be loaded".formatted(bucket, key),
-        s3 -> {
-          var stream = s3.getObject(get -> get.bucket(bucket).key(key));
-          return new Blob(info(key, stream.response()), stream);
-        });
+    return Traces.part(
+        SpanKind.S3,
+        "get",
+        key,
+        () ->
+            call(
+                "object %s/%s can't be loaded".formatted(bucket, key),
+                s3 -> {
+                  var stream = s3.getObject(get -> get.bucket(bucket).key(key));
+                  return new Blob(info(key, stream.response()), stream);
+                }));
   }
 
   /// Opens an object for somebody who may read slowly: a connection that breaks meanwhile is made

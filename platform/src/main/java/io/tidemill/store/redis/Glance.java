@@ -7,7 +7,10 @@ import java.util.Map;
 /// Reads many records at once, bounded in memory: long values are cut.
 public final class Glance {
   private static final Script GLANCE = Script.load(Glance.class, "glance.lua");
-  private static final int AT_ONCE = 50;
+
+  /// So many are read in one go; who asks for no more at a time holds no more in memory.
+  public static final int AT_ONCE = 50;
+
 
   private final Redis redis;
 

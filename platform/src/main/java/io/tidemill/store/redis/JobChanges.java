@@ -16,8 +16,8 @@ public final class JobChanges {
 
   // Who is further behind than this begins anew with the latest: they are worth more.
   private static final long MOST_BEHIND = 20_000;
-  private static final int ENTRIES = 60;
-  private static final int LATEST = 120;
+  private static final int ENTRIES = 300;
+  private static final int LATEST = 600;
 
   /// How far somebody has read.
   ///

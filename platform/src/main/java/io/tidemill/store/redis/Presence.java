@@ -79,6 +79,14 @@ public final class Presence {
         List.of(process.id(), encoded(process), REMEMBERED.toMillis()));
   }
 
+  /// Forgets those in whose place this process was started: whoever starts what was killed again
+  /// need not be told that it was.
+  public void replace(Process process) {
+    for (var seen : all(redis).processes()) {
+      if (seen.isGone() && isReplaced(seen, process)) leave(seen.process().id());
+    }
+  }
+
   /// Says that it has stopped.
   public void leave(String id) {
     redis.call(Command.ZREM, PROCESSES, id);
@@ -91,6 +99,18 @@ public final class Presence {
 
   /// Those that are there, and those that fell silent lately and that none has replaced.
   public Looked look() {
+    var all = all(redis);
+    var alive = all.processes().stream().filter(seen -> !seen.isGone()).toList();
+    return new Looked(
+        all.at(),
+        all.processes().stream()
+            .filter(seen ->
+                !seen.isGone()
+                    || alive.stream().noneMatch(other -> isReplaced(seen, other.process())))
+            .toList());
+  }
+
+  private static Looked all(Redis redis) {
     var reply =
         Redis.list(
             redis.run(
@@ -107,19 +127,13 @@ public final class Presence {
         // Of another version, which says it in another way.
       }
     }
-    var kept = all.stream().filter(seen -> !seen.isGone() || !isReplaced(seen, all)).toList();
-    return new Looked(now, kept);
+    return new Looked(now, all);
   }
 
-  // Whoever starts what was killed again need not be told that it was.
-  private static boolean isReplaced(Seen gone, List<Seen> all) {
-    return all.stream()
-        .filter(other -> !other.isGone())
-        .map(Seen::process)
-        .anyMatch(other ->
-            other.host().equals(gone.process().host())
-                && other.roles().containsAll(gone.process().roles())
-                && other.startedAt() >= gone.seenAt());
+  private static boolean isReplaced(Seen gone, Process by) {
+    return by.host().equals(gone.process().host())
+        && by.roles().containsAll(gone.process().roles())
+        && by.startedAt() >= gone.seenAt();
   }
 
   private static byte[] encoded(Process process) {

@@ -331,4 +331,20 @@ class ReasonsTest {
     byProcess.forEach((who, value) -> counts.add("done", who, value));
     return counts;
   }
+
+  @Test
+  void whoCouldNotSpeakUpWhileRedisWasAwayIsNotGone() {
+    var known = new LastKnown();
+    var second = 1_000_000_000L;
+    var there = new Presence.Seen(process("worker", Map.of()), NOW, false);
+    var silent = new Presence.Seen(process("worker", Map.of()), NOW, true);
+
+    known.judge(Found.of(new Presence.Looked(NOW, List.of(there))), 0);
+    assertThat(known.judge(Found.trouble("no answer"), 5 * second).value()).isNull();
+    assertThat(known.lastKnown()).containsExactly(there);
+
+    var back = Found.of(new Presence.Looked(NOW + 12_000, List.of(silent)));
+    assertThat(known.judge(back, 12 * second).value().processes()).containsExactly(there);
+    assertThat(known.judge(back, 16 * second).value().processes()).containsExactly(silent);
+  }
 }

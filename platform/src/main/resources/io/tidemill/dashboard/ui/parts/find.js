@@ -72,7 +72,7 @@ class Find extends Part {
   render() {
     const choices = this.choices();
     const shown = Boolean(this.open) && this.q.trim() !== '' && this.hits !== null;
-    return html`<div class="find" role="search"><input type="search" placeholder="Find anything: id, email, URL, words   /" aria-label="Find anything" role="combobox" aria-expanded=${shown} aria-controls="found" aria-autocomplete="list"
+    return html`<div class="find" role="search" aria-label="Everything"><input type="search" placeholder="Find anything: id, email, URL, words   /" aria-label="Find anything" role="combobox" aria-expanded=${shown} aria-controls="found" aria-autocomplete="list"
         aria-activedescendant=${shown ? `found-${this.at}` : nothing} autocomplete="off" spellcheck="false" .value=${this.q} @input=${this.type} @keydown=${this.key}
         @focus=${() => { this.open = true; }} @blur=${() => setTimeout(() => { this.open = false; }, 150)}>
       <div id="found" role="listbox" aria-label="Found" ?hidden=${!shown}>${this.fault ? html`<p class="fault" role="presentation">${this.fault}</p>` : nothing}${choices.map((hit, at) => html`<div role="option" id=${`found-${at}`} aria-selected=${at === this.at} class=${at === this.at ? 'current' : ''}

@@ -1,7 +1,7 @@
 // The items of a project, page by page, and those that failed.
 import { View, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
-import { refine } from '../core/router.js';
+import { refine, to } from '../core/router.js';
 import { number, compact, dateTime } from '../core/format.js';
 import { empty, facts, fact } from '../parts/basics.js';
 import { outside } from '../parts/outside.js';
@@ -89,7 +89,7 @@ class Items extends View {
       <p class="row a-keys">${(item.keywords ?? []).map((each) => html`<button type="button" class="chip" @click=${() => { this.querySelector('tm-dialog').close(); refine({ keyword: each.keyword }); }}>${each.keyword}</button>`)}</p>
       ${facts(fact('Mood', html`${feeling(item)} ${item.sentiment === null || item.sentiment === undefined ? '' : number(item.sentiment)}`), fact('Impact', number(item.impact)), fact('Platform', item.platform), fact('Language', languageName(item.language)),
         fact('Published', item.publishedAt ? dateTime(item.publishedAt) : '–'), fact('Collected', dateTime(item.collectedAt)), fact('Author', author.name || author.id ? html`${author.name || author.id}${author.verified ? ' (verified)' : ''}${author.followers ? `, ${compact(author.followers)} followers` : ''}` : '–'),
-        ...Object.entries(engagement).map(([name, value]) => fact(name[0].toUpperCase() + name.slice(1), number(value))), fact('Job', item.job || '–'), fact('Id', html`<code>${item.id}</code>`), item.duplicateOf ? fact('Nearly the same as', html`<code>${item.duplicateOf}</code>`) : nothing)}`;
+        ...Object.entries(engagement).map(([name, value]) => fact(name[0].toUpperCase() + name.slice(1), number(value))), fact(item.platform === 'web' ? 'Crawl' : 'Job', item.platform === 'web' && item.job ? html`<a href=${to('crawls', item.job)}>${item.job}</a>` : item.job || '–'), fact('Id', html`<code>${item.id}</code>`), item.duplicateOf ? fact('Nearly the same as', html`<code>${item.duplicateOf}</code>`) : nothing)}`;
   }
 
   render() {

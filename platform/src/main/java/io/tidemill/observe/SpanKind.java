@@ -1,0 +1,28 @@
+package io.tidemill.observe;
+
+import java.util.Locale;
+
+/// What a span's time went into.
+public enum SpanKind {
+  HTTP,
+  KAFKA,
+  AMQP,
+  REDIS,
+  CRAWL,
+  FETCH,
+  INDEX,
+  MAIL,
+  STEP,
+  TASK,
+  JOB,
+  S3,
+  LLM,
+  DB;
+
+  private final String wire = name().toLowerCase(Locale.ROOT);
+
+  /// As it is written.
+  public String wire() {
+    return wire;
+  }
+}
