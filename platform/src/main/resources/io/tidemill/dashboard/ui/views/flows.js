@@ -45,6 +45,9 @@ export function failure(error, title = 'It failed') {
     <p>${message ?? ''}</p>${stack ? html`<details><summary>Stack</summary><pre tabindex="0">${stack}</pre></details>` : nothing}</div></div>`;
 }
 
+/** It was called off; why, if somebody said. */
+export const calledOff = (error) => html`<div class="note" data-canceled><div><strong>It was canceled</strong>${error?.message && error.message !== 'canceled' ? html`<p>${error.message}</p>` : nothing}</div></div>`;
+
 /** How far it is, by a bar; a fraction from 0 to 1 and what is being done. */
 export const progressBar = (fraction, message) => html`<div class="progress"><progress max="1" .value=${fraction ?? 0} aria-label="Progress"></progress>
   <span>${fraction === undefined || fraction === null ? nothing : html`<b>${Math.round(fraction * 100)} %</b> `}${message ?? ''}</span></div>`;

@@ -3,7 +3,7 @@ import { html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { short } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
-import { ListAndOne, failure, progressBar } from './flows.js';
+import { ListAndOne, calledOff, failure, progressBar } from './flows.js';
 import { idFact } from './flows-common.js';
 import { resultOf } from './jobs-result.js';
 import './jobs-submit.js';
@@ -95,8 +95,7 @@ class Jobs extends ListAndOne {
     const running = this.events.findLast((event) => event.type === 'running');
     const title = it.task === 'tool' && it.payload?.name ? `tool ${it.payload.name}` : it.task;
     return html`${this.head(title, this.actions(it))}
-      ${it.error ? failure(it.error) : nothing}
-      ${it.status === 'canceled' && !it.error ? html`<div class="note"><div><strong>It was canceled</strong></div></div>` : nothing}
+      ${it.status === 'canceled' ? calledOff(it.error) : it.error ? failure(it.error) : nothing}
       <div class="split"><div>${this.now(it)}${resultOf(it, (workflow) => this.querySelector('tm-workflow-start').show(workflow))}${this.eventCard()}</div>
         <div><section class="card"><h2>Facts</h2>${facts(
           fact('Id', idFact(it.job_id)), fact('Task', it.task), fact('Created', html`<tm-time .at=${it.created_ts}></tm-time>`), fact('Waited', running ? html`<tm-took .from=${it.created_ts} .to=${running.data.ts}></tm-took>` : it.status === 'queued' ? html`<tm-took .from=${it.created_ts}></tm-took>` : '–'),

@@ -4,7 +4,7 @@ import { post } from '../core/api.js';
 import { number, short, span } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { attempt } from '../parts/dialog.js';
-import { failure, progressBar } from './flows.js';
+import { calledOff, failure, progressBar } from './flows.js';
 import { FlowView, fileLinks, idFact } from './flows-common.js';
 import { attempts, words } from './tasks-attempts.js';
 import './tasks-start.js';
@@ -37,7 +37,8 @@ class Tasks extends FlowView {
   }
 
   tries(row) {
-    const done = row.startedAt ? row.retryCount + (row.status === 'retrying' ? 0 : 1) : 0;
+    const waits = row.status === 'retrying' || (row.status === 'canceled' && row.retryCount > 0);
+    const done = row.startedAt ? row.retryCount + (waits ? 0 : 1) : 0;
     return html`<span class="count">${Math.min(done, row.maxRetries + 1)} of ${row.maxRetries + 1}</span>`;
   }
 
@@ -68,7 +69,7 @@ class Tasks extends FlowView {
     const it = this.it;
     return html`${this.head(it.type.replaceAll('_', ' '), this.actions(it))}
       ${it.status === 'retrying' && it.nextRetryAt ? html`<div class="note busy" data-next-retry><div><strong>It is tried again <tm-countdown .until=${it.nextRetryAt}></tm-countdown></strong><p>Retry ${number(it.retryCount)} of ${number(it.maxRetries)}; the last attempt failed with ${it.error?.code ?? 'an error'}.</p></div></div>` : nothing}
-      ${this.isOver(it) && it.error ? failure(it.error, { canceled: 'It was canceled', dead_letter: 'It failed for good and is a dead letter' }[it.status] ?? 'It failed') : nothing}
+      ${it.status === 'canceled' ? calledOff(it.error) : this.isOver(it) && it.error ? failure(it.error, it.status === 'dead_letter' ? 'It failed for good and is a dead letter' : 'It failed') : nothing}
       <div class="split"><div>
         <section class="card"><h2>Attempts</h2>${this.line(it)}</section>
         ${it.result ? html`<section class="card"><h2>Result</h2>${fileLinks(it.result)}<tm-json .value=${it.result} label="Result"></tm-json></section>` : nothing}

@@ -6,7 +6,7 @@ import { number } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { attempt } from '../parts/dialog.js';
 import '../parts/waterfall.js';
-import { failure, progressBar } from './flows.js';
+import { calledOff, failure, progressBar } from './flows.js';
 import { FlowView, fileLinks, idFact } from './flows-common.js';
 import { stepRows, words } from './workflows-steps.js';
 import './workflows-start.js';
@@ -79,7 +79,7 @@ class Workflows extends FlowView {
     const it = this.it;
     const rows = stepRows(it, this.events);
     return html`${this.head(it.name, this.actions(it))}
-      ${it.error ? failure(it.error, it.status === 'canceled' ? 'It was canceled' : `It failed in ${it.currentStep ?? 'a step'}`) : nothing}
+      ${it.status === 'canceled' ? calledOff(it.error) : it.error ? failure(it.error, `It failed in ${it.currentStep ?? 'a step'}`) : nothing}
       ${it.nextAttemptAt && !this.isOver(it) ? html`<div class="note busy"><div><strong>${it.currentStep} is tried again</strong><p>Attempt ${number((it.tries ?? 0) + 1)} comes <tm-countdown .until=${it.nextAttemptAt}></tm-countdown>.</p></div></div>` : nothing}
       <section class="card"><h2>Steps</h2>
         <tm-waterfall label="Steps and attempts" .rows=${rows} .now=${Date.now()} .selected=${this.chosen} @choose=${(event) => { this.chosen = this.chosen === event.detail ? null : event.detail; }}></tm-waterfall>
