@@ -115,8 +115,8 @@ class FlowSubmitIT {
         .get("tasks")
         .forEach(task -> types.put(task.get("type").stringValue(), task.get("schema")));
     assertThat(types).containsKeys("data_export", "email_notification", "report_generation");
-    types.forEach((type, schema) ->
-        assertThat(schema.at("/properties").isObject()).as(type).isTrue());
+    types.forEach(
+        (type, schema) -> assertThat(schema.at("/properties").isObject()).as(type).isTrue());
   }
 
   @Test

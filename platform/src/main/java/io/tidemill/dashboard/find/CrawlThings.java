@@ -66,8 +66,7 @@ final class CrawlThings {
 
   private @Nullable Crawl crawl(CrawlKey key) {
     var found =
-        glance.hashes(
-            List.of(CrawlNames.crawls(key.email())), 2 * Thing.LONGEST_TEXT, key.id());
+        glance.hashes(List.of(CrawlNames.crawls(key.email())), 2 * Thing.LONGEST_TEXT, key.id());
     return CrawlCodec.decode(found.getFirst().getOrDefault(key.id(), "")).orElse(null);
   }
 

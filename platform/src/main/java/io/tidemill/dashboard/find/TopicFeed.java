@@ -88,7 +88,8 @@ final class TopicFeed implements Feed {
   }
 
   private static boolean isCrawl(KafkaRecord record) {
-    return record.topic().equals(CrawlNames.REQUESTS) || record.topic().equals(CrawlNames.RESPONSES);
+    return record.topic().equals(CrawlNames.REQUESTS)
+        || record.topic().equals(CrawlNames.RESPONSES);
   }
 
   private void tidy(ThingIndex index) {

@@ -153,8 +153,7 @@ public final class ThingIndex implements AutoCloseable {
   /// Puts a thing in the place of what there is of it.
   public void put(Thing thing) {
     writing(() -> {
-      writer.updateDocument(
-          ThingFields.key(thing.kind(), thing.id()), ThingFields.document(thing));
+      writer.updateDocument(ThingFields.key(thing.kind(), thing.id()), ThingFields.document(thing));
     });
   }
 
