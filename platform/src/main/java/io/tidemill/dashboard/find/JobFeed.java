@@ -28,8 +28,8 @@ final class JobFeed implements Feed {
   private final Glance glance;
   private final long defaultTtl;
   private JobChanges.Position position;
-  private volatile long behind;
-  private volatile long skipped;
+  private long behind;
+  private long skipped;
   // Status by id; the ones that were looked at longest ago come first.
   private final Map<String, String> open = new LinkedHashMap<>();
   private long lookedAt = System.nanoTime();

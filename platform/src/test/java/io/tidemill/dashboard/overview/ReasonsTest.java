@@ -117,8 +117,8 @@ class ReasonsTest {
     }
   }
 
-  private static Presence.Process process(String role, Map<String, Presence.Check> checks) {
-    return new Presence.Process(
+  private static Presence.Member process(String role, Map<String, Presence.Check> checks) {
+    return new Presence.Member(
         "id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
   }
 
