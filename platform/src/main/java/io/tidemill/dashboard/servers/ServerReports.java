@@ -69,7 +69,8 @@ final class ServerReports {
       return down("it does not answer in time");
     } catch (ExecutionException failed) {
       log.debug("no word from {}", name, failed.getCause());
-      return down(reason(failed.getCause() == null ? failed : failed.getCause()));
+      var cause = failed.getCause();
+      return down(reason(cause == null ? failed : cause));
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return down("the gateway is stopping");

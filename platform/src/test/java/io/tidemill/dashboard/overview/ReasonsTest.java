@@ -118,8 +118,7 @@ class ReasonsTest {
   }
 
   private static Presence.Member process(String role, Map<String, Presence.Check> checks) {
-    return new Presence.Member(
-        "id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
+    return new Presence.Member("id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
   }
 
   private static Arguments row(Given given, String... expected) {

@@ -275,7 +275,8 @@ class ServersIT {
 
     var kept = await().until(samples::newest, all -> all.size() == 2);
 
-    assertThat(requireNonNull(kept.get("page-gone")).tree().get("value").stringValue()).isEqualTo("{\"n\":1}");
+    assertThat(requireNonNull(kept.get("page-gone")).tree().get("value").stringValue())
+        .isEqualTo("{\"n\":1}");
     assertThat(requireNonNull(kept.get("job-entry")).tree().get("value").stringValue())
         .isEqualTo("{\"job_id\":\"x\"}");
   }
