@@ -1,6 +1,5 @@
 package io.tidemill.app;
 
-import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.broker.amqp.QueueInfo;
 import io.tidemill.broker.kafka.TopicInfo;
@@ -9,14 +8,6 @@ import io.tidemill.cli.Version;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.page.PageNames;
-import io.tidemill.dashboard.AssetRoutes;
-import io.tidemill.dashboard.AuditRoutes;
-import io.tidemill.dashboard.servers.ServersDesk;
-import io.tidemill.dashboard.find.FindConfig;
-import io.tidemill.dashboard.find.FindKeeper;
-import io.tidemill.dashboard.find.FindRoutes;
-import io.tidemill.dashboard.find.FindSources;
-import io.tidemill.dashboard.TraceRoutes;
 import io.tidemill.gateway.AnalyticsRoutes;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.CrawlDesk;
@@ -63,7 +54,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -115,19 +105,17 @@ final class GatewayWiring {
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
     FlowDesk flows = null;
-    var mail = List.<FindSources.Letters>of();
+    Publisher publisher = null;
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
       flows = addFlows(tail, reports);
       letters.putAll(deadLetters(flows).sources());
       addTopics(reports);
     }
     if (!parts.endpoints().amqp().url().isEmpty()) {
-      var publisher = publisher();
-      var depths = addSearch(publisher, reports);
+      publisher = publisher();
+      addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
-      mail = deadMail(publisher, depths);
     }
-    addFind(mail);
     parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
     var submissions = new Submissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
     var jobRoutes =
@@ -144,34 +132,12 @@ final class GatewayWiring {
             roles.stream().map(Role::wire).toList(),
             Version.current(),
             reports));
-    parts.route(new AssetRoutes());
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
-    parts.route(new AuditRoutes(parts.audit()));
-    new OverviewWiring(parts, roles, topics, queues).add();
-    parts.route(new TraceRoutes(parts.traceStore()));
+    new DashboardWiring(parts, roles, jobs).add(topics, queues, publisher);
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
-    addServers();
     // The group exists before the first job does, whoever comes first (F22).
     parts.add(new GroupStart(parts.jobs("gateway")));
-  }
-
-  private void addServers() {
-    var hasPages = !parts.endpoints().amqp().url().isEmpty();
-    var desk =
-        new ServersDesk(
-            new ServersDesk.Servers(
-                parts.redis(),
-                parts.endpoints().kafka(),
-                parts.endpoints().amqp(),
-                parts.endpoints().s3(),
-                hasPages ? parts.pages() : null,
-                parts.embedder().isEnabled(),
-                parts.hasAnalytics(roles) ? parts.analytics() : null),
-            jobs,
-            parts.clock());
-    parts.close(desk);
-    parts.route(desk.routes());
   }
 
   private void addDead(Letters letters) {
@@ -203,54 +169,7 @@ final class GatewayWiring {
         new DeadQueues(parts.endpoints().amqp(), publisher, parts.redis(), parts.clock()));
   }
 
-  // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
-  private List<FindSources.Letters> deadMail(Publisher publisher, QueueInfo depths) {
-    return List.of(
-        deadMail(
-            PageNames.QUEUE,
-            PageNames.DEAD,
-            Set.of(PageNames.QUEUE, PageNames.GONE),
-            publisher,
-            depths),
-        deadMail(
-            CollectedNames.QUEUE,
-            CollectedNames.DEAD,
-            Set.of(CollectedNames.QUEUE),
-            publisher,
-            depths));
-  }
-
-  private FindSources.Letters deadMail(
-      String source, String queue, Set<String> origins, Publisher publisher, QueueInfo depths) {
-    var letters = new DeadQueue(parts.endpoints().amqp(), queue, origins, publisher);
-    return new FindSources.Letters(
-        source,
-        letters,
-        () ->
-            depths
-                .latest(queue)
-                .map(depth -> OptionalLong.of(depth.messages()))
-                .orElse(OptionalLong.empty()));
-  }
-
-  private void addFind(List<FindSources.Letters> mail) {
-    var keeper =
-        new FindKeeper(
-            parts.section(DataConfig.class).dir().resolve("find"),
-            parts.section(FindConfig.class),
-            new FindSources(
-                parts.redis(),
-                jobs,
-                parts.section(FlowsConfig.class),
-                parts.endpoints().kafka(),
-                mail),
-            parts.metrics().registry(),
-            parts.clock());
-    parts.add(keeper);
-    parts.route(new FindRoutes(keeper));
-  }
-
-  private QueueInfo addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
+  private void addSearch(Publisher publisher, Map<String, StatusRoutes.Report> reports) {
     var config = parts.section(SearchConfig.class);
     var pages = parts.pages();
     pages.warm();
@@ -276,7 +195,6 @@ final class GatewayWiring {
             pages,
             new QueuedRemovals(publisher, parts.clock()),
             text -> WebUrl.parse(text).map(normaliser::normalise)));
-    return depths;
   }
 
   private static void report(QueueInfo depths, String queue, ObjectNode out) {

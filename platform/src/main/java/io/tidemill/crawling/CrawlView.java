@@ -23,7 +23,14 @@ public final class CrawlView {
     var entity = crawl.document().deepCopy();
     entity.put("id", crawl.id());
     entity.put("status", crawl.status().wire());
-    entity.set("result", crawl.result());
+    entity.set("result", crawl.result().deepCopy());
+    return entity;
+  }
+
+  /// The entity for a list of many: without what became of each page.
+  public static ObjectNode brief(Crawl crawl) {
+    var entity = of(crawl);
+    if (entity.get("result") instanceof ObjectNode result) result.remove("pages");
     return entity;
   }
 

@@ -98,7 +98,7 @@ public final class CrawlRoutes implements Routes {
     var page = Stored.answer(() -> store.recent(status, limit, offset));
     var answer = Json.object();
     var list = answer.putArray("crawls");
-    page.crawls().forEach(crawl -> list.add(CrawlView.of(crawl)));
+    page.crawls().forEach(crawl -> list.add(CrawlView.brief(crawl)));
     return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
   }
 
