@@ -99,8 +99,7 @@ public final class JobRoutes implements Routes {
       }
       var limit = parameters.number("limit", 50, 1, MOST);
       var wanted =
-          new JobList.Wanted(
-              status == null ? "" : status, task == null ? "" : task, limit, before);
+          new JobList.Wanted(status == null ? "" : status, task == null ? "" : task, limit, before);
       return Response.ok(listed(Stored.answer(() -> store.recent().page(wanted))));
     } catch (Parameters.Wrong wrong) {
       return SearchRoutes.problem(wrong);

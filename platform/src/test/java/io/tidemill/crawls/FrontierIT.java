@@ -487,7 +487,10 @@ class FrontierIT {
     assertThat(view.why(c.get(), all.at()))
         .isEqualTo("its robots.txt asks for a Crawl-delay of 40 s");
     var b = all.hosts().stream().filter(host -> host.name().equals("b.test")).findFirst();
-    assertThat(view.why(b.orElseThrow(), all.at())).isEqualTo("it asked to be left alone (429 or 503)");
-    assertThat(view.look(third, 10).hosts()).extracting(FrontierView.Host::name).containsExactly("c.test");
+    assertThat(view.why(b.orElseThrow(), all.at()))
+        .isEqualTo("it asked to be left alone (429 or 503)");
+    assertThat(view.look(third, 10).hosts())
+        .extracting(FrontierView.Host::name)
+        .containsExactly("c.test");
   }
 }

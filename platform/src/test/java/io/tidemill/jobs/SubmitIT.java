@@ -491,7 +491,8 @@ class SubmitIT {
     var ids = new ArrayList<String>();
     for (int i = 0; i < 5; i++) ids.addFirst(platform.submit("echo", "{}"));
     // As if each had come a millisecond after the one before.
-    for (int i = 0; i < 5; i++) redis.call("ZADD", "jobs:stream:recent", "" + (900 - i), ids.get(i));
+    for (int i = 0; i < 5; i++)
+      redis.call("ZADD", "jobs:stream:recent", "" + (900 - i), ids.get(i));
 
     var first = Json.parse(platform.get("/v1/jobs?limit=2").body());
     var rows = first.path("jobs");

@@ -106,7 +106,8 @@ public final class Publisher implements AutoCloseable {
       String exchange, String key, BasicProperties properties, byte[] body, long deadline) {
     var cost = Math.clamp(body.length / 1024, LEAST, ROOM);
     enter(cost, deadline);
-    var message = new Pending(exchange, key, properties, body, deadline, went -> leave(cost, key, went));
+    var message =
+        new Pending(exchange, key, properties, body, deadline, went -> leave(cost, key, went));
     waiting.add(message);
     return message.future;
   }

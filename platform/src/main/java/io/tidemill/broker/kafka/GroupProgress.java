@@ -165,9 +165,10 @@ public final class GroupProgress implements AutoCloseable {
     for (var answer : answers.entrySet()) {
       var offsets = new HashMap<TopicPartition, Long>();
       try {
-        get(answer.getValue()).forEach((id, at) -> {
-          if (at != null) offsets.put(id, at.offset());
-        });
+        get(answer.getValue())
+            .forEach((id, at) -> {
+              if (at != null) offsets.put(id, at.offset());
+            });
       } catch (ExecutionException failed) {
         if (!(failed.getCause() instanceof GroupIdNotFoundException)) throw failed;
       }

@@ -74,16 +74,13 @@ final class Channels {
   }
 
   private static void countAmqp(Snapshot found, Contract contract, Rates.Counts counts) {
-    var key =
-        contract == Contract.COLLECTED ? CollectedNames.ROUTING_KEY : contract.channel;
+    var key = contract == Contract.COLLECTED ? CollectedNames.ROUTING_KEY : contract.channel;
     count(found, in(contract), Figures.name("amqp.published.by.key", key), counts);
     for (var as : List.of("ack", "dead")) {
-      count(
-          found, out(contract), Figures.name("amqp.settled", contract.channel, as), counts);
+      count(found, out(contract), Figures.name("amqp.settled", contract.channel, as), counts);
     }
     for (var as : List.of("dead", "retry", "requeue")) {
-      count(
-          found, errors(contract), Figures.name("amqp.settled", contract.channel, as), counts);
+      count(found, errors(contract), Figures.name("amqp.settled", contract.channel, as), counts);
     }
   }
 
@@ -351,12 +348,14 @@ final class Channels {
     var gone = found.of(role).size() - alive;
     if (found.processes().value() == null) return "Redis does not answer: nobody knows who runs";
     if (alive == 0 && gone == 0) return "no process. Start one: ./tidemill run " + role;
-    if (alive == 0) return "no process left: it fell silent. Start it again: ./tidemill run " + role;
+    if (alive == 0)
+      return "no process left: it fell silent. Start it again: ./tidemill run " + role;
     var text = alive == 1 ? "1 process" : alive + " processes";
     var doing =
         switch (role) {
           case "crawler" -> count("crawler.visits") + " pages in flight";
-          case "worker" -> count("worker.jobs.running") + " of " + count("worker.slots") + " slots in use";
+          case "worker" ->
+              count("worker.jobs.running") + " of " + count("worker.slots") + " slots in use";
           case "processor" ->
               "%d workflows and %d tasks run"
                   .formatted(count("flow.running:workflow"), count("flow.running:task"));

@@ -95,10 +95,8 @@ final class OverviewView {
       case "gateway" -> List.of("redis", "kafka", "amqp", "crawls", "flows").contains(check);
       case "crawler" -> List.of("redis", "kafka", "amqp", "s3", "crawler").contains(check);
       case "indexer" -> List.of("amqp", "indexer").contains(check);
-      case "collector" ->
-          List.of("redis", "amqp", "s3", "analytics", "collector").contains(check);
-      case "processor" ->
-          List.of("redis", "kafka", "s3", "analytics", "processor").contains(check);
+      case "collector" -> List.of("redis", "amqp", "s3", "analytics", "collector").contains(check);
+      case "processor" -> List.of("redis", "kafka", "s3", "analytics", "processor").contains(check);
       default -> check.equals("redis");
     };
   }
@@ -125,12 +123,11 @@ final class OverviewView {
         .put("gone", seen.isGone());
     var checks = out.putObject("checks");
     new TreeMap<>(process.checks())
-        .forEach(
-            (name, check) ->
-                checks
-                    .putObject(name)
-                    .put("status", check.isUp() ? "up" : "down")
-                    .put("detail", check.detail()));
+        .forEach((name, check) ->
+            checks
+                .putObject(name)
+                .put("status", check.isUp() ? "up" : "down")
+                .put("detail", check.detail()));
   }
 
   private void writeServers(ArrayNode out) {

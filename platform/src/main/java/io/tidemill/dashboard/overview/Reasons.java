@@ -186,7 +186,8 @@ final class Reasons {
           PAUSED,
           Level.WARN,
           "nothing has moved, and the oldest waits for %s although %s reads: look at its log"
-              .formatted(span(now - oldest), it.alive().isEmpty() ? "somebody" : names(it.alive())));
+              .formatted(
+                  span(now - oldest), it.alive().isEmpty() ? "somebody" : names(it.alive())));
     }
     return Reason.of(
         BUSY,

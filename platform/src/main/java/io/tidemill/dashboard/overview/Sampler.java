@@ -53,8 +53,7 @@ public final class Sampler implements Service {
       Runnable whenIdle) {
     this.survey = survey;
     this.limits =
-        new Channels.Limits(
-            settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier);
+        new Channels.Limits(settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier);
     this.settings = settings;
     this.whenIdle = whenIdle;
   }

@@ -40,9 +40,7 @@ record Snapshot(
 
   /// The processes of a role.
   List<Presence.Seen> of(String role) {
-    return lastKnown.stream()
-        .filter(seen -> seen.process().roles().contains(role))
-        .toList();
+    return lastKnown.stream().filter(seen -> seen.process().roles().contains(role)).toList();
   }
 
   List<Presence.Seen> alive() {

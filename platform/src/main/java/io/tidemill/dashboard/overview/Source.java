@@ -42,9 +42,7 @@ final class Source<T> {
   }
 
   private boolean isFresh() {
-    return last != null
-        && last.value() != null
-        && System.nanoTime() - lastAt < every.toNanos();
+    return last != null && last.value() != null && System.nanoTime() - lastAt < every.toNanos();
   }
 
   /// The answer, if it comes in time.

@@ -132,8 +132,7 @@ public final class Survey {
     for (var each : stores.entrySet()) {
       var found = each.getValue().answer(giveUpAt);
       figures.add(
-          new Snapshot.Store(
-              each.getKey(), Objects.requireNonNullElse(found.value(), Map.of())));
+          new Snapshot.Store(each.getKey(), Objects.requireNonNullElse(found.value(), Map.of())));
     }
     var seen = processes.judge(presence.answer(giveUpAt), System.nanoTime());
     return new Snapshot(

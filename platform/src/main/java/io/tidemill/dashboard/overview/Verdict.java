@@ -26,11 +26,7 @@ record Verdict(Level level, String text) {
   /// @param waiting what waits in all channels together
   /// @param dead letters that somebody should look at
   static Verdict of(
-      List<Server.State> servers,
-      List<Role> roles,
-      List<Reason> reasons,
-      long waiting,
-      long dead) {
+      List<Server.State> servers, List<Role> roles, List<Reason> reasons, long waiting, long dead) {
     var matters = new ArrayList<Matter>();
     for (var server : servers) {
       if (!server.isDown()) continue;
@@ -71,7 +67,8 @@ record Verdict(Level level, String text) {
     var letters =
         dead == 0
             ? ""
-            : " %d dead letter%s to look at.".formatted(dead, dead == 1 ? " is there" : "s are there");
+            : " %d dead letter%s to look at."
+                .formatted(dead, dead == 1 ? " is there" : "s are there");
     return waiting == 0
         ? new Verdict(Level.OK, "All is well: " + who + ", nothing waits." + letters)
         : new Verdict(Level.BUSY, "Work is under way: " + who + "." + letters);

@@ -198,9 +198,7 @@ public final class CrawlStore {
     var crawls = new ArrayList<Crawl>();
     for (var member : Redis.list(redis.call(Command.ZREVRANGE, set, offset, offset + limit - 1))) {
       var key = key(Redis.text(member));
-      find(key)
-          .filter(crawl -> isStill(crawl, status, Redis.text(member)))
-          .ifPresent(crawls::add);
+      find(key).filter(crawl -> isStill(crawl, status, Redis.text(member))).ifPresent(crawls::add);
     }
     return new Page(crawls, (Long) Objects.requireNonNull(redis.call(Command.ZCARD, set)));
   }
@@ -216,8 +214,7 @@ public final class CrawlStore {
     var at = redis.call(Command.ZSCORE, RECENT, member);
     redis.call(Command.ZREM, RECENT + ":" + status.wire(), member);
     if (at != null) {
-      redis.call(
-          Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
+      redis.call(Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
     }
     return false;
   }

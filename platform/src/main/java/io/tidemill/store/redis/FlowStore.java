@@ -325,7 +325,6 @@ public final class FlowStore {
     return text.isEmpty() ? null : (long) Double.parseDouble(text);
   }
 
-
   /// How many are ready, are held, and wait for their time.
   public Map<String, Long> depths() {
     var depths = new LinkedHashMap<String, Long>();

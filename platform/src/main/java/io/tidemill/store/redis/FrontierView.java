@@ -75,8 +75,7 @@ public final class FrontierView {
 
   /// One crawl alone.
   public Look look(String crawl, int mostHosts) {
-    var reply =
-        Redis.list(redis.run(LOOK, List.of(), List.of(crawl, mostHosts, pause.toMillis())));
+    var reply = Redis.list(redis.run(LOOK, List.of(), List.of(crawl, mostHosts, pause.toMillis())));
     return new Look(
         (Long) reply.get(0),
         (Long) reply.get(1),

@@ -113,8 +113,7 @@ public final class Presence {
   private static Looked all(Redis redis) {
     var reply =
         Redis.list(
-            redis.run(
-                LIST, List.of(PROCESSES), List.of(key(""), REMEMBERED.toMillis(), MOST)));
+            redis.run(LIST, List.of(PROCESSES), List.of(key(""), REMEMBERED.toMillis(), MOST)));
     var now = (Long) reply.getFirst();
     var all = new ArrayList<Seen>();
     for (var each : reply.subList(1, reply.size())) {
@@ -149,9 +148,8 @@ public final class Presence {
     var checks = tree.putObject("checks");
     process
         .checks()
-        .forEach(
-            (name, check) ->
-                checks.putObject(name).put("up", check.isUp()).put("detail", check.detail()));
+        .forEach((name, check) ->
+            checks.putObject(name).put("up", check.isUp()).put("detail", check.detail()));
     var figures = tree.putObject("figures");
     process.figures().forEach(figures::put);
     return Json.bytes(tree);

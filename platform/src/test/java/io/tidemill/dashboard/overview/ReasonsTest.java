@@ -112,17 +112,7 @@ class ReasonsTest {
 
     Channel channel() {
       return new Channel(
-          contract,
-          depth,
-          0,
-          consumers,
-          oldest,
-          trouble,
-          readers,
-          slots,
-          busy,
-          paused,
-          rate,
+          contract, depth, 0, consumers, oldest, trouble, readers, slots, busy, paused, rate,
           waits);
     }
   }
@@ -204,7 +194,8 @@ class ReasonsTest {
         // Somebody reads and gets nothing done.
         row(
             Given.of(COLLECTED, 4)
-                .read(Map.of("collector", new Presence.Check(false, "nothing gets through: no S3"))),
+                .read(
+                    Map.of("collector", new Presence.Check(false, "nothing gets through: no S3"))),
             "PAUSED WARN the collector waits and tries again by itself: nothing gets through: no S3"),
         row(
             Given.of(COLLECTED, 4)
@@ -286,7 +277,8 @@ class ReasonsTest {
     assertThat(verdict(List.of(UP), ALL, List.of(), 0))
         .isEqualTo("OK All is well: six roles run, nothing waits.");
     assertThat(verdict(List.of(UP), ALL, List.of(), 2))
-        .isEqualTo("OK All is well: six roles run, nothing waits. 2 dead letters are there to look at.");
+        .isEqualTo(
+            "OK All is well: six roles run, nothing waits. 2 dead letters are there to look at.");
     assertThat(verdict(List.of(UP), ALL, List.of(busy), 0)).isEqualTo("BUSY 3 jobs are in turn.");
     assertThat(verdict(List.of(UP), ALL, List.of(busy, stuck), 0))
         .isEqualTo("DOWN 3 jobs wait: nobody is there.");
