@@ -105,7 +105,7 @@ public final class Announcer implements Service {
     var figures = Figures.of(metrics);
     addIdle(figures);
     var process =
-        new Presence.Process(
+        new Presence.Member(
             self.id(),
             self.host(),
             self.pid(),

@@ -49,8 +49,8 @@ final class Channels {
   private static void countKafka(Snapshot found, Contract contract, Rates.Counts counts) {
     var progress = progress(found, contract);
     if (progress != null) {
-      counts.add(in(contract), "", progress.end());
-      counts.add(out(contract), "", progress.committed());
+      counts.add(in(contract), "", (double) progress.end());
+      counts.add(out(contract), "", (double) progress.committed());
     }
     for (var outcome : List.of("dead", "retry", "unburied")) {
       count(
@@ -64,9 +64,11 @@ final class Channels {
   private static void countJobs(Snapshot found, Rates.Counts counts) {
     var jobs = found.jobs().value();
     if (jobs != null) {
-      counts.add(in(Contract.JOBS), "", jobs.accepted());
+      counts.add(in(Contract.JOBS), "", (double) jobs.accepted());
       counts.add(
-          out(Contract.JOBS), "", jobs.accepted() - jobs.inLine() - jobs.unread() - jobs.pending());
+          out(Contract.JOBS),
+          "",
+          (double) (jobs.accepted() - jobs.inLine() - jobs.unread() - jobs.pending()));
     }
     for (var end : List.of("error", "malformed")) {
       count(found, errors(Contract.JOBS), Figures.name("worker.deliveries", end), counts);
@@ -314,10 +316,9 @@ final class Channels {
   private Channel queue(Contract contract) {
     var all = found.queues().value();
     var queue = all == null ? null : all.get(contract.channel);
-    var depth = queue == null ? all == null ? null : Long.valueOf(0) : queue.depth().messages();
     return new Channel(
         contract,
-        depth,
+        all == null ? null : Long.valueOf(queue == null ? 0 : queue.depth().messages()),
         (long) found.figure(Figures.name("amqp.consumer.unsettled", contract.channel)),
         queue == null ? 0 : (int) queue.depth().consumers(),
         oldest(contract, queue),

@@ -32,7 +32,7 @@ public final class Presence {
   ///
   /// @param startedAt epoch milliseconds
   /// @param figures what others can't know: counters and gauges by name
-  public record Process(
+  public record Member(
       String id,
       String host,
       long pid,
@@ -41,7 +41,7 @@ public final class Presence {
       long startedAt,
       Map<String, Check> checks,
       Map<String, Double> figures) {
-    public Process {
+    public Member {
       roles = List.copyOf(roles);
       checks = Map.copyOf(checks);
       figures = Map.copyOf(figures);
@@ -56,7 +56,7 @@ public final class Presence {
   /// A process as others see it.
   ///
   /// @param seenAt when it last spoke up, by Redis' clock
-  public record Seen(Process process, long seenAt, boolean isGone) {}
+  public record Seen(Member process, long seenAt, boolean isGone) {}
 
   /// @param at by Redis' clock
   public record Looked(long at, List<Seen> processes) {
@@ -72,7 +72,7 @@ public final class Presence {
   }
 
   /// Says that a process is there.
-  public void announce(Process process) {
+  public void announce(Member process) {
     redis.run(
         ANNOUNCE,
         List.of(PROCESSES, key(process.id())),
@@ -81,7 +81,7 @@ public final class Presence {
 
   /// Forgets those in whose place this process was started: whoever starts what was killed again
   /// need not be told that it was.
-  public void replace(Process process) {
+  public void replace(Member process) {
     for (var seen : all(redis).processes()) {
       if (seen.isGone() && isReplaced(seen, process)) leave(seen.process().id());
     }
@@ -129,13 +129,13 @@ public final class Presence {
     return new Looked(now, all);
   }
 
-  private static boolean isReplaced(Seen gone, Process by) {
+  private static boolean isReplaced(Seen gone, Member by) {
     return by.host().equals(gone.process().host())
         && by.roles().containsAll(gone.process().roles())
         && by.startedAt() >= gone.seenAt();
   }
 
-  private static byte[] encoded(Process process) {
+  private static byte[] encoded(Member process) {
     var tree =
         Json.object()
             .put("id", process.id())
@@ -155,7 +155,7 @@ public final class Presence {
     return Json.bytes(tree);
   }
 
-  private static Process process(JsonNode tree) {
+  private static Member process(JsonNode tree) {
     var checks = new LinkedHashMap<String, Check>();
     tree.path("checks")
         .properties()
@@ -169,7 +169,7 @@ public final class Presence {
     tree.path("figures")
         .properties()
         .forEach(each -> figures.put(each.getKey(), each.getValue().asDouble(0)));
-    return new Process(
+    return new Member(
         tree.path("id").asString(),
         tree.path("host").asString(),
         tree.path("pid").asLong(),
