@@ -120,6 +120,7 @@ class ForeignIT {
             event -> assertThat(event.fields()).containsOnlyKeys("type", "ts", "step", "data"));
     assertThat(redis.number("TTL", "job:" + id)).isBetween(490L, 500L);
     assertThat(redis.number("TTL", "job:" + id + ":events")).isBetween(490L, 500L);
+    assertThat(platform.get("/v1/jobs").body()).contains(id); // it is in the list, too
   }
 
   @Test

@@ -7,11 +7,16 @@ import static io.tidemill.dashboard.overview.Contract.JOBS;
 import static io.tidemill.dashboard.overview.Contract.PAGES;
 import static io.tidemill.dashboard.overview.Contract.TASKS;
 import static io.tidemill.dashboard.overview.Contract.WORKFLOWS;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.dashboard.overview.Channel.Wait;
 import io.tidemill.dashboard.overview.Reason.Level;
+import io.tidemill.store.redis.FrontierView;
 import io.tidemill.store.redis.Presence;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +31,7 @@ class ReasonsTest {
   private static final long NOW = 1_700_000_000_000L;
 
   /// A channel, put together piece by piece.
-  private record Given(
+  record Given(
       Contract contract,
       @Nullable Long depth,
       int consumers,
@@ -118,7 +123,8 @@ class ReasonsTest {
   }
 
   private static Presence.Member process(String role, Map<String, Presence.Check> checks) {
-    return new Presence.Member("id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
+    return new Presence.Member(
+        "id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
   }
 
   private static Arguments row(Given given, String... expected) {
@@ -335,7 +341,45 @@ class ReasonsTest {
     assertThat(known.lastKnown()).containsExactly(there);
 
     var back = Found.of(new Presence.Looked(NOW + 12_000, List.of(silent)));
-    assertThat(known.judge(back, 12 * second).value().processes()).containsExactly(there);
-    assertThat(known.judge(back, 16 * second).value().processes()).containsExactly(silent);
+    assertThat(requireNonNull(known.judge(back, 12 * second).value()).processes()).containsExactly(there);
+    assertThat(requireNonNull(known.judge(back, 16 * second).value()).processes()).containsExactly(silent);
+  }
+
+  @Test
+  void whatDoesNotAnswerIsToldAndKeepsNothingElseFromBeingTold() {
+    var config = new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofSeconds(1));
+    try (var redis = new Redis(config)) {
+      var frontier = new FrontierView(redis, Duration.ofSeconds(1), 4);
+      var limits = new Channels.Limits(100, 0.8, () -> 0, frontier);
+      var amqp = new Server.State("amqp", "down", "refused", "");
+      var found =
+          new Snapshot(
+              NOW,
+              Found.trouble("a"),
+              List.of(),
+              Found.trouble("b"),
+              Found.trouble("c"),
+              Found.trouble("d"),
+              Found.trouble("e"),
+              Found.trouble("f"),
+              Found.trouble("g"),
+              Found.trouble("h"),
+              List.of(amqp),
+              List.of());
+
+      var rates = new Rates();
+      rates.add(0, Channels.counts(found));
+      var tree = new OverviewView(found, limits, rates).tree("1", "jobs:stream");
+
+      assertThat(tree.at("/verdict/text").asString()).isEqualTo("Amqp does not answer: refused.");
+      assertThat(tree.get("contracts").valueStream())
+          .hasSize(7)
+          .allSatisfy(row -> {
+            assertThat(row.get("depth").isNull()).isTrue();
+            assertThat(row.at("/why/0/code").asString()).isEqualTo("SERVER_DOWN");
+          });
+      assertThat(tree.get("roles").valueStream())
+          .allMatch(role -> role.get("status").asString().equals("down"));
+    }
   }
 }
