@@ -155,8 +155,7 @@ public final class TopicFollower implements AutoCloseable {
 
   /// How many records are still to be read, as far as is known.
   public long behind() {
-    return asking(() ->
-        assigned.stream().mapToLong(id -> consumer.currentLag(id).orElse(0)).sum());
+    return asking(() -> assigned.stream().mapToLong(id -> consumer.currentLag(id).orElse(0)).sum());
   }
 
   /// How many were left out.

@@ -38,10 +38,12 @@ final class CrawlThings {
     }
     // The answer lies in another partition and may have been read before.
     var known = index.find(Kind.CRAWL.wire(), request.id()).orElse(null);
-    var isOver = known != null && CrawlStatus.of(known.status()).isTerminal();
-    var status = isOver ? known.status() : CrawlStatus.PENDING.wire();
-    var text = isOver ? known.text() : PlainText.join("email", request.email()) + options(request);
-    index.put(thing(request.id(), request.url(), text, status, record));
+    if (known != null && CrawlStatus.of(known.status()).isTerminal()) {
+      index.put(thing(request.id(), request.url(), known.text(), known.status(), record));
+      return;
+    }
+    var text = PlainText.join("email", request.email()) + options(request);
+    index.put(thing(request.id(), request.url(), text, CrawlStatus.PENDING.wire(), record));
   }
 
   private static String options(CrawlRequest request) {
@@ -66,8 +68,7 @@ final class CrawlThings {
 
   private @Nullable Crawl crawl(CrawlKey key) {
     var found =
-        glance.hashes(
-            List.of(CrawlNames.crawls(key.email())), 2 * Thing.LONGEST_TEXT, key.id());
+        glance.hashes(List.of(CrawlNames.crawls(key.email())), 2 * Thing.LONGEST_TEXT, key.id());
     return CrawlCodec.decode(found.getFirst().getOrDefault(key.id(), "")).orElse(null);
   }
 

@@ -20,7 +20,7 @@ final class DeadJobFeed implements Feed {
   // Those that can be found, the ones that were looked for longest ago first.
   private final Set<String> known;
   private String last;
-  private volatile long behind;
+  private long behind;
 
   DeadJobFeed(DeadJobs jobs, Map<String, String> marks, ThingIndex index) {
     this.jobs = jobs;

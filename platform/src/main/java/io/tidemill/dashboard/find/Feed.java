@@ -6,7 +6,7 @@ import java.util.Map;
 
 /// One place from which things come that can be found.
 ///
-/// Used by one thread, but for [#wake] and what it says of itself.
+/// Used by one thread, but for [#wake].
 interface Feed extends AutoCloseable {
   /// Puts some of what is new into the index.
   ///

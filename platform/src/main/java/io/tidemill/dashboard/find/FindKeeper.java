@@ -53,7 +53,11 @@ public final class FindKeeper implements Service {
 
   /// @param dir folder of the index
   public FindKeeper(
-      Path dir, FindConfig config, FindSources sources, MeterRegistry metrics, InstantSource clock) {
+      Path dir,
+      FindConfig config,
+      FindSources sources,
+      MeterRegistry metrics,
+      InstantSource clock) {
     this.dir = dir;
     this.keep = config.keep();
     this.sources = sources;

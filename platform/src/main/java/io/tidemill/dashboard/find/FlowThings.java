@@ -66,7 +66,8 @@ final class FlowThings {
       }
     }
     var found =
-        glance.hashes(changes.keySet().stream().map(kind::key).toList(), Thing.LONGEST_TEXT)
+        glance
+            .hashes(changes.keySet().stream().map(kind::key).toList(), Thing.LONGEST_TEXT)
             .iterator();
     changes.forEach((id, change) -> put(id, change, found.next(), index));
   }
@@ -172,7 +173,9 @@ final class FlowThings {
   private static String text(Map<String, String> record) {
     var parts = new StringJoiner("\n");
     for (var name : PARTS) {
-      var part = PlainText.join(name, name.equals("error") ? error(record) : record.getOrDefault(name, ""));
+      var part =
+          PlainText.join(
+              name, name.equals("error") ? error(record) : record.getOrDefault(name, ""));
       if (!part.isEmpty()) parts.add(part);
     }
     record.forEach((name, value) -> {

@@ -17,8 +17,8 @@ import java.util.Map;
 
 /// Jobs, as they come and as they end.
 ///
-/// Of ends that workers of another make write nobody is told: jobs that have not ended are looked at
-/// from time to time.
+/// Of ends that workers of another make write nobody is told: jobs that have not ended are looked
+/// at from time to time.
 final class JobFeed implements Feed {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
   private static final int LOOKED_AT = 500;
@@ -28,8 +28,8 @@ final class JobFeed implements Feed {
   private final Glance glance;
   private final long defaultTtl;
   private JobChanges.Position position;
-  private volatile long behind;
-  private volatile long skipped;
+  private long behind;
+  private long skipped;
   // Status by id; the ones that were looked at longest ago come first.
   private final Map<String, String> open = new LinkedHashMap<>();
   private long lookedAt = System.nanoTime();

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/// JSON as people would write it down: names and values without quotes and escapes. What is no JSON,
-/// or was cut, is taken as it comes.
+/// JSON as people would write it down: names and values without quotes and escapes. What is no
+/// JSON, or was cut, is taken as it comes.
 final class PlainText {
   private static final int LONGEST = Thing.LONGEST_TEXT;
 

@@ -28,8 +28,8 @@ final class TopicFeed implements Feed {
   // The topics whose records died, by those of their dead letters.
   private final Map<String, String> origins = new LinkedHashMap<>();
   private Map<Place, Long> positions;
-  private volatile long behind;
-  private volatile long skipped;
+  private long behind;
+  private long skipped;
   private long tidiedAt = System.nanoTime();
 
   /// @param keep so many things can be found; what is older need not be read
@@ -88,7 +88,8 @@ final class TopicFeed implements Feed {
   }
 
   private static boolean isCrawl(KafkaRecord record) {
-    return record.topic().equals(CrawlNames.REQUESTS) || record.topic().equals(CrawlNames.RESPONSES);
+    return record.topic().equals(CrawlNames.REQUESTS)
+        || record.topic().equals(CrawlNames.RESPONSES);
   }
 
   private void tidy(ThingIndex index) {

@@ -11,7 +11,6 @@ public final class Glance {
   /// So many are read in one go; who asks for no more at a time holds no more in memory.
   public static final int AT_ONCE = 50;
 
-
   private final Redis redis;
 
   public Glance(Redis redis) {

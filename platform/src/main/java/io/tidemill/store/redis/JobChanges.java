@@ -67,9 +67,7 @@ public final class JobChanges {
     var answer =
         Redis.list(
             redis.run(
-                CHANGES,
-                List.of(names.stream()),
-                List.of(from.change(), from.queued(), ENTRIES)));
+                CHANGES, List.of(names.stream()), List.of(from.change(), from.queued(), ENTRIES)));
     var upto = count(Redis.text(answer.get(1)));
     if (upto - from.count() > MOST_BEHIND) return latest(from);
     var ids = new LinkedHashSet<String>();
@@ -92,8 +90,7 @@ public final class JobChanges {
 
   private Page latest(Position from) {
     var found =
-        Redis.list(
-            redis.call(Command.XREVRANGE, names.changes(), "+", "-", "COUNT", LATEST));
+        Redis.list(redis.call(Command.XREVRANGE, names.changes(), "+", "-", "COUNT", LATEST));
     if (found.isEmpty()) return new Page(Set.of(), from, 0, 0);
     var oldest = Redis.list(found.getLast());
     var count = count(Redis.map(oldest.get(1)).getOrDefault("upto", ""));

@@ -132,7 +132,8 @@ class FindIT {
   @Test
   void ourJobsAreFoundByWhatTheySaidAndByHowTheyEnded() {
     var word = word();
-    var id = submit("{\"name\":\"echo\",\"arguments\":{\"say\":\"" + word + " caf\\u00e9\\nau lait\"}}");
+    var id =
+        submit("{\"name\":\"echo\",\"arguments\":{\"say\":\"" + word + " caf\\u00e9\\nau lait\"}}");
     platform.awaitStatus(id, "done");
 
     var hit = found(word, "done");
@@ -263,13 +264,16 @@ class FindIT {
           KafkaHeader.of("email", word + "@example.org"),
           KafkaHeader.of("createdAt", AT)
         };
-    kafka.publish("crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
+    kafka.publish(
+        "crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
     assertThat(found("shop.example.org/" + word, "pending").path("id").asString()).isEqualTo(id);
 
-    kafka.publish("crawl-responses", id, "{\"success\":false,\"errorMessage\":\"no such host\"}", headers);
+    kafka.publish(
+        "crawl-responses", id, "{\"success\":false,\"errorMessage\":\"no such host\"}", headers);
 
     var hit = found(word + "@example.org", "failed");
-    assertThat(hit.path("title").asString()).isEqualTo("https://shop.example.org/" + word + "/boots");
+    assertThat(hit.path("title").asString())
+        .isEqualTo("https://shop.example.org/" + word + "/boots");
     assertThat(hit.path("text").asString()).contains("no such host");
   }
 
@@ -279,14 +283,23 @@ class FindIT {
     var other = word();
     kafka.consume(
         TestKafka.settings("die-" + word, "workflows"),
-        record -> new String(record.record().value(), UTF_8).contains(word)
-            ? new Handled.Dead("it is no event")
-            : new Handled.Done());
+        record ->
+            new String(record.record().value(), UTF_8).contains(word)
+                ? new Handled.Dead("it is no event")
+                : new Handled.Done());
     kafka.publish("workflows", word, "{\"broken\":\"" + word + "\"");
     var entry =
         String.valueOf(
             stranger.call(
-                "XADD", "jobs:dead", "*", "reason", "POISON", "message", "killed " + other, "fields", "{}"));
+                "XADD",
+                "jobs:dead",
+                "*",
+                "reason",
+                "POISON",
+                "message",
+                "killed " + other,
+                "fields",
+                "{}"));
 
     var letter = found("no event " + word, "dead");
     assertThat(letter.path("source").asString()).isEqualTo("workflows");
@@ -319,16 +332,21 @@ class FindIT {
                   new FindSources.Letters(
                       "pages-" + word, letters, () -> OptionalLong.of(depth.get()))));
       keeper.start();
-      assertThat(found("page " + word, "dead").path("source").asString()).isEqualTo("pages-" + word);
+      assertThat(found("page " + word, "dead").path("source").asString())
+          .isEqualTo("pages-" + word);
       assertThat(other.depth(queue)).isEqualTo(1);
 
       keeper.stop();
       assertThat(other.drain(queue)).hasSize(1);
       depth.set(0);
-      keeper = keeper(List.of(new FindSources.Letters("pages-" + word, letters, () -> OptionalLong.of(0))));
+      keeper =
+          keeper(
+              List.of(new FindSources.Letters("pages-" + word, letters, () -> OptionalLong.of(0))));
       keeper.start();
 
-      await().atMost(LONG).until(() -> reachable() && find("page " + word).path("total").asLong() == 0);
+      await()
+          .atMost(LONG)
+          .until(() -> reachable() && find("page " + word).path("total").asLong() == 0);
     }
   }
 
@@ -348,7 +366,8 @@ class FindIT {
     keeper.start();
 
     assertThat(found(meanwhile, "error").path("id").asString()).isEqualTo(second);
-    assertThat(found("wf-" + away.substring(0, 20), "pending").path("kind").asString()).isEqualTo("workflow");
+    assertThat(found("wf-" + away.substring(0, 20), "pending").path("kind").asString())
+        .isEqualTo("workflow");
     assertThat(find(first).path("total").asLong()).isEqualTo(1);
   }
 
@@ -358,10 +377,12 @@ class FindIT {
     var second = keeper(List.of());
     second.start();
     try {
-      await().atMost(LONG).untilAsserted(() ->
-          assertThatThrownBy(() -> second.search("x", "", 1))
-              .isInstanceOf(Unavailable.class)
-              .hasMessageContaining("another process"));
+      await()
+          .atMost(LONG)
+          .untilAsserted(() ->
+              assertThatThrownBy(() -> second.search("x", "", 1))
+                  .isInstanceOf(Unavailable.class)
+                  .hasMessageContaining("another process"));
     } finally {
       second.stop();
     }

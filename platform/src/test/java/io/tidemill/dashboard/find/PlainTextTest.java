@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 class PlainTextTest {
   @Test
   void jsonBecomesWhatItSays() {
-    assertThat(PlainText.of("{\"to\":[\"a@b.c\",\"x\"],\"n\":1.5,\"say\":\"caf\\u00e9\\nau \\\"lait\\\"\"}"))
+    assertThat(
+            PlainText.of(
+                "{\"to\":[\"a@b.c\",\"x\"],\"n\":1.5,\"say\":\"caf\\u00e9\\nau \\\"lait\\\"\"}"))
         .isEqualTo("to: a@b.c x n: 1.5 say: café au \"lait\"");
     assertThat(PlainText.of("null")).isEmpty();
     assertThat(PlainText.of("just {text}")).isEqualTo("just {text}");

@@ -34,7 +34,8 @@ final class Snippet {
   private static int boundary(String text, int at) {
     // Lower case may be longer than what it is of.
     var inside = Math.min(at, text.length());
-    var splits = inside > 0 && inside < text.length() && Character.isLowSurrogate(text.charAt(inside));
+    var splits =
+        inside > 0 && inside < text.length() && Character.isLowSurrogate(text.charAt(inside));
     return splits ? inside - 1 : inside;
   }
 

@@ -37,6 +37,7 @@ import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,7 +107,7 @@ public final class ThingIndex implements AutoCloseable {
     return config;
   }
 
-  private static void abandon(IndexWriter opened, FSDirectory folder) {
+  private static void abandon(@Nullable IndexWriter opened, @Nullable FSDirectory folder) {
     try (folder) {
       if (opened != null) opened.rollback();
     } catch (IOException failed) {
@@ -153,8 +154,7 @@ public final class ThingIndex implements AutoCloseable {
   /// Puts a thing in the place of what there is of it.
   public void put(Thing thing) {
     writing(() -> {
-      writer.updateDocument(
-          ThingFields.key(thing.kind(), thing.id()), ThingFields.document(thing));
+      writer.updateDocument(ThingFields.key(thing.kind(), thing.id()), ThingFields.document(thing));
     });
   }
 

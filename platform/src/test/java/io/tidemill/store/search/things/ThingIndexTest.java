@@ -96,7 +96,8 @@ class ThingIndexTest {
 
     assertThat(ids("connection refused"))
         .containsExactly("connection refused", "newer", "whole", "apart");
-    assertThat(ids("connection zebra")).containsExactly("one", "apart", "newer", "whole", "connection refused");
+    assertThat(ids("connection zebra"))
+        .containsExactly("one", "apart", "newer", "whole", "connection refused");
   }
 
   @Test
@@ -105,7 +106,9 @@ class ThingIndexTest {
     index.put(new Thing("dead", "b", "chat", "timeout", "dead", 2, "jobs", 0));
 
     assertThat(ids("error timeout")).containsExactly("a");
-    assertThat(index.search("timeout", "dead", 10).hits()).extracting(Thing::id).containsExactly("b");
+    assertThat(index.search("timeout", "dead", 10).hits())
+        .extracting(Thing::id)
+        .containsExactly("b");
     assertThat(index.search("", "", 10).hits()).extracting(Thing::id).containsExactly("b", "a");
   }
 
@@ -182,7 +185,8 @@ class ThingIndexTest {
     index.commit(Map.of());
 
     assertThatThrownBy(() -> new ThingIndex(dir, 1_000, false))
-        .isInstanceOfSatisfying(SearchException.class, taken -> assertThat(taken.isTaken()).isTrue());
+        .isInstanceOfSatisfying(
+            SearchException.class, taken -> assertThat(taken.isTaken()).isTrue());
   }
 
   @Test
@@ -206,8 +210,25 @@ class ThingIndexTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "\"", "((", "a AND", "*", "?", "field:x", "[1 TO", "~", "a^", "\\", "/regex(/", "\u0000", "\uD800",
-        "OR OR", "- - -", "{!}", "../../etc/passwd", "'; DROP TABLE", "<script>alert(1)</script>"
+        "\"",
+        "((",
+        "a AND",
+        "*",
+        "?",
+        "field:x",
+        "[1 TO",
+        "~",
+        "a^",
+        "\\",
+        "/regex(/",
+        "\u0000",
+        "\uD800",
+        "OR OR",
+        "- - -",
+        "{!}",
+        "../../etc/passwd",
+        "'; DROP TABLE",
+        "<script>alert(1)</script>"
       })
   void anythingIsJustText(String typed) {
     put("job", "a", "", "payload " + typed);
