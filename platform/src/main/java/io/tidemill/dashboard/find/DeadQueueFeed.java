@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -76,7 +77,7 @@ final class DeadQueueFeed implements Feed {
     }
   }
 
-  private void forget(HashSet<String> found, ThingIndex index) {
+  private void forget(Set<String> found, ThingIndex index) {
     for (var id : index.ofSource(Kind.DEAD.wire(), source)) {
       if (!found.contains(id)) index.remove(Kind.DEAD.wire(), id);
     }
