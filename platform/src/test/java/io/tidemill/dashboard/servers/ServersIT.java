@@ -1,6 +1,7 @@
 package io.tidemill.dashboard.servers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -245,16 +246,16 @@ class ServersIT {
     assertThat(found)
         .containsKeys("crawl-request", "job-entry", "job-event", "job", "page")
         .doesNotContainKey("collected");
-    var request = found.get("crawl-request");
+    var request = requireNonNull(found.get("crawl-request"));
     assertThat(request.get("value").stringValue()).isEqualTo("{\"url\":\"http://newest/\"}");
     assertThat(request.get("key").stringValue()).isEqualTo("shown");
     assertThat(request.get("valid").booleanValue()).isTrue();
     assertThat(request.get("schema").stringValue())
         .isEqualTo("/contracts/crawl-request.schema.json");
-    assertThat(found.get("job-entry").get("valid").booleanValue()).isTrue();
-    assertThat(found.get("job-event").get("valid").booleanValue()).isTrue();
-    assertThat(found.get("job").get("valid").booleanValue()).isFalse();
-    var page = found.get("page");
+    assertThat(requireNonNull(found.get("job-entry")).get("valid").booleanValue()).isTrue();
+    assertThat(requireNonNull(found.get("job-event")).get("valid").booleanValue()).isTrue();
+    assertThat(requireNonNull(found.get("job")).get("valid").booleanValue()).isFalse();
+    var page = requireNonNull(found.get("page"));
     assertThat(page.get("valid").booleanValue()).isFalse();
     assertThat(page.get("violations").toString()).contains("text").contains("metadata");
     assertThat(page.get("headers")).hasToString("[{\"name\":\"tidemill-lang\",\"value\":\"en\"}]");
@@ -274,8 +275,9 @@ class ServersIT {
 
     var kept = await().until(samples::newest, all -> all.size() == 2);
 
-    assertThat(kept.get("page-gone").tree().get("value").stringValue()).isEqualTo("{\"n\":1}");
-    assertThat(kept.get("job-entry").tree().get("value").stringValue())
+    assertThat(requireNonNull(kept.get("page-gone")).tree().get("value").stringValue())
+        .isEqualTo("{\"n\":1}");
+    assertThat(requireNonNull(kept.get("job-entry")).tree().get("value").stringValue())
         .isEqualTo("{\"job_id\":\"x\"}");
   }
 
