@@ -106,7 +106,8 @@ final class CrawlRig implements AutoCloseable {
   int crawl(String url, int pages) throws IOException, InterruptedException {
     var id = UUID.randomUUID().toString();
     var options =
-        new CrawlOptions(pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
+        new CrawlOptions(
+            pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
     var request =
         new CrawlRequest(id, "bench@example.org", CLOCK.instant().toString(), url, options);
     var answer = new CompletableFuture<CrawlResponse>();
