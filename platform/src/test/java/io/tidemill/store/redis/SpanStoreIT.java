@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,7 +68,8 @@ class SpanStoreIT {
     return new TraceStore(redis, config, InstantSource.fixed(NOW));
   }
 
-  private static Span span(TraceParent ids, String parent, String name, long at, String... about) {
+  private static Span span(
+      TraceParent ids, @Nullable String parent, String name, long at, String... about) {
     return new Span(
         ids.traceId(),
         ids.spanId(),
