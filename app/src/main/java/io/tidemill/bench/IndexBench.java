@@ -90,7 +90,9 @@ public final class IndexBench {
         var index = new LuceneIndex(folder.path(), search, CLOCK)) {
       publish(publisher, pages);
       var config = rig.settings().section(IndexerConfig.class);
-      var indexer = new PageIndexer(config, amqp, index, publisher, new Traces(ObserveConfig.standard()), CLOCK, metrics);
+      var indexer =
+          new PageIndexer(
+              config, amqp, index, publisher, new Traces(ObserveConfig.standard()), CLOCK, metrics);
       var pace = Pace.of(pages.size(), () -> work(indexer, metrics, pages.size()));
       indexer.stop();
       return pace;

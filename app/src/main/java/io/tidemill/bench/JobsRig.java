@@ -76,8 +76,7 @@ final class JobsRig implements AutoCloseable {
                 ObserveConfig.class));
     redis = new Redis(settings.section(RedisConfig.class));
     var observe = settings.section(ObserveConfig.class);
-    spans =
-        new SpanStore(new TraceStore(redis, observe, clock), "bench", metrics.registry());
+    spans = new SpanStore(new TraceStore(redis, observe, clock), "bench", metrics.registry());
     traces = new Traces(observe, spans, clock);
     if (!durable) tell("CONFIG", "SET", "appendonly", "no");
     health = new RedisHealth(redis);

@@ -71,7 +71,7 @@ final class Waterfall {
 
   private String bar(JsonNode span) {
     var from = (int) Math.min(barWidth - 1, (startOf(span) - start) * barWidth / length);
-    var wide = (int) Math.clamp(duration(span) * barWidth / length, 1, barWidth - from);
+    var wide = Math.clamp(duration(span) * barWidth / length, 1, barWidth - from);
     var drawn = (terminal.hasBoxes() ? "█" : "#").repeat(wide);
     var isFailed = !text(span, "error").isEmpty();
     return " ".repeat(from)
