@@ -34,8 +34,7 @@ final class DashboardWiring {
   }
 
   /// @param publisher takes dead letters back; null without AMQP, like the queues' depths
-  void add(
-      @Nullable TopicInfo topics, @Nullable QueueInfo queues, @Nullable Publisher publisher) {
+  void add(@Nullable TopicInfo topics, @Nullable QueueInfo queues, @Nullable Publisher publisher) {
     parts.route(new AssetRoutes());
     parts.route(new AuditRoutes(parts.audit()));
     parts.route(new TraceRoutes(parts.traceStore()));

@@ -30,8 +30,7 @@ class FindCommandTest {
              "total":5,"tookMs":3,"indexed":9,"behind":1}
             """));
 
-    assertThat(
-            command.run("find", "alice@example.org", "boots", "--kind", "dead", "--limit", "2"))
+    assertThat(command.run("find", "alice@example.org", "boots", "--kind", "dead", "--limit", "2"))
         .isZero();
 
     assertThat(command.out())

@@ -14,7 +14,8 @@ import java.util.Map;
 /// Debian's browser without a window, driven by the system's own Node.
 final class Chromium implements AutoCloseable {
   private static final Path BINARY = Path.of("/usr/bin/chromium");
-  private static final Path INSTALLED = Path.of("..", "target", "browser").toAbsolutePath().normalize();
+  private static final Path INSTALLED =
+      Path.of("..", "target", "browser").toAbsolutePath().normalize();
   private static final List<Path> NODES =
       List.of(Path.of("/usr/local/bin/node"), Path.of("/usr/bin/node"));
 

@@ -4,10 +4,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import io.tidemill.app.Product;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import io.tidemill.app.Product;
 import io.tidemill.contract.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,7 +56,8 @@ class DashboardIT {
   }
 
   private Locator button(String name) {
-    return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    return page.getByRole(
+        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
   }
 
   private Locator row(String text) {
@@ -81,7 +82,8 @@ class DashboardIT {
     mill.post("/v1/jobs", "{\"task\":\"tool\",\"payload\":{\"name\":\"echo\"}}");
     assertThat(page.locator(".whys")).containsText("jobs:stream");
     assertThat(page.locator(".whys")).containsText("no consumer");
-    assertThat(page.locator(".verdict")).containsText(Pattern.compile("worker", Pattern.CASE_INSENSITIVE));
+    assertThat(page.locator(".verdict"))
+        .containsText(Pattern.compile("worker", Pattern.CASE_INSENSITIVE));
 
     mill.startWorker();
     assertThat(page.locator(".whys")).hasCount(0);
@@ -109,7 +111,8 @@ class DashboardIT {
 
     assertThat(sight.heading()).containsText("/mill-0");
     assertThat(page.locator(".crawl-progress, main").first()).containsText("completed");
-    page.getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName(Pattern.compile("^Pages"))).click();
+    page.getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName(Pattern.compile("^Pages")))
+        .click();
     assertThat(page.getByRole(AriaRole.TABLE)).containsText("/mill-3");
     page.goBack();
     assertThat(sight.heading()).hasText("Crawls");
@@ -141,7 +144,8 @@ class DashboardIT {
     mill.crawl(url, 1);
     sight.open("search");
     page.getByLabel("Search pages").fill("eling sluice");
-    var hit = page.locator("main").getByText("The sluice of", new Locator.GetByTextOptions()).first();
+    var hit =
+        page.locator("main").getByText("The sluice of", new Locator.GetByTextOptions()).first();
     assertThat(page.locator("main mark").first()).isVisible();
     assertThat(page).hasURL(Pattern.compile("q=eling"));
     page.getByLabel("Say why").check();
@@ -181,7 +185,9 @@ class DashboardIT {
   }
 
   private void submit(String name) {
-    dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true)).click();
+    dialog()
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true))
+        .click();
   }
 
   @Test
@@ -204,7 +210,9 @@ class DashboardIT {
     assertThat(page.locator("main [data-new]")).isVisible();
     page.keyboard().press("n");
     dialog().locator("[data-task=tool]").click();
-    dialog().getByLabel("Tool", new Locator.GetByLabelOptions().setExact(true)).selectOption("sleep");
+    dialog()
+        .getByLabel("Tool", new Locator.GetByLabelOptions().setExact(true))
+        .selectOption("sleep");
     dialog().locator("[name=ms]").fill("1500");
     submit("Submit");
 
@@ -218,7 +226,9 @@ class DashboardIT {
   @Test
   void aRunningJobIsCanceled() {
     var id =
-        mill.post("/v1/jobs", "{\"task\":\"tool\",\"payload\":{\"name\":\"sleep\",\"arguments\":{\"ms\":60000}}}")
+        mill.post(
+                "/v1/jobs",
+                "{\"task\":\"tool\",\"payload\":{\"name\":\"sleep\",\"arguments\":{\"ms\":60000}}}")
             .get("job_id")
             .stringValue();
     sight.open("jobs/" + id);
@@ -253,7 +263,9 @@ class DashboardIT {
   void serversLetOneLookAtMessages() {
     mill.crawl(mill.publish("/peek", "A peek"), 1);
     sight.open("servers");
-    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("crawl-requests").setExact(true)).click();
+    page.getByRole(
+            AriaRole.LINK, new Page.GetByRoleOptions().setName("crawl-requests").setExact(true))
+        .click();
     page.locator(".message summary").first().click();
 
     assertThat(page.locator(".message").first()).containsText("ada@example.org");
@@ -281,7 +293,10 @@ class DashboardIT {
   @Test
   void pagesThatCouldNotBeFetchedAreRedrivenTogether() {
     var url = mill.publish("/broken", "Links to nowhere");
-    mill.post("/api/crawls", "{\"url\":\"%s\",\"email\":\"ada@example.org\"}".formatted(url.replace("/broken", "/nowhere")));
+    mill.post(
+        "/api/crawls",
+        "{\"url\":\"%s\",\"email\":\"ada@example.org\"}"
+            .formatted(url.replace("/broken", "/nowhere")));
     sight.open("dead?source=pages&tab=letters");
     assertThat(page.locator(".t-body [role=row]").first()).isVisible();
     click("Redrive all that match");
@@ -294,7 +309,9 @@ class DashboardIT {
   @Test
   void oneBoxFindsEverything() {
     var id =
-        mill.post("/v1/jobs", "{\"task\":\"tool\",\"payload\":{\"name\":\"echo\",\"arguments\":{\"word\":\"quernstone\"}}}")
+        mill.post(
+                "/v1/jobs",
+                "{\"task\":\"tool\",\"payload\":{\"name\":\"echo\",\"arguments\":{\"word\":\"quernstone\"}}}")
             .get("job_id")
             .stringValue();
     sight.open("overview");
@@ -307,7 +324,9 @@ class DashboardIT {
 
   @Test
   void theAuditSaysWhoDidWhat() {
-    mill.post("/api/workflows", "{\"name\":\"Audited\",\"steps\":[\"validate\"],\"priority\":\"low\",\"input\":{\"records\":[]}}");
+    mill.post(
+        "/api/workflows",
+        "{\"name\":\"Audited\",\"steps\":[\"validate\"],\"priority\":\"low\",\"input\":{\"records\":[]}}");
     sight.open("audit");
 
     assertThat(page.getByRole(AriaRole.TABLE)).containsText("/api/workflows");
@@ -319,10 +338,21 @@ class DashboardIT {
     var jobs = Json.object();
     var rows = jobs.putArray("jobs");
     for (int i = 0; i < 10_000; i++) {
-      rows.addObject().put("job_id", "job-" + i).put("task", "tool").put("status", "done").put("created_at", 1).put("updated_at", 2);
+      rows.addObject()
+          .put("job_id", "job-" + i)
+          .put("task", "tool")
+          .put("status", "done")
+          .put("created_at", 1)
+          .put("updated_at", 2);
     }
     jobs.put("total", 10_000);
-    page.route(Pattern.compile("/v1/jobs\\?"), route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setContentType("application/json").setBody(Json.text(jobs))));
+    page.route(
+        Pattern.compile("/v1/jobs\\?"),
+        route ->
+            route.fulfill(
+                new com.microsoft.playwright.Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(Json.text(jobs))));
     sight.open("jobs");
     assertThat(row("job-0").first()).isVisible();
 
@@ -351,7 +381,8 @@ class DashboardIT {
     page.keyboard().press("j");
     assertThat(sight.heading()).hasText("Jobs");
     assertThat(page.locator(".t-body [role=row]").first()).isVisible();
-    for (int i = 0; i < 60 && !sight.isFocused(".t-body [role=row]"); i++) page.keyboard().press("Tab");
+    for (int i = 0; i < 60 && !sight.isFocused(".t-body [role=row]"); i++)
+      page.keyboard().press("Tab");
     page.keyboard().press("Enter");
     assertThat(page).hasURL(Pattern.compile("#/jobs/."));
     page.keyboard().press("?");
@@ -381,7 +412,20 @@ class DashboardIT {
     for (var scheme : com.microsoft.playwright.options.ColorScheme.values()) {
       if (scheme == com.microsoft.playwright.options.ColorScheme.NO_PREFERENCE) continue;
       sight.theme(scheme);
-      for (var view : List.of("overview", "crawls", "search?q=mill", "workflows", "tasks", "jobs", "analytics/web", "dead", "traces", "contracts", "servers", "audit")) {
+      for (var view :
+          List.of(
+              "overview",
+              "crawls",
+              "search?q=mill",
+              "workflows",
+              "tasks",
+              "jobs",
+              "analytics/web",
+              "dead",
+              "traces",
+              "contracts",
+              "servers",
+              "audit")) {
         sight.open(view);
         page.waitForLoadState();
         assertThat(sight.barriers()).as(view + " " + scheme).isEmpty();

@@ -53,7 +53,8 @@ class HostileIT {
     var all = new ArrayList<>(OWN);
     var corpus = Path.of("..", "..", "shared", "corpora", "hostile", "xss-strings.jsonl");
     if (Files.exists(corpus)) {
-      for (var line : Files.readAllLines(corpus)) all.add(Json.parse(line).get("payload").asString(""));
+      for (var line : Files.readAllLines(corpus))
+        all.add(Json.parse(line).get("payload").asString(""));
     }
     return all;
   }
@@ -87,12 +88,27 @@ class HostileIT {
       assertThat(page.locator("main")).containsText("done");
       sight.open("workflows/" + workflow);
       assertThat(page.locator("main")).containsText("UNKNOWN_STEP");
-      for (var view : List.of("workflows", "jobs", "dead?source=jobs", "dead?source=jobs&tab=letters", "crawls", "search?q=tide&explain=true", "traces", "contracts", "audit", "analytics/web", "servers/redis/jobs:dead", "servers/kafka/workflows")) {
+      for (var view :
+          List.of(
+              "workflows",
+              "jobs",
+              "dead?source=jobs",
+              "dead?source=jobs&tab=letters",
+              "crawls",
+              "search?q=tide&explain=true",
+              "traces",
+              "contracts",
+              "audit",
+              "analytics/web",
+              "servers/redis/jobs:dead",
+              "servers/kafka/workflows")) {
         sight.open(view);
         assertThat(page.locator("[aria-busy=true]:visible")).hasCount(0);
-        page.locator("summary").all().forEach(summary -> {
-          if (summary.isVisible()) summary.click();
-        });
+        page.locator("summary")
+            .all()
+            .forEach(summary -> {
+              if (summary.isVisible()) summary.click();
+            });
       }
       sight.open("overview");
       var box = page.getByLabel("Find anything");
@@ -131,7 +147,8 @@ class HostileIT {
       var start = page.locator("tm-action button").first();
       assertThat(start).isDisabled();
       assertThat(start).hasAttribute("title", Pattern.compile("needs the role operator"));
-      assertThat(page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Audit"))).hasCount(0);
+      assertThat(page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Audit")))
+          .hasCount(0);
       assertThat((String) page.evaluate("document.cookie")).isEmpty();
 
       page.getByText("Sign out").click();

@@ -52,7 +52,8 @@ final class Mill implements AutoCloseable {
           var title = titles.get(path);
           var page = (title == null ? "" : page(title)).getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
-          exchange.sendResponseHeaders(title == null ? 404 : 200, page.length == 0 ? -1 : page.length);
+          exchange.sendResponseHeaders(
+              title == null ? 404 : 200, page.length == 0 ? -1 : page.length);
           exchange.getResponseBody().write(page);
           exchange.close();
         });
@@ -155,7 +156,10 @@ final class Mill implements AutoCloseable {
         post(
                 "/api/crawls",
                 Json.text(
-                    Json.object().put("url", url).put("email", "ada@example.org").put("maxPages", pages)))
+                    Json.object()
+                        .put("url", url)
+                        .put("email", "ada@example.org")
+                        .put("maxPages", pages)))
             .get("id")
             .stringValue();
     awaitStatus("/api/crawls/" + id, "completed");

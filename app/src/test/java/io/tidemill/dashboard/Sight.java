@@ -26,7 +26,9 @@ final class Sight implements AutoCloseable {
 
   Sight(Browser browser, String address, Browser.NewContextOptions options) {
     this.address = address;
-    context = browser.newContext(options.setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE));
+    context =
+        browser.newContext(
+            options.setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE));
     context.setDefaultTimeout(20_000);
     page = context.newPage();
     page.addInitScript(
@@ -59,7 +61,9 @@ final class Sight implements AutoCloseable {
     var noCache = new com.google.gson.JsonObject();
     noCache.addProperty("cacheDisabled", true);
     devtools.send("Network.setCacheDisabled", noCache);
-    devtools.on("Network.loadingFinished", event -> bytes.addAndGet(event.get("encodedDataLength").getAsLong()));
+    devtools.on(
+        "Network.loadingFinished",
+        event -> bytes.addAndGet(event.get("encodedDataLength").getAsLong()));
     page.navigate("about:blank");
     open("overview");
     page.locator(".overview-map").waitFor();
@@ -80,7 +84,8 @@ final class Sight implements AutoCloseable {
   }
 
   boolean isFocused(String selector) {
-    return (boolean) page.evaluate("selector => document.activeElement.matches(selector)", selector);
+    return (boolean)
+        page.evaluate("selector => document.activeElement.matches(selector)", selector);
   }
 
   /// Goes to a view and waits until its heading is there.
