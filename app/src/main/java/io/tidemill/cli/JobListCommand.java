@@ -52,10 +52,7 @@ final class JobListCommand implements Callable<Integer> {
         "--status", status, Arrays.stream(JobStatus.values()).map(JobStatus::wire).toList());
     OptionValue.oneOf("--task", task, Arrays.stream(JobTask.values()).map(JobTask::wire).toList());
     var path =
-        new RequestPath("/v1/jobs")
-            .with("status", status)
-            .with("task", task)
-            .with("limit", limit);
+        new RequestPath("/v1/jobs").with("status", status).with("task", task).with("limit", limit);
     var answer = client.gateway(session).get(path.toString());
     if (client.isJson()) session.terminal().json(answer);
     else print(answer);

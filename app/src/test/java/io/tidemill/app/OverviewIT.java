@@ -103,8 +103,7 @@ class OverviewIT {
                 .statusCode())
         .isEqualTo(202);
 
-    var seen =
-        awaitOverview(it -> channel(it, "crawl-requests").path("depth").asLong() == 1);
+    var seen = awaitOverview(it -> channel(it, "crawl-requests").path("depth").asLong() == 1);
 
     assertThat(why(seen, "crawl-requests"))
         .isEqualTo(
@@ -123,7 +122,8 @@ class OverviewIT {
             "crawler_queue",
             "analytics.data.collected");
     assertThat(seen.path("servers").valueStream())
-        .filteredOn(server -> List.of("kafka", "redis", "amqp", "s3").contains(server.path("name").asString()))
+        .filteredOn(server ->
+            List.of("kafka", "redis", "amqp", "s3").contains(server.path("name").asString()))
         .hasSize(4)
         .allMatch(server -> server.path("status").asString().equals("up"));
   }

@@ -270,8 +270,7 @@ class CrawlCommandTest {
     assertThat(command.run("crawl", "list")).isZero();
 
     assertThat(command.out())
-        .contains(
-            "\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls\n");
+        .contains("\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls\n");
     assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
   }
 

@@ -123,8 +123,7 @@ class ReasonsTest {
   }
 
   private static Presence.Member process(String role, Map<String, Presence.Check> checks) {
-    return new Presence.Member(
-        "id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
+    return new Presence.Member("id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
   }
 
   private static Arguments row(Given given, String... expected) {
@@ -341,8 +340,10 @@ class ReasonsTest {
     assertThat(known.lastKnown()).containsExactly(there);
 
     var back = Found.of(new Presence.Looked(NOW + 12_000, List.of(silent)));
-    assertThat(requireNonNull(known.judge(back, 12 * second).value()).processes()).containsExactly(there);
-    assertThat(requireNonNull(known.judge(back, 16 * second).value()).processes()).containsExactly(silent);
+    assertThat(requireNonNull(known.judge(back, 12 * second).value()).processes())
+        .containsExactly(there);
+    assertThat(requireNonNull(known.judge(back, 16 * second).value()).processes())
+        .containsExactly(silent);
   }
 
   @Test
