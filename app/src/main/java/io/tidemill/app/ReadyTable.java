@@ -18,14 +18,15 @@ final class ReadyTable {
 
     Tidemill %s is ready in %.1f s: %s
 
-      http    %s
-      redis   %s
-      kafka   %s
-      amqp    %s
-      s3      %s
-      data    %s
+      dashboard  %s/
+      http       %s
+      redis      %s
+      kafka      %s
+      amqp       %s
+      s3         %s
+      data       %s
 
-    Try, in another terminal:
+    Open the dashboard, or try in another terminal:
       ./tidemill crawl https://example.com --pages 20 --follow%s
       ./tidemill search example%s
       curl -s %s/v1/jobs -d '{"task":"tool","payload":{"name":"echo"}}'
@@ -36,6 +37,7 @@ final class ReadyTable {
             Version.current(),
             took.toMillis() / 1000.0,
             String.join(", ", roles),
+            addresses.http(),
             addresses.http(),
             hidePassword(addresses.redis()),
             addresses.kafka(),
