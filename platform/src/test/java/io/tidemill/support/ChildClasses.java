@@ -82,7 +82,15 @@ final class ChildClasses {
       Files.deleteIfExists(packed); // instead of writing over what a JVM has open
       var code =
           jar.run(
-              System.out, System.err, "-c", "-0", "-f", packed.toString(), "-C", entry.toString(), ".");
+              System.out,
+              System.err,
+              "-c",
+              "-0",
+              "-f",
+              packed.toString(),
+              "-C",
+              entry.toString(),
+              ".");
       if (code != 0) throw new IOException("could not pack " + entry);
     }
   }

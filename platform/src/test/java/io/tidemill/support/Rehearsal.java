@@ -56,10 +56,9 @@ public final class Rehearsal {
   }
 
   /// @param arguments Redis' address, Redis' own port and Kafka's address for flows, then settings
-  ///     for crawls
+  ///   for crawls
   public static void main(String[] arguments) throws InterruptedException {
-    var settings =
-        CrawlPlatform.settings(List.of(arguments).subList(3, arguments.length));
+    var settings = CrawlPlatform.settings(List.of(arguments).subList(3, arguments.length));
     try (var _ = CrawlPlatform.crawler(settings);
         var _ = CrawlPlatform.indexer(settings);
         var jobs = JobPlatform.whole()) {
