@@ -120,7 +120,10 @@ class FairShareIT {
             "free6", "gold4", "gold5", "gold6", "free7", "gold7", "free8", "free9", "free10");
     assertThat(Resp.list(redis.call("KEYS", "jobs:stream:*")))
         .containsExactlyInAnyOrder(
-            "jobs:stream:deadlines", "jobs:stream:recent"); // nothing is left of lines and turns
+            "jobs:stream:deadlines",
+            "jobs:stream:recent",
+            "jobs:stream:changes",
+            "jobs:stream:changed"); // nothing is left of lines and turns
   }
 
   @Test
