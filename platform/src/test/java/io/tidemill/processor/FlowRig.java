@@ -125,7 +125,7 @@ public final class FlowRig implements AutoCloseable {
         List.of(ProcessorConfig.class, FlowsConfig.class, RedisConfig.class, ObserveConfig.class));
   }
 
-  RedisServer redisServer() {
+  public RedisServer redisServer() {
     return redisServer;
   }
 
@@ -137,7 +137,7 @@ public final class FlowRig implements AutoCloseable {
     return resp;
   }
 
-  TestKafka kafka() {
+  public TestKafka kafka() {
     return kafka;
   }
 
@@ -216,7 +216,7 @@ public final class FlowRig implements AutoCloseable {
   }
 
   /// Publishes `workflow.created` as a stranger would.
-  String workflow(String... steps) {
+  public String workflow(String... steps) {
     return workflow(Priority.MEDIUM, null, steps);
   }
 
@@ -294,7 +294,7 @@ public final class FlowRig implements AutoCloseable {
     return show(kind, id);
   }
 
-  JsonNode awaitStatus(FlowKind kind, String id, FlowStatus status) {
+  public JsonNode awaitStatus(FlowKind kind, String id, FlowStatus status) {
     await(id + " " + status)
         .pollInterval(Duration.ofMillis(10))
         .until(() -> status.wire().equals(record(kind, id).get("status")));

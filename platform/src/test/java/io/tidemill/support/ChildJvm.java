@@ -19,11 +19,26 @@ public final class ChildJvm implements AutoCloseable {
 
   /// Starts a main of the test classes; [#awaitReady] says when it works.
   public ChildJvm(Class<?> main, String... arguments) {
-    this(List.of("-XX:TieredStopAtLevel=1", "-Xmx128m"), main, arguments);
+    this(List.of("-XX:TieredStopAtLevel=1", "-Xmx192m", "-Xms192m", "-Xmn96m"), main, arguments);
   }
 
   /// @param options of the JVM
   public ChildJvm(List<String> options, Class<?> main, String... arguments) {
+    this(main, allOptions(options), List.of(arguments));
+  }
+
+  private static List<String> allOptions(List<String> options) {
+    var all = new ArrayList<>(ChildClasses.asOptions());
+    all.addAll(options);
+    return all;
+  }
+
+  /// @param options of the JVM, its class path among them
+  static ChildJvm start(List<String> options, Class<?> main, List<String> arguments) {
+    return new ChildJvm(main, options, arguments);
+  }
+
+  private ChildJvm(Class<?> main, List<String> options, List<String> arguments) {
     try {
       log = Files.createTempFile("tidemill-child", ".log");
       log.toFile().deleteOnExit();
@@ -33,8 +48,8 @@ public final class ChildJvm implements AutoCloseable {
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-XX:+UseSerialGC"));
       command.addAll(options);
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-      command.addAll(List.of(arguments));
+      command.add(main.getName());
+      command.addAll(arguments);
       process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -73,6 +88,12 @@ public final class ChildJvm implements AutoCloseable {
   /// SIGKILL, and waits until it is gone.
   public void kill() {
     process.toHandle().destroyForcibly();
+    awaitEnd();
+  }
+
+  /// SIGTERM, and waits until it is gone.
+  void stop() {
+    process.destroy();
     awaitEnd();
   }
 
