@@ -71,7 +71,7 @@ final class ChildClasses {
   }
 
   private static List<Path> entries() {
-    return Stream.of(CLASS_PATH.split(File.pathSeparator)).map(Path::of).toList();
+    return Stream.of(CLASS_PATH.split(File.pathSeparator, -1)).map(Path::of).toList();
   }
 
   private static void pack() throws IOException {
@@ -80,17 +80,8 @@ final class ChildClasses {
       if (!Files.isDirectory(entry)) continue;
       var packed = jarOf(entry);
       Files.deleteIfExists(packed); // instead of writing over what a JVM has open
-      var code =
-          jar.run(
-              System.out,
-              System.err,
-              "-c",
-              "-0",
-              "-f",
-              packed.toString(),
-              "-C",
-              entry.toString(),
-              ".");
+      String[] arguments = {"-c", "-0", "-f", packed.toString(), "-C", entry.toString(), "."};
+      var code = jar.run(System.out, System.err, arguments);
       if (code != 0) throw new IOException("could not pack " + entry);
     }
   }
