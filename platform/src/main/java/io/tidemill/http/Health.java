@@ -23,7 +23,7 @@ public final class Health implements Routes {
   ///
   /// @param status `up` or `down`
   public record Status(String status, String detail) {
-    public boolean isUp() {
+    boolean isUp() {
       return status.equals("up");
     }
   }

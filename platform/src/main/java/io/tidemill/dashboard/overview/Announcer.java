@@ -101,7 +101,9 @@ public final class Announcer implements Service {
     health
         .look(CHECKED)
         .forEach(
-            (name, status) -> checks.put(name, new Presence.Check(status.isUp(), status.detail())));
+            (name, status) ->
+                checks.put(
+                    name, new Presence.Check(status.status().equals("up"), status.detail())));
     var figures = Figures.of(metrics);
     addIdle(figures);
     var process =
