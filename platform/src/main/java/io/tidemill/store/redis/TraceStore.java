@@ -3,6 +3,7 @@ package io.tidemill.store.redis;
 import io.tidemill.contract.Json;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Span;
+import io.tidemill.observe.SpanKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -95,7 +96,7 @@ public final class TraceStore {
                 first.startMicros(),
                 first.name(),
                 last,
-                spans.stream().anyMatch(span -> span.error() != null) ? "1" : "0",
+                spans.stream().anyMatch(TraceStore::isFailure) ? "1" : "0",
                 objects.size()));
     arguments.addAll(objects);
     for (var span : spans) {
@@ -104,6 +105,13 @@ public final class TraceStore {
     }
     var answer = Redis.list(redis.run(KEEP, keys, arguments));
     return Redis.text(answer.getFirst()).equals("full");
+  }
+
+  // A page that is not there, or a bucket that has yet to be made, does not make its crawl a failure.
+  private static boolean isFailure(Span span) {
+    var isWhole =
+        span.parentId() == null || !span.objects().isEmpty() || span.kind() == SpanKind.HTTP;
+    return isWhole && span.error() != null;
   }
 
   private static long endMicros(Span span) {

@@ -107,19 +107,21 @@ class SpanStoreIT {
     spans.accept(span(child, root.spanId(), "bad", 5_000));
     spans.accept(span(root, null, "POST /v1/jobs", 0, "job:1"));
     spans.stop();
+    assertThat(traces.newest("job:1", null, 1).getFirst().isError()).isFalse(); // only a part of it
+    traces.keep(List.of(span(root.child(), root.spanId(), "bad", 4_000, "job:1")), "host:2");
 
     var row = ask("/api/traces?object=job:1").path("traces").get(0);
     assertThat(row)
         .isEqualTo(
             Json.parse(
                 """
-                {"traceId":"%s","at":%d,"name":"POST /v1/jobs","spans":2,"durationMs":6,
+                {"traceId":"%s","at":%d,"name":"POST /v1/jobs","spans":3,"durationMs":6,
                  "error":true,"truncated":false,"objects":["job:1"]}
                 """
                     .formatted(root.traceId(), NOW.toEpochMilli())));
     var found = ask("/api/traces/" + root.traceId());
     assertThat(found.path("spans").get(0).path("parentId").isNull()).isTrue();
-    assertThat(found.path("spans").get(1))
+    assertThat(found.path("spans").get(2))
         .isEqualTo(
             Json.parse(
                 """
