@@ -116,7 +116,7 @@ class HostileIT {
         box.fill(text);
         assertThat(page.locator("#found [role=option]").first()).isVisible();
       }
-      assertThat((Object) page.evaluate("window.hacked ?? null")).isNull();
+      assertThat(page.evaluate("window.hacked ?? null")).isNull();
       sight.assertWell();
     }
   }

@@ -56,7 +56,7 @@ public final class Rehearsal {
   }
 
   /// @param arguments Redis' address, Redis' own port and Kafka's address for flows, then settings
-  ///     for crawls
+  ///   for crawls
   public static void main(String[] arguments) throws InterruptedException {
     var settings = CrawlPlatform.settings(List.of(arguments).subList(3, arguments.length));
     try (var _ = CrawlPlatform.crawler(settings);

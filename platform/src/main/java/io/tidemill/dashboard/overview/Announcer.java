@@ -100,10 +100,8 @@ public final class Announcer implements Service {
     var checks = new HashMap<String, Presence.Check>();
     health
         .look(CHECKED)
-        .forEach(
-            (name, status) ->
-                checks.put(
-                    name, new Presence.Check(status.status().equals("up"), status.detail())));
+        .forEach((name, status) ->
+            checks.put(name, new Presence.Check(status.status().equals("up"), status.detail())));
     var figures = Figures.of(metrics);
     addIdle(figures);
     var process =

@@ -107,7 +107,8 @@ public final class TraceStore {
     return Redis.text(answer.getFirst()).equals("full");
   }
 
-  // A page that is not there, or a bucket that has yet to be made, does not make its crawl a failure.
+  // A page that is not there, or a bucket that has yet to be made, does not make its crawl a
+  // failure.
   private static boolean isFailure(Span span) {
     var isWhole =
         span.parentId() == null || !span.objects().isEmpty() || span.kind() == SpanKind.HTTP;
