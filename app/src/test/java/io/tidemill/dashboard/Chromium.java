@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Map;
 
 /// Debian's browser without a window, driven by the system's own Node.
 final class Chromium implements AutoCloseable {
+  private static final double PATIENCE_MS = 60_000;
   private static final Path BINARY = Path.of("/usr/bin/chromium");
   private static final Path INSTALLED =
       Path.of("..", "target", "browser").toAbsolutePath().normalize();
@@ -31,6 +33,7 @@ final class Chromium implements AutoCloseable {
   static Chromium start() throws IOException {
     assumeTrue(Files.isExecutable(BINARY), "chromium is not installed");
     assumeTrue(Files.isRegularFile(INSTALLED.resolve("installed")), "no driver in target/browser");
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
     System.setProperty("playwright.cli.dir", driver().toString());
     var playwright =
         Playwright.create(

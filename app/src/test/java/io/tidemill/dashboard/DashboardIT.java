@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
-import io.tidemill.app.Product;
 import io.tidemill.contract.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +28,6 @@ class DashboardIT {
   @BeforeAll
   static void start() throws Exception {
     chromium = Chromium.start();
-    PlaywrightAssertions.setDefaultAssertionTimeout(Product.PATIENCE.toMillis());
     mill = Mill.start(folder);
     for (int i = 0; i < 12; i++) mill.publish("/mill-" + i, "Tide mill " + i);
     mill.startWorker();

@@ -4,9 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
-import io.tidemill.app.Product;
 import io.tidemill.contract.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +35,6 @@ class HostileIT {
   @BeforeAll
   static void start() throws Exception {
     chromium = Chromium.start();
-    PlaywrightAssertions.setDefaultAssertionTimeout(Product.PATIENCE.toMillis());
     mill = Mill.start(folder);
     mill.startWorker();
   }
