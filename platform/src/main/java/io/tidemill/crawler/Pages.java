@@ -35,16 +35,16 @@ public final class Pages {
   }
 
   private void send(String kind, String queue, byte[] body, Map<String, Object> facts) {
-    var message = message(queue, body, facts);
     Traces.part(
         SpanKind.AMQP,
         "publish",
         queue,
         () -> {
+          var message = message(queue, body, facts); // in the span that its reader goes on from
           publisher.publish(message);
+          samples.offer(kind, queue, message.headers(), body);
           return "";
         });
-    samples.offer(kind, queue, message.headers(), body);
   }
 
   private static Outgoing message(String queue, byte[] body, Map<String, Object> facts) {

@@ -21,6 +21,7 @@ export const connection = Object.assign(new EventTarget(), {
 });
 
 const SIGNED_OUT = 'tm-signed-out';
+const LONGEST = 20_000;
 
 /** Calls back when an answer says that nobody is signed in. */
 export function onSignedOut(callback) {
@@ -38,11 +39,10 @@ async function problemOf(response) {
   return new Problem(response.status, body);
 }
 
-async function send(path, init) {
+/** Failures of the connection become a Problem; who was called off hears just that. */
+async function reached(asking) {
   try {
-    const response = await fetch(path, { credentials: 'same-origin', redirect: 'error', ...init });
-    connection.note(true);
-    return response;
+    return await asking();
   } catch (failed) {
     if (failed.name === 'AbortError') throw failed;
     connection.note(false);
@@ -50,9 +50,19 @@ async function send(path, init) {
   }
 }
 
+function send(path, init) {
+  return reached(async () => {
+    const response = await fetch(path, { credentials: 'same-origin', redirect: 'error', ...init });
+    connection.note(true);
+    return response;
+  });
+}
+
 /** One call; answers the parsed body, null when there is none. */
 export async function call(method, path, body, { signal, headers = {} } = {}) {
-  const init = { method, signal, headers: { Accept: 'application/json', ...headers } };
+  // A connection that went silent never ends by itself.
+  const limit = AbortSignal.timeout(LONGEST);
+  const init = { method, signal: signal ? AbortSignal.any([signal, limit]) : limit, headers: { Accept: 'application/json', ...headers } };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers['Content-Type'] = 'application/json';
@@ -60,7 +70,7 @@ export async function call(method, path, body, { signal, headers = {} } = {}) {
   const response = await send(path, init);
   if (!response.ok) throw await problemOf(response);
   if (response.status === 204) return null;
-  const text = await response.text();
+  const text = await reached(() => response.text());
   return text ? JSON.parse(text) : null;
 }
 
