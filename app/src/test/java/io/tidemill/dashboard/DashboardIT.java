@@ -363,6 +363,8 @@ class DashboardIT {
   @Test
   void aGatewayThatIsAwayIsSaidAndComesBack() {
     sight.open("jobs");
+    assertThat(sight.heading()).hasText("Jobs");
+    assertThat(page.locator("main .table, main .empty").first()).isVisible();
     page.context().setOffline(true);
     assertThat(page.locator(".banner")).containsText("does not answer");
 
