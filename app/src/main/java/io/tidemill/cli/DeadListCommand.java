@@ -2,6 +2,7 @@ package io.tidemill.cli;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ final class DeadListCommand implements Callable<Integer> {
   static final String SOURCES =
       "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses,"
           + " crawler_queue, analytics.data.collected, pages, or all.";
+
+  private static final List<String> STATES = List.of("waiting", "redriven", "discarded");
 
   private final Session session;
 
@@ -56,6 +59,12 @@ final class DeadListCommand implements Callable<Integer> {
       description = "Only those of one of dead causes.")
   private @Nullable String cause;
 
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only those that are waiting, redriven or discarded.")
+  private @Nullable String state;
+
   DeadListCommand(Session session) {
     this.session = session;
   }
@@ -64,8 +73,11 @@ final class DeadListCommand implements Callable<Integer> {
   public Integer call() {
     DeadSources.check(source);
     OptionValue.between("--limit", limit, 1, 1_000);
-    var path = new RequestPath("/api/dead").with("source", source);
-    path.with("q", query).with("cause", cause);
+    OptionValue.oneOf("--state", state, STATES);
+    // A cause belongs to one source, whichever that is.
+    var where = source == null && cause != null ? DeadSources.ALL : source;
+    var path = new RequestPath("/api/dead").with("source", where);
+    path.with("q", query).with("cause", cause).with("state", state);
     path.with("limit", limit).with("before", before);
     var answer = client.gateway(session).get(path.toString());
     if (client.isJson()) {
@@ -85,7 +97,9 @@ final class DeadListCommand implements Callable<Integer> {
   }
 
   private String none(JsonNode answer) {
-    if (DeadSources.ALL.equals(source) || query != null || cause != null) return "nothing is dead";
+    if (DeadSources.ALL.equals(source) || query != null || cause != null || state != null) {
+      return "nothing is dead";
+    }
     if (source != null) return "no dead " + source;
     var others = answer.path("others");
     return others.isObject() && others.isEmpty() ? "nothing is dead" : "no dead jobs";
@@ -109,6 +123,11 @@ final class DeadListCommand implements Callable<Integer> {
                     at,
                     dead.path("reason").asString(""),
                     dead.path("message").asString("").replace('\n', ' '),
-                    dead.has("redriven_at") ? "  (redriven)" : "")));
+                    mark(dead))));
+  }
+
+  private static String mark(JsonNode dead) {
+    if (dead.has("discarded_at")) return "  (discarded)";
+    return dead.has("redriven_at") ? "  (redriven)" : "";
   }
 }

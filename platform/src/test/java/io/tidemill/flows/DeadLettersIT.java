@@ -28,14 +28,13 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Turns;
 import io.tidemill.support.BrokerJ;
@@ -111,7 +110,7 @@ class DeadLettersIT {
               return Response.accepted(Json.object().put("taskId", id));
             },
             CLOCK);
-    routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+    routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, desk.sources()));
   }
 
   @AfterEach
@@ -211,7 +210,7 @@ class DeadLettersIT {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
         new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, alone.sources()));
 
       var answer = get("/api/dead");
 
@@ -226,7 +225,7 @@ class DeadLettersIT {
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
         var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
       stranger.publish("crawler_queue.dead", "whose?");
@@ -291,7 +290,7 @@ class DeadLettersIT {
     var nowhere = new AmqpConfig("amqp://127.0.0.1:1", "guest", "guest", Duration.ofSeconds(1));
     try (var publisher = new Publisher(nowhere, new SimpleMeterRegistry());
         var queues = new DeadQueues(nowhere, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
 
       assertThatThrownBy(() -> get("/api/dead?source=crawler_queue"))
           .isInstanceOf(Unavailable.class)
@@ -316,14 +315,14 @@ class DeadLettersIT {
                 bytes(value)));
     var id = get("/api/dead?source=crawl-requests").get("dead").get(0).get("id").stringValue();
     var runs = new Redrives(redis, Duration.ofMillis(300), Duration.ofDays(1));
-    var letters = new Letters(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+    var letters = new Letters(redis, jobs, CLOCK, desk.sources());
     runs.create(
         "rd-kafka", List.of(new Redrives.Wanted("crawl-requests", id)), Map.of("rate", "100"));
     var held = runs.take().orElseThrow();
     var way = desk.sources().get("crawl-requests").wayBack(id).orElseThrow();
     runs.begin(held, 0, way.mark());
     way.go("rd-kafka"); // and here it dies, before it has noted anything
-    new Redriven(redis).forget("crawl-requests", note(id, letters));
+    new HandledLetters(redis).forget("crawl-requests", note(id, letters));
 
     var runner = new RedriveRunner(runs, letters);
     runner.start();
@@ -399,7 +398,7 @@ class DeadLettersIT {
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
         var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
       stranger.publish(
@@ -427,7 +426,7 @@ class DeadLettersIT {
           .isEqualTo(202);
       assertThat(show("crawler_queue:7").get("status").intValue()).isEqualTo(404);
       assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
-      assertThat(new Redriven(redis).count("crawler_queue")).isZero();
+      assertThat(new HandledLetters(redis).count("crawler_queue")).isZero();
     }
   }
 
@@ -436,7 +435,7 @@ class DeadLettersIT {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
         new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, alone.sources()));
 
       var sources = Json.parse(answer(routes.routes().get(4), "GET", "/", "").body());
       var all = get("/api/dead?source=all");

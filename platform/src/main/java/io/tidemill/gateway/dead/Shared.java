@@ -1,6 +1,7 @@
 package io.tidemill.gateway.dead;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ final class Shared<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable T answer;
   private long foundAt;
+  private long foundIn;
+  // Counts how often it was said that something has changed.
+  private final AtomicLong changes = new AtomicLong();
 
   Shared(Duration life, Supplier<T> question) {
     this.life = life.toNanos();
@@ -23,9 +27,11 @@ final class Shared<T> {
     lock.lock();
     try {
       var known = answer;
-      if (known != null && System.nanoTime() - foundAt < life) return known;
+      var now = changes.get();
+      if (known != null && foundIn == now && System.nanoTime() - foundAt < life) return known;
       known = question.get();
       answer = known;
+      foundIn = now;
       foundAt = System.nanoTime();
       return known;
     } finally {
@@ -33,13 +39,8 @@ final class Shared<T> {
     }
   }
 
-  /// The next who asks gets a new one.
+  /// Who asks from now on gets a new one. Does not wait for anybody who looks.
   void forget() {
-    lock.lock();
-    try {
-      answer = null;
-    } finally {
-      lock.unlock();
-    }
+    changes.incrementAndGet();
   }
 }
