@@ -151,7 +151,11 @@ public final class TopicFollower implements AutoCloseable {
 
   /// How many records are still to be read, as far as is known.
   public long behind() {
-    return asking(() -> assigned.stream().mapToLong(id -> consumer.currentLag(id).orElse(0)).sum());
+    // What the client knows of an end may be older than where it is.
+    return asking(() ->
+        assigned.stream()
+            .mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0)))
+            .sum());
   }
 
   /// How many were left out.

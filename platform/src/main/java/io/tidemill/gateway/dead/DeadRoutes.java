@@ -22,7 +22,7 @@ public final class DeadRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
   private static final int LONGEST = 1_000;
-  private static final int MOST_PAGES = 20;
+  private static final int MOST_LOOKS = 20;
   // A text in JSON may be six times as long as it is.
   private static final long LARGEST_BODY = 6L * Text.LARGEST + 1024 * 1024;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -93,20 +93,32 @@ public final class DeadRoutes implements Routes {
     return Response.ok(answer);
   }
 
-  // Those that were discarded are passed over; when there are very many of them a page is shorter.
+  // Those that were discarded are passed over; a page is shorter when there are very many of them.
   private static DeadSource.Page shown(DeadSource source, int limit, @Nullable String before) {
     var rows = new ArrayList<ObjectNode>();
-    var next = before;
-    for (int pages = 0; ; pages++) {
-      var page = source.list(limit - rows.size(), next);
-      page.dead().stream()
-          .filter(row -> Letter.State.of(row) != Letter.State.DISCARDED)
-          .forEach(rows::add);
-      next = page.next();
-      if (next == null || rows.size() == limit || pages == MOST_PAGES) {
+    var page = source.list(limit, before);
+    for (int looks = 0; ; looks++) {
+      var some = notDiscarded(page);
+      rows.addAll(some);
+      var next = some.isEmpty() ? beyond(source, page.next()) : page.next();
+      if (next == null || rows.size() == limit || looks == MOST_LOOKS) {
         return new DeadSource.Page(rows, page.total(), next);
       }
+      page = source.list(limit - rows.size(), next);
     }
+  }
+
+  // One look further: who discards many leaves long stretches of them.
+  private static @Nullable String beyond(DeadSource source, @Nullable String next) {
+    if (next == null) return null;
+    var far = source.brief(LIMIT_MOST, next);
+    return notDiscarded(far).isEmpty() ? far.next() : next;
+  }
+
+  private static List<ObjectNode> notDiscarded(DeadSource.Page page) {
+    return page.dead().stream()
+        .filter(row -> Letter.State.of(row) != Letter.State.DISCARDED)
+        .toList();
   }
 
   private Response found(String source, Filter filter, int limit, String before) {

@@ -155,7 +155,12 @@ public final class RedriveRoutes implements Routes {
     var wish = Wish.of(request.body());
     if (!wish.isDry()) letters.changed(); // what is frozen is what is there now
     var chosen = choose(wish);
-    if (wish.isDry()) return Response.ok(encode(chosen));
+    var what =
+        "%s %d of %s".formatted(wish.action().wire(), chosen.letters().size(), wish.source());
+    if (wish.isDry()) {
+      request.note("dry run: " + what);
+      return Response.ok(encode(chosen));
+    }
     if (chosen.letters().isEmpty()) {
       return Response.problem(409, "there is nothing to " + wish.action().wire());
     }
@@ -170,7 +175,7 @@ public final class RedriveRoutes implements Routes {
       runs.create(id, chosen.letters(), facts);
       return id;
     });
-    request.note("%s %d of %s: %s".formatted(wish.action().wire(), chosen.letters().size(), wish.source(), id));
+    request.note(what + ": " + id);
     return Response.accepted(Json.object().put("id", id).put("count", chosen.letters().size()))
         .withHeader("Location", "/api/dead/redrives/" + id);
   }
