@@ -33,7 +33,8 @@ final class TopicFeed implements Feed {
   private Map<Place, Long> positions;
   private long behind;
   private long skipped;
-  private long tidiedAt = System.nanoTime();
+  // At once: much may have been handled meanwhile.
+  private long tidiedAt = System.nanoTime() - TIDY_EVERY.toNanos();
 
   /// @param keep so many things can be found; what is older need not be read
   TopicFeed(

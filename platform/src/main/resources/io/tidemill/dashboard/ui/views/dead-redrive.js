@@ -153,7 +153,7 @@ class Redrives extends View {
     const runs = this.list?.redrives;
     const columns = [
       { title: 'What', render: (run) => `${wordsOf(run).title} ${run.source} ${run.filter?.q ?? ''}` }, { title: 'State', width: '7rem', render: (run) => html`<tm-status .status=${run.state}></tm-status>` },
-      { title: 'Done', width: '12rem', wide: true, render: (run) => html`${bar(run)} ${number(went(run))} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
+      { title: 'Done', width: '10rem', end: true, wide: true, render: (run) => `${number(went(run))} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
       { title: 'By', width: '8rem', wide: true, render: (run) => run.by ?? '–' }, { title: 'Began', width: '7rem', render: (run) => html`<tm-time .at=${run.startedAt}></tm-time>` },
     ];
     return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives and discards" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('Nothing was redriven or discarded in sets yet', 'Choose a cause or some letters, and handle them together.')) : nothing}`;
