@@ -5,13 +5,12 @@ import io.tidemill.broker.amqp.DeadLetter;
 import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.DeadQueue.Redrive;
 import io.tidemill.contract.Json;
+import io.tidemill.http.InTurn;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
-import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
 import io.tidemill.schema.Violation;
 import io.tidemill.store.redis.HandledLetters.Note;
-import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Turns;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +33,6 @@ final class DeadMessages implements DeadSource {
   private static final Logger log = LoggerFactory.getLogger(DeadMessages.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
   // Longer than a look takes. Who waits for a broker that is away may lose it: then others see
   // less, and nobody moves anything twice.
@@ -44,14 +41,14 @@ final class DeadMessages implements DeadSource {
 
   private final String source;
   private final DeadQueue letters;
-  private final Turns turns;
+  private final InTurn turns;
   private final Notes notes;
 
   /// @param source the queue whose messages died
   DeadMessages(String source, DeadQueue letters, Turns turns, Notes notes) {
     this.source = source;
     this.letters = letters;
-    this.turns = turns;
+    this.turns = new InTurn(turns, PATIENCE, TURN);
     this.notes = notes;
   }
 
@@ -216,44 +213,8 @@ final class DeadMessages implements DeadSource {
   }
 
   private <T> T inTurn(Supplier<T> question) {
-    var holder = UUID.randomUUID().toString();
-    awaitTurn(holder);
-    try {
-      return asked(question);
-    } finally {
-      leave(holder);
-    }
-  }
-
-  private void awaitTurn(String holder) {
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!Stored.answer(() -> turns.take(turn(), holder, TURN))) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new Unavailable("others look at the dead of " + source, RETRY_AFTER);
-      }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
-    }
-  }
-
-  private void leave(String holder) {
-    try {
-      turns.leave(turn(), holder);
-    } catch (StoreException silent) {
-      log.debug("the turn at the dead of {} runs out by itself: {}", source, silent.getMessage());
-    }
-  }
-
-  private String turn() {
-    return "dead:" + source;
+    return turns.answer(
+        "dead:" + source, "others look at the dead of " + source, () -> asked(question));
   }
 
   private static <T> T asked(Supplier<T> question) {

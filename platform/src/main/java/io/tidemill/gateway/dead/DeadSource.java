@@ -10,9 +10,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One place where things end up that could not be worked off.
 public interface DeadSource {
-  /// How many of those that wait are looked at when they are searched or grouped, and how many of
-  /// those that somebody has handled.
+  /// How many of those that wait are looked at when they are searched or grouped.
   int MOST_SEEN = 10_000;
+
+  /// And how many of those that somebody has handled.
+  int MOST_HANDLED = 2_000;
 
   /// How many are read at a time for that.
   int PORTION = 500;
@@ -41,7 +43,7 @@ public interface DeadSource {
   }
 
   /// As many of the newest as can be seen by the deadline, [#MOST_SEEN] at most of those that wait
-  /// and of those that do not.
+  /// and [#MOST_HANDLED] of those that do not.
   ///
   /// @param deadline as of [System#nanoTime]
   default Page newest(long deadline) {
@@ -51,7 +53,8 @@ public interface DeadSource {
     while (true) {
       for (var row : page.dead()) {
         var waits = Letter.State.of(row) == Letter.State.WAITING;
-        if ((waits ? waiting : found.size() - waiting) >= MOST_SEEN) continue;
+        var isFull = waits ? waiting >= MOST_SEEN : found.size() - waiting >= MOST_HANDLED;
+        if (isFull) continue;
         found.add(row);
         if (waits) waiting++;
       }

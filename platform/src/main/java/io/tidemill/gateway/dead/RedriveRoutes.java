@@ -220,7 +220,7 @@ public final class RedriveRoutes implements Routes {
   }
 
   private static @Nullable String why(@Nullable Letter letter, Wish wish) {
-    if (letter == null) return "it is not among the newest 10,000 of its source";
+    if (letter == null) return "it is not there, or not among the newest 10,000 of its source";
     var fault = fault(letter, wish.action());
     if (fault != null) return fault;
     if (wish.filter().test(letter)) return null;
