@@ -149,13 +149,18 @@ final class DeadMessages implements DeadSource {
     return isOut;
   }
 
-  // Of letters that are still to be seen none is gone; the others show only when these are.
+  // In one turn, so that nobody makes a note meanwhile.
   @Override
   public void tidy() {
     if (notes.redriven() == 0) return;
-    var there = new HashSet<String>();
-    var areAll = inTurn(() -> letters.forEach(letter -> there.add(letter.id())));
-    if (areAll) notes.tidy(names -> names.stream().filter(name -> !there.contains(name)).toList());
+    inTurn(() -> {
+      var there = new HashSet<String>();
+      var areAll = letters.forEach(letter -> there.add(letter.id()));
+      if (areAll) {
+        notes.tidy(names -> names.stream().filter(name -> !there.contains(name)).toList());
+      }
+      return areAll;
+    });
   }
 
   @Override

@@ -41,7 +41,7 @@ final class DeadRecords implements DeadSource {
   private static final int NEWEST = 100;
   private static final String REASON = "DEAD_LETTER";
   // Longer than a record can be under way to its topic.
-  private static final Duration CLAIM = Duration.ofMinutes(2);
+  private static final Duration CLAIM = Duration.ofSeconds(30);
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,9})-([0-9]{1,18})");
 
   private final String topic;

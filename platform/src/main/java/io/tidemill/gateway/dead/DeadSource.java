@@ -49,6 +49,7 @@ public interface DeadSource {
   default Page newest(long deadline) {
     var found = new ArrayList<ObjectNode>();
     var waiting = 0;
+    var looked = 0;
     var page = brief(PORTION, null);
     while (true) {
       for (var row : page.dead()) {
@@ -58,7 +59,10 @@ public interface DeadSource {
         found.add(row);
         if (waits) waiting++;
       }
+      looked += page.dead().size();
       if (page.next() == null || waiting >= MOST_SEEN || System.nanoTime() - deadline > 0) break;
+      // Behind these there may be very many that nobody need look at again.
+      if (looked >= MOST_SEEN && waiting >= waiting()) break;
       page = brief(PORTION, page.next());
     }
     return new Page(found, page.total(), page.next());

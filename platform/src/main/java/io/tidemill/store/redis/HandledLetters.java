@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import redis.clients.jedis.Protocol.Command;
 
@@ -96,12 +97,7 @@ public final class HandledLetters {
   /// The letters of a source that have a note.
   public Set<String> all(String source) {
     var all = new HashSet<String>();
-    tidy(
-        source,
-        letters -> {
-          all.addAll(letters);
-          return List.of();
-        });
+    scan(source, all::addAll);
     return all;
   }
 
@@ -109,13 +105,17 @@ public final class HandledLetters {
   ///
   /// @param gone those among some letters that are no longer there
   public void tidy(String source, UnaryOperator<List<String>> gone) {
+    scan(source, letters -> forget(source, gone.apply(letters)));
+  }
+
+  private void scan(String source, Consumer<List<String>> reader) {
     for (var how : How.values()) {
       var cursor = "0";
       do {
         var reply =
             Redis.list(redis.call(Command.HSCAN, key(how, source), cursor, "COUNT", PORTION));
         var letters = List.copyOf(Redis.map(reply.get(1)).keySet());
-        if (!letters.isEmpty()) forget(source, gone.apply(letters));
+        if (!letters.isEmpty()) reader.accept(letters);
         cursor = Redis.text(reply.get(0));
       } while (!cursor.equals("0"));
     }

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Notes what was done about a dead letter; what was noted before no longer counts.
 -- KEYS 1 notes of this kind, 2 notes of the other kind
 -- ARGV 1 letter, 2 now (ms)
