@@ -27,8 +27,8 @@ import io.tidemill.gateway.dead.DeadQueues;
 import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.gateway.dead.DeadSource;
 import io.tidemill.gateway.dead.Letters;
-import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.gateway.dead.MortalSource;
+import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -36,8 +36,8 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.HandledLetters.How;
 import io.tidemill.store.redis.HandledLetters;
+import io.tidemill.store.redis.HandledLetters.How;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
@@ -374,14 +374,17 @@ class DeadLettersIT {
         new FlowDesk(
             settings.section(FlowsConfig.class), redis, kafka.config(), tail, metrics, CLOCK);
     try (var own = new DeadDesk(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
-      var ids = List.of("task-7" + death.ordinal(), "task-8" + death.ordinal(), "task-9" + death.ordinal());
+      var ids =
+          List.of(
+              "task-7" + death.ordinal(), "task-8" + death.ordinal(), "task-9" + death.ordinal());
       ids.forEach(DeadLettersIT::deadTask);
       var before = ends("tasks");
 
       workOff(own.sources(), "tasks", death, ids);
 
       assertThat(ends("tasks") - before).isEqualTo(3);
-      for (var id : ids) assertThat(tasks.find(id).orElseThrow()).containsEntry("status", "pending");
+      for (var id : ids)
+        assertThat(tasks.find(id).orElseThrow()).containsEntry("status", "pending");
     } finally {
       flows.stop();
     }
@@ -432,7 +435,8 @@ class DeadLettersIT {
     stranger.queue("crawler_queue.dead");
     var ids = new ArrayList<String>();
     for (var body : bodies) {
-      var headers = Map.<String, Object>of("tidemill-id", body, "tidemill-origin", "crawler_queue.gone");
+      var headers =
+          Map.<String, Object>of("tidemill-id", body, "tidemill-origin", "crawler_queue.gone");
       stranger.publish("crawler_queue.dead", bytes(body), headers);
       ids.add("crawler_queue:" + body);
     }
@@ -477,7 +481,8 @@ class DeadLettersIT {
     var answers = new ArrayList<Integer>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Integer> redrive = () -> redrive(id, "").status();
-      for (var answer : threads.invokeAll(Collections.nCopies(6, redrive))) answers.add(answer.get());
+      for (var answer : threads.invokeAll(Collections.nCopies(6, redrive)))
+        answers.add(answer.get());
     }
 
     assertThat(answers).containsOnlyOnce(202).contains(409);
