@@ -127,8 +127,8 @@ final class OverviewWiring {
     if (queues != null) {
       queues
           .latest(PageNames.DEAD)
-          .ifPresent(it ->
-              dead.put(PageNames.QUEUE, left(it.messages(), PageNames.QUEUE, handled)));
+          .ifPresent(
+              it -> dead.put(PageNames.QUEUE, left(it.messages(), PageNames.QUEUE, handled)));
       queues
           .latest(CollectedNames.DEAD)
           .ifPresent(it ->

@@ -59,6 +59,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +79,8 @@ class DeadLettersIT {
   private static Redis redis;
   private static FlowStore tasks;
   private static JobsConfig jobs;
+
+  private static final AtomicInteger nextTask = new AtomicInteger(70);
 
   private final List<String> retried = new ArrayList<>();
   private DeadDesk desk;
@@ -374,9 +377,8 @@ class DeadLettersIT {
         new FlowDesk(
             settings.section(FlowsConfig.class), redis, kafka.config(), tail, metrics, CLOCK);
     try (var own = new DeadDesk(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
-      var ids =
-          List.of(
-              "task-7" + death.ordinal(), "task-8" + death.ordinal(), "task-9" + death.ordinal());
+      var ids = new ArrayList<String>();
+      for (int i = 0; i < 3; i++) ids.add("task-" + nextTask.getAndIncrement());
       ids.forEach(DeadLettersIT::deadTask);
       var before = ends("tasks");
 
