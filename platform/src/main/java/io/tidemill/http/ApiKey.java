@@ -22,7 +22,7 @@ final class ApiKey {
   private ApiKey(Access role, Optional<String> name, byte[] digest) {
     this.digest = digest;
     this.mark = HexFormat.of().formatHex(digest, 0, MARK_BYTES);
-    this.identity = new Identity(Optional.of(mark), name, role);
+    this.identity = new Identity(Optional.of(mark), name, role, false);
   }
 
   /// Reads `KEY` or `ROLE:NAME:KEY`, where the key may be `sha256:HEX`; the refusal quotes neither.

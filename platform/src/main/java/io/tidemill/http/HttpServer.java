@@ -53,6 +53,7 @@ public final class HttpServer implements Service {
             new Router(routes.stream().flatMap(part -> part.routes().stream()).toList()),
             new Pipeline(config, gate, new Guard(keys), new Audit(audit)),
             gate,
+            new Proxies(config.trustedProxies()),
             new Answers(streams),
             watch,
             metrics.registry(),

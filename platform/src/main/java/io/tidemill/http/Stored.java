@@ -34,8 +34,8 @@ public final class Stored {
     log.warn("{}", failed.getMessage());
     var why =
         failed.isOutOfMemory()
-            ? "the job store has no memory left"
-            : "the job store does not answer";
+            ? "Redis has no memory left"
+            : "Redis does not answer";
     return new Unavailable(why, RETRY_AFTER, failed);
   }
 
