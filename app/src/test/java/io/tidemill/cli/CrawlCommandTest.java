@@ -309,7 +309,7 @@ class CrawlCommandTest {
 
     assertThat(command.out())
         .contains("\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls\n");
-    assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
+    assertThat(command.err()).isEqualTo("2 more; see them with --before 1\n");
   }
 
   @Test
