@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -28,6 +29,7 @@ import software.amazon.awssdk.services.s3.model.Bucket;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
@@ -58,18 +60,11 @@ public final class Blobs implements AutoCloseable {
   /// @param metadata names in lower case
   public void put(
       String bucket, String key, byte[] bytes, String contentType, Map<String, String> metadata) {
-    Traces.part(
-        SpanKind.S3,
-        "put",
+    put(
+        bucket,
         key,
-        () ->
-            call(
-                "object %s/%s can't be stored".formatted(bucket, key),
-                s3 ->
-                    s3.putObject(
-                        put ->
-                            put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
-                        RequestBody.fromBytes(bytes))));
+        RequestBody.fromBytes(bytes),
+        put -> put.contentType(contentType).metadata(metadata));
   }
 
   /// Stores a file as an object, in place of one that has the name already; readers see the old one
@@ -85,6 +80,18 @@ public final class Blobs implements AutoCloseable {
           "object %s/%s would have %d bytes: expected at most %d"
               .formatted(bucket, key, size, LARGEST_PUT));
     }
+    put(
+        bucket,
+        key,
+        RequestBody.fromFile(file),
+        put ->
+            put.contentType(contentType)
+                .metadata(metadata)
+                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))));
+  }
+
+  private void put(
+      String bucket, String key, RequestBody body, Consumer<PutObjectRequest.Builder> more) {
     Traces.part(
         SpanKind.S3,
         "put",
@@ -92,15 +99,7 @@ public final class Blobs implements AutoCloseable {
         () ->
             call(
                 "object %s/%s can't be stored".formatted(bucket, key),
-                s3 ->
-                    s3.putObject(
-                        put ->
-                            put.bucket(bucket)
-                                .key(key)
-                                .contentType(contentType)
-                                .metadata(metadata)
-                                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))),
-                        RequestBody.fromFile(file))));
+                s3 -> s3.putObject(put -> more.accept(put.bucket(bucket).key(key)), body)));
   }
 
   private static Duration limit(long size) {

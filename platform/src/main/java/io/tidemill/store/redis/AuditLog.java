@@ -184,19 +184,7 @@ public final class AuditLog implements Service {
   }
 
   private static String encode(Waiting one) {
-    var entry = one.entry();
-    return Json.text(
-        Json.object()
-            .put("at", one.at())
-            .put("who", entry.who())
-            .put("role", entry.role())
-            .put("address", entry.address())
-            .put("method", entry.method())
-            .put("route", entry.route())
-            .put("path", entry.path())
-            .put("status", entry.status())
-            .put("detail", entry.detail())
-            .put("trace", entry.trace()));
+    return Json.text(one.entry().encode().put("at", one.at()));
   }
 
   /// Entries, the newest first; a long way without a match ends early, with where to go on.
@@ -236,17 +224,6 @@ public final class AuditLog implements Service {
     var raw = Redis.list(reply);
     var id = Redis.text(raw.getFirst());
     var tree = Json.parse(Redis.map(raw.getLast()).getOrDefault("entry", "{}"));
-    var entry =
-        new AuditEntry(
-            tree.path("who").asString(""),
-            tree.path("role").asString(""),
-            tree.path("address").asString(""),
-            tree.path("method").asString(""),
-            tree.path("route").asString(""),
-            tree.path("path").asString(""),
-            tree.path("status").asInt(0),
-            tree.path("detail").asString(""),
-            tree.path("trace").asString(""));
-    return new Kept(id, Instant.ofEpochMilli(tree.path("at").asLong(0)), entry);
+    return new Kept(id, Instant.ofEpochMilli(tree.path("at").asLong(0)), AuditEntry.decode(tree));
   }
 }
