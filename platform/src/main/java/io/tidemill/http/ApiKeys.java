@@ -49,6 +49,11 @@ public final class ApiKeys {
     return !keys.isEmpty();
   }
 
+  /// Whose keys are so short that they can be guessed.
+  List<String> shortKeys() {
+    return keys.stream().filter(ApiKey::isShort).map(key -> key.identity().who()).toList();
+  }
+
   boolean readOnly() {
     return readOnly;
   }

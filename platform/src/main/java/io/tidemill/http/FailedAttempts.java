@@ -66,9 +66,8 @@ final class FailedAttempts {
   }
 
   private static String network(String address) {
-    var groups = address.split(":", -1);
-    return groups.length <= GROUPS
-        ? address
-        : String.join(":", Arrays.asList(groups).subList(0, GROUPS));
+    if (address.indexOf(':') < 0) return address;
+    var groups = Arrays.asList(address.split(":", -1));
+    return String.join(":", groups.subList(0, Math.min(GROUPS, groups.size())));
   }
 }

@@ -141,7 +141,8 @@ final class Frontend implements io.helidon.webserver.http.Handler {
 
   private String address(ServerRequest source) {
     return source.remotePeer().address() instanceof java.net.InetSocketAddress inet
-        ? proxies.client(inet.getAddress(), source.headers().values(HeaderNames.X_FORWARDED_FOR))
+        ? proxies.client(
+            inet.getAddress(), () -> source.headers().values(HeaderNames.X_FORWARDED_FOR))
         : source.remotePeer().host();
   }
 

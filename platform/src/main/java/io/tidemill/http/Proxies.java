@@ -3,6 +3,7 @@ package io.tidemill.http;
 import io.tidemill.fetch.Cidr;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Where requests come from: proxies of ours are believed who was before them, others are not.
@@ -16,13 +17,14 @@ final class Proxies {
   /// The address of the client.
   ///
   /// @param forwarded what `X-Forwarded-For` says, the nearest last
-  String client(InetAddress peer, List<String> forwarded) {
+  String client(InetAddress peer, Supplier<List<String>> forwarded) {
+    if (!isOurs(peer)) return peer.getHostAddress();
     var from = peer;
-    for (var hop : forwarded.reversed()) {
-      if (!isOurs(from)) break;
+    for (var hop : forwarded.get().reversed()) {
       var before = address(hop.strip());
       if (before == null) break;
       from = before;
+      if (!isOurs(from)) break;
     }
     return from.getHostAddress();
   }

@@ -111,6 +111,13 @@ class ApiConfigTest {
   }
 
   @Test
+  void keysThatCanBeGuessedAreKnown() {
+    var entries = "viewer:kim:one,operator:bob:0123456789abcdef,admin:al:sha256:" + DIGEST;
+
+    assertThat(keys(entries).shortKeys()).containsExactly("kim");
+  }
+
+  @Test
   void showsNoKey() {
     assertThat(settings("viewer:kim:" + SECRET).toString()).doesNotContain(SECRET);
   }
