@@ -100,6 +100,8 @@ final class ListOptions {
 
   /// A time in milliseconds as people read it.
   static String time(JsonNode row, String field) {
-    return Instant.ofEpochMilli(row.path(field).asLong(0)).truncatedTo(ChronoUnit.SECONDS).toString();
+    return Instant.ofEpochMilli(row.path(field).asLong(0))
+        .truncatedTo(ChronoUnit.SECONDS)
+        .toString();
   }
 }

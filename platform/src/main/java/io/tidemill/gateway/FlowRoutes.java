@@ -110,8 +110,7 @@ final class FlowRoutes implements Routes {
     var answer = Json.object();
     var list = answer.putArray(shape.plural());
     page.records().forEach(record -> list.add(FlowRecords.listed(shape.kind(), record)));
-    return Response.ok(
-        answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
   }
 
   /// `GET …/{id}`

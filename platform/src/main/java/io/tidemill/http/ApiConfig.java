@@ -24,9 +24,7 @@ public record ApiConfig(
             doc =
                 "How long a browser that signed in with a key stays signed in while nobody uses it.")
         Duration session,
-    @Setting(
-            value = "30d",
-            doc = "How long it stays signed in at most, however much it is used.")
+    @Setting(value = "30d", doc = "How long it stays signed in at most, however much it is used.")
         Duration sessionLimit,
     @Setting(value = "10000", doc = "Entries of the audit trail that are kept, the newest ones.")
         int auditKeep) {

@@ -20,8 +20,8 @@ public interface Tool {
     return Json.object().put("type", "object");
   }
 
-  /// Whether it only looks, so that those may call it who may change nothing: viewers, and everybody
-  /// where `api.read-only` is set.
+  /// Whether it only looks, so that those may call it who may change nothing: viewers, and
+  /// everybody where `api.read-only` is set.
   default boolean isReadOnly() {
     return false;
   }

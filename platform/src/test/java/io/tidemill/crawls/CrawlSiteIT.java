@@ -166,8 +166,7 @@ class CrawlSiteIT {
     var preview = moved.at("/result/preview");
     assertThat(preview.path("url").asString("")).isEqualTo(site.url("/new"));
     assertThat(preview.path("identity").asString("")).isEqualTo(site.url("/best"));
-    assertThat(preview.path("sitemap"))
-        .hasToString("{\"read\":true,\"urls\":3,\"followed\":1}");
+    assertThat(preview.path("sitemap")).hasToString("{\"read\":true,\"urls\":3,\"followed\":1}");
     assertThat(preview.at("/estimate/pages").intValue()).isEqualTo(3);
     assertThat(error(astray)).contains("robots.txt disallows it");
     assertThat(error(loop)).contains("redirect");

@@ -175,7 +175,9 @@ class HttpSessionIT {
     try (var server = server(KEYS, false)) {
       var cookie = signIn(server, "one");
       var elsewhere = forged("viewer:gone:old key", 0);
-      for (int i = 0; i < 30; i++) { // what came from elsewhere, or ended with its key, is one guess
+      for (int i = 0;
+          i < 30;
+          i++) { // what came from elsewhere, or ended with its key, is one guess
         assertThat(session(server, "Cookie", "tidemill-session=x" + i)).contains("\"role\":null");
         assertThat(session(server, "Cookie", elsewhere)).contains("\"role\":null");
       }
@@ -219,7 +221,9 @@ class HttpSessionIT {
   void neighboursOfAGuesserAreTheirOwn() {
     var ours = RunningServer.behind("127.0.0.1", "10.0.0.0/8");
     try (var server = RunningServer.with(ours, api(KEYS, false), now::get, read, change)) {
-      for (int i = 0; i <= FailedAttempts.ALLOWED; i++) { // what a client writes itself is no matter
+      for (int i = 0;
+          i <= FailedAttempts.ALLOWED;
+          i++) { // what a client writes itself is no matter
         var from = "203.0.113.%d, 198.51.100.7, 10.1.2.3".formatted(i);
         assertThat(status(server, "wrong", "X-Forwarded-For", from)).isEqualTo(401);
       }

@@ -38,7 +38,9 @@ class SessionCookieTest {
 
   @Test
   void doesNotHoldTheKey() {
-    assertThat(good).matches("[0-9a-f]{12}\\.\\d+\\.\\d+\\.[A-Za-z0-9_-]{43}").doesNotContain("one");
+    assertThat(good)
+        .matches("[0-9a-f]{12}\\.\\d+\\.\\d+\\.[A-Za-z0-9_-]{43}")
+        .doesNotContain("one");
   }
 
   @Test

@@ -6,5 +6,4 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param inputSchema the JSON Schema of its arguments, see [ToolCodec#schemaFault]
 /// @param readOnly whether it only looks: then those may call it who may change nothing
-public record ToolSpec(
-    String name, String description, ObjectNode inputSchema, boolean readOnly) {}
+public record ToolSpec(String name, String description, ObjectNode inputSchema, boolean readOnly) {}

@@ -31,8 +31,8 @@ public final class AuditLog implements Service {
   /// Entries that wait for Redis at most.
   static final int ROOM = 5_000;
 
-  /// Requests of strangers, and refusals of each name, that are written down in a minute: nobody can
-  /// wash the trail away who may change nothing.
+  /// Requests of strangers, and refusals of each name, that are written down in a minute: nobody
+  /// can wash the trail away who may change nothing.
   static final int REFUSED = 60;
 
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
