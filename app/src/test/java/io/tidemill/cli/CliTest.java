@@ -211,6 +211,11 @@ class CliTest {
         "dead edit 1-0 --value /no/such.json",
         "dead list --limit x",
         "audit --limit 0",
+        "job list --limit 501",
+        "crawl list --limit 0",
+        "crawl list --before x",
+        "workflow list --before -1",
+        "status --url http://me:secret@x",
         "dead list --source mail",
         "dead redrive --all --source mail",
         "workflow tides --steps a --priority urgent",
@@ -517,7 +522,7 @@ class CliTest {
   @Test
   void showsWhoChangedWhat() {
     gateway.on(
-        "GET /api/audit?limit=2&who=bob",
+        "GET /api/audit?who=bob&limit=2",
         json(
             200,
             """
@@ -701,7 +706,7 @@ class CliTest {
     assertThat(run("dead", "list", "--source", "workflows", "--limit", "1")).isZero();
 
     assertThat(out()).contains("workflows:0-1", "no event  (redriven)");
-    assertThat(err()).contains("1 more; see them with --before '0-1'");
+    assertThat(err()).contains("1 more; see them with --before 0-1");
   }
 
   @Test

@@ -1,7 +1,8 @@
 package io.tidemill.http;
 
-/// Decides who may call which route: by the caller's role, by where a cookie comes from, and by
-/// whether anything may be changed here at all.
+import java.util.Optional;
+
+/// Decides who may call which route: by what the caller may do, and by where a cookie comes from.
 final class Guard {
   private final ApiKeys keys;
 
@@ -13,44 +14,30 @@ final class Guard {
   sealed interface Entry {
     Identity who();
 
-    record In(Identity who) implements Entry {}
+    /// @param cookie the `Set-Cookie` that makes the session last longer, when it is time for that
+    record In(Identity who, Optional<String> cookie) implements Entry {}
 
     record Out(Identity who, Response refusal) implements Entry {}
   }
 
   Entry enter(Request request, Route route) {
-    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY);
+    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY, Optional.empty());
     return switch (keys.proof(request)) {
-      case ApiKeys.Proof.Known(var who, var byCookie)
-          when byCookie && !Gate.isFromOwnPage(request) ->
+      case ApiKeys.Proof.Session(var who, var _) when !Gate.isFromOwnPage(request) ->
           new Entry.Out(
               who,
               Response.problem(
                   403,
                   "a session counts only in our own pages: the Origin header must name this host"));
-      case ApiKeys.Proof.Known(var who, var _) -> enter(who, route);
+      case ApiKeys.Proof.Session(var who, var renewed) -> enter(who, renewed, route);
+      case ApiKeys.Proof.Key(var who) -> enter(who, Optional.empty(), route);
       case ApiKeys.Proof refused -> new Entry.Out(Identity.NOBODY, ApiKeys.refusal(refused));
     };
   }
 
-  private Entry enter(Identity who, Route route) {
-    if (!who.role().includes(route.access())) {
-      var needed = route.access().wire();
-      return new Entry.Out(
-          who,
-          Response.problem(
-              Problem.of(
-                      403,
-                      "this needs the role %s; yours is %s".formatted(needed, who.role().wire()))
-                  .with("needs", needed)));
-    }
-    if (keys.readOnly() && route.changes()) {
-      return new Entry.Out(
-          who,
-          Response.problem(
-              Problem.of(403, "nothing can be changed here: api.read-only is set")
-                  .with("readOnly", true)));
-    }
-    return new Entry.In(who);
+  private static Entry enter(Identity who, Optional<String> cookie, Route route) {
+    return who.refusal(route.access(), route.changes())
+        .<Entry>map(problem -> new Entry.Out(who, Response.problem(problem)))
+        .orElseGet(() -> new Entry.In(who, cookie));
   }
 }

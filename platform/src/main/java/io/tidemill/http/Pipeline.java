@@ -59,7 +59,10 @@ final class Pipeline {
     var response =
         switch (entry) {
           case Guard.Entry.Out(var _, var refusal) -> refusal;
-          case Guard.Entry.In(var _) -> inside(known, route, source);
+          case Guard.Entry.In(var _, var cookie) -> {
+            var answer = inside(known, route, source);
+            yield cookie.isEmpty() ? answer : answer.withHeader("Set-Cookie", cookie.get());
+          }
         };
     audit.add(known, route, response);
     return response;
