@@ -19,6 +19,8 @@ import io.tidemill.store.redis.CrawlStore;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
 public final class CrawlRoutes implements Routes {
@@ -76,15 +78,14 @@ public final class CrawlRoutes implements Routes {
               .filter(crawl -> status.isEmpty() || crawl.status() == status.get())
               .sorted(NEWEST_FIRST)
               .toList();
-      var answer = Json.object();
-      var list = answer.putArray("crawls");
-      all.stream()
-          .skip(offset)
-          .limit(limit)
-          .map(crawl -> new CrawlKey(owner, crawl.id()))
-          .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
-          .forEach(crawl -> list.add(CrawlView.of(crawl)));
-      return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
+      var crawls =
+          all.stream()
+              .skip(offset)
+              .limit(limit)
+              .map(crawl -> new CrawlKey(owner, crawl.id()))
+              .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
+              .toList();
+      return listed(crawls, CrawlView::of, all.size(), limit, offset);
     } catch (IllegalArgumentException wrong) {
       return Response.problem(422, String.valueOf(wrong.getMessage()));
     }
@@ -96,10 +97,18 @@ public final class CrawlRoutes implements Routes {
     var limit = number(request, "limit", 50, 1, MOST);
     var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE - MOST);
     var page = Stored.answer(() -> store.recent(status, limit, offset));
+    return listed(page.crawls(), CrawlView::brief, page.total(), limit, offset);
+  }
+
+  private Response listed(
+      List<Crawl> crawls, Function<Crawl, ObjectNode> view, long total, int limit, int offset) {
+    var progress = Stored.answer(() -> store.progress(crawls.stream().map(Crawl::id).toList()));
     var answer = Json.object();
     var list = answer.putArray("crawls");
-    page.crawls().forEach(crawl -> list.add(CrawlView.brief(crawl)));
-    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+    for (int i = 0; i < crawls.size(); i++) {
+      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), progress.get(i)));
+    }
+    return Response.ok(answer.put("total", total).put("limit", limit).put("offset", offset));
   }
 
   private static CrawlStatus status(String text) {

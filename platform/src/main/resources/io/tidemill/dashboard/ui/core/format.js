@@ -1,8 +1,9 @@
 // Numbers, sizes, times and spans for people.
+import { now as clock } from './clock.js';
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const DATE_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const DATE_TIME = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' });
 
 export const number = (value) => (value === null || value === undefined ? '–' : NUMBER.format(value));
 export const compact = (value) => (value === null || value === undefined ? '–' : COMPACT.format(value));
@@ -45,13 +46,14 @@ export function millis(time) {
   return Date.parse(time);
 }
 
+/** The exact time where the reader is, with its zone. */
 export function dateTime(time) {
   const ms = millis(time);
   return Number.isNaN(ms) ? '–' : DATE_TIME.format(ms);
 }
 
 /** How long ago, or in how long. */
-export function relative(time, now = Date.now()) {
+export function relative(time, now = clock()) {
   const ms = millis(time);
   if (Number.isNaN(ms)) return '–';
   const away = Math.abs(now - ms);

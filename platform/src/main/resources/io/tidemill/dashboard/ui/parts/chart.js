@@ -4,7 +4,16 @@ import { theme } from '../core/theme.js';
 
 const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
 
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** A colour of the page as canvases want it. */
+export function colour(name) {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 export const seriesColour = (at) => colour(SERIES[at % SERIES.length]);
 
 async function library() {
@@ -93,7 +102,7 @@ class Spark extends Part {
     const most = Math.max(...values, 1e-9);
     const step = values.length > 1 ? 100 / (values.length - 1) : 0;
     const points = values.map((value, at) => `${(at * step).toFixed(1)},${(23 - (value / most) * 21).toFixed(1)}`).join(' ');
-    return html`<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label=${this.label ?? 'Trend'}><polyline points=${points}></polyline></svg>`;
+    return html`<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label=${this.label ?? 'Trend'}><polygon points=${`0,24 ${points} 100,24`}></polygon><polyline points=${points}></polyline></svg>`;
   }
 }
 

@@ -1,8 +1,9 @@
 // What goes over the wire: channels and schemas as they are published, with messages really seen beside them.
-import { View, html, nothing, heading } from '../core/element.js';
+import { View, html, nothing, heading, repeat } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
 import { count } from '../core/format.js';
+import { busy } from '../parts/basics.js';
 import { headersOf, raw } from './messages.js';
 
 const typeOf = (schema) => (Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? (schema.enum ? 'one of' : schema.$ref ? schema.$ref.split('/').pop() : schema.const !== undefined ? 'exactly' : schema.oneOf ? 'one of several' : 'anything')));
@@ -41,7 +42,7 @@ function unseen(address) {
 }
 
 class Contracts extends View {
-  static properties = { api: { state: true }, index: { state: true }, examples: { state: true }, schemas: { state: true }, exampleProblem: { state: true } };
+  static properties = { api: { state: true }, index: { state: true }, examples: { state: true }, schemas: { state: true } };
 
   constructor() {
     super();
@@ -56,14 +57,7 @@ class Contracts extends View {
   fetch() {
     this.load('api', (signal) => get('/contracts/asyncapi.json', { signal }));
     this.load('index', (signal) => get('/contracts/', { signal }));
-    this.every(5000, async () => {
-      try {
-        this.examples = (await get('/api/contracts/examples')).examples;
-        this.exampleProblem = null;
-      } catch (failed) {
-        this.exampleProblem = failed;
-      }
-    });
+    this.every(5000, () => this.load('examples', async (signal) => (await get('/api/contracts/examples', { signal })).examples));
   }
 
   /** Every kind of message there is, those that were seen with their example. */
@@ -99,11 +93,27 @@ class Contracts extends View {
       <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
   }
 
+  messages() {
+    const kinds = this.kinds();
+    const wanted = this.parts[0];
+    return html`${wanted && !kinds.some((each) => each.message === wanted) ? html`<div class="note" role="status"><div><strong>Not found</strong><p>No message is called ${wanted}.</p></div></div>` : nothing}
+      ${repeat(kinds, (each) => each.schema + each.message, (each) => this.message(each))}`;
+  }
+
+  /** The message that the address names comes into sight once. */
+  updated() {
+    const [wanted] = this.parts;
+    const found = wanted && this.querySelector(`#message-${CSS.escape(wanted)}`);
+    if (!found || this.sought === wanted) return;
+    this.sought = wanted;
+    found.scrollIntoView({ block: 'start' });
+  }
+
   render() {
     const operations = Object.entries(this.api?.operations ?? {});
     return html`${heading('Contracts', html`<a href="/contracts/asyncapi.json">AsyncAPI</a><a href="/openapi.json">OpenAPI</a>`)}
-      <tm-problem .problem=${this.problem ?? this.exampleProblem} @again=${() => this.fetch()}></tm-problem>
-      ${this.index ? this.kinds().map((example) => this.message(example)) : nothing}
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+      ${this.index ? this.messages() : this.problem ? nothing : busy('Fetching the contracts…')}
       ${this.api ? html`<section class="card"><h2>Channels</h2><p class="dim">${this.api.info?.description ?? ''}</p><ul class="channels">${Object.entries(this.api.channels ?? {}).map(([name, channel]) => this.channel(name, channel, operations))}</ul>
         <p>Messages in them now: <a href=${to('servers')}>Servers</a></p></section>` : nothing}`;
   }

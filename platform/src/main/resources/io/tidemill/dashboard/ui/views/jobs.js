@@ -108,7 +108,7 @@ class Jobs extends ListAndOne {
   now(it) {
     if (it.status === 'done' || (!this.said && (!this.progress || this.isOver(it)))) return nothing;
     return html`<section class="card" data-now><h2>${this.isOver(it) ? 'What came before it ended' : 'Now'}</h2>${this.progress && !this.isOver(it) ? progressBar(this.progress.fraction, this.progress.message) : nothing}
-      ${this.said ? html`<div class="answer growing" data-tokens>${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
+      ${this.said ? html`<div class="answer ${this.isOver(it) ? '' : 'growing'}" data-tokens dir="auto">${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
   }
 
   dialogs() {

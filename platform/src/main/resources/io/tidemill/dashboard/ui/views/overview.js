@@ -3,7 +3,7 @@ import { View, html, nothing, heading } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
 import { rate, number, span, bytes, compact } from '../core/format.js';
-import { tone } from '../parts/basics.js';
+import { busy, tone } from '../parts/basics.js';
 import '../parts/chart.js';
 import './overview-map.js';
 
@@ -21,15 +21,13 @@ class Overview extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start());
-    const onSight = () => (document.hidden ? this.end('follow') : this.start());
-    document.addEventListener('visibilitychange', onSight);
-    this.ending('sight', () => document.removeEventListener('visibilitychange', onSight));
+    this.start();
   }
 
-  /** Follows while it is seen: a tab in the background costs nothing. */
-  start() {
-    if (!this.isConnected || document.hidden) return;
+  /** What is known now, then every change. */
+  async start() {
+    await this.load('now', (signal) => get('/api/overview', { signal }));
+    if (!this.isConnected) return;
     this.follow('/api/overview/events', {
       onEvent: (event) => {
         if (event.type !== 'overview') return;
@@ -44,6 +42,13 @@ class Overview extends View {
     });
   }
 
+  /** Marks a contract in the map and in the table, and brings its row into sight. */
+  async choose(channel) {
+    this.chosen = channel;
+    await this.updateComplete;
+    this.querySelector(`#contract-${CSS.escape(channel)}`)?.scrollIntoView({ block: 'nearest' });
+  }
+
   remember(contract) {
     const values = this.history.get(contract.channel) ?? [];
     values.push(contract.rate ?? 0);
@@ -53,6 +58,16 @@ class Overview extends View {
 
   verdict({ level, text }) {
     return html`<div class="note verdict ${VERDICTS[level] ?? 'calm'}" role="status"><div><strong>${text}</strong></div></div>`;
+  }
+
+  /** The whole in a few figures. */
+  figures({ contracts, stores = [] }) {
+    const sum = (name) => contracts.reduce((all, contract) => all + (contract[name] ?? 0), 0);
+    const pages = contracts.find((contract) => contract.channel === 'crawl-requests')?.pages;
+    const store = (name) => stores.find((each) => each.name === name);
+    const figure = (title, value, href = null) => html`<div class="figure"><small>${title}</small><strong>${href ? html`<a href=${href}>${value}</a>` : value}</strong></div>`;
+    return html`<section class="card figures" aria-label="Figures">${figure('Done a second', rate(sum('doneRate')).replace('/s', ''))}${figure('Under way', number(sum('running')))}${figure('Waiting', number(sum('depth')))}
+      ${figure('Pages to fetch', number(pages))}${figure('Dead letters', number(sum('dead')), sum('dead') ? to('dead') : null)}${figure('Pages in the index', compact(store('index')?.documents), to('search'))}${figure('Items', compact(store('analytics')?.items), to('analytics'))}</section>`;
   }
 
   waiting(contracts) {
@@ -81,7 +96,7 @@ class Overview extends View {
   }
 
   role(role) {
-    return html`<div class="card role"><h3><tm-status .status=${role.status}></tm-status> ${role.name}</h3><p>${role.text}</p>
+    return html`<div class="card role"><h3>${role.name} <tm-status .status=${role.status}></tm-status></h3><p>${role.text}</p>
       ${role.processes.length ? html`<ul class="processes">${role.processes.map((process) => html`<li><span class="mono">${process.host}:${process.pid}</span> <small>since <tm-time .at=${process.startedAt}></tm-time></small>
         ${this.failing(process.checks)}</li>`)}</ul>` : nothing}</div>`;
   }
@@ -101,12 +116,13 @@ class Overview extends View {
 
   render() {
     const now = this.now;
-    const live = this.state === 'live' ? html`<span class="pill good">live</span>` : this.state === 'waiting' ? html`<span class="pill busy">connecting</span>` : nothing;
+    const live = this.state === 'live' ? html`<span class="live-sign">live</span>` : this.state === 'waiting' ? html`<span class="live-sign off">reconnecting</span>` : nothing;
     return html`${heading('Overview', live)}
-      <tm-problem .problem=${this.problem} @again=${() => this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start())}></tm-problem>
-      ${!now ? (this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking around…</p>`) : html`
+      <tm-problem .problem=${this.problem} @again=${() => this.start()}></tm-problem>
+      ${!now ? (this.problem ? nothing : busy('Looking around…')) : html`
         ${this.verdict(now.verdict)}
-        <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => { this.chosen = event.detail; }}></tm-overview-map></section>
+        ${this.figures(now)}
+        <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => this.choose(event.detail)}></tm-overview-map></section>
         ${this.waiting(now.contracts)}
         ${this.contracts(now.contracts)}
         <section aria-labelledby="roles"><h2 id="roles">Roles</h2><div class="cards roles">${now.roles.map((role) => this.role(role))}</div></section>
