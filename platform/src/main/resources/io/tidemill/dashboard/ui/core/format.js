@@ -62,6 +62,9 @@ export function relative(time, now = clock()) {
   return ms < now ? `${text} ago` : `in ${text}`;
 }
 
+/** Words as a sentence: a capital letter first, a full stop last. */
+export const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.…?!:]$/.test(text) ? '' : '.') : '');
+
 /** The beginning of a long id. */
 export const short = (id, most = 13) => (String(id).length > most + 1 ? String(id).slice(0, most) + '…' : String(id));
 

@@ -1,6 +1,6 @@
 // Small things that every view shows: states, failures, nothing to see.
 import { Part, html, nothing } from '../core/element.js';
-import { count } from '../core/format.js';
+import { count, sentence } from '../core/format.js';
 import './times.js';
 import './json.js';
 import './tabs.js';
@@ -40,7 +40,7 @@ class ProblemNote extends Part {
     if (!problem) return nothing;
     const { status, retryAfter, body } = problem;
     return html`<div class="note bad" role="alert"><div><strong>${TITLES[status] ?? 'That did not work'}</strong>
-      <p>${problem.message}${retryAfter ? html`. Try again in ${count(retryAfter, 'second')}.` : nothing}</p>${body?.violations ? html`<ul>${body.violations.map((each) => html`<li>${violation(each)}</li>`)}</ul>` : nothing}</div>
+      <p>${sentence(problem.message)}${retryAfter ? html` Try again in ${count(retryAfter, 'second')}.` : nothing}</p>${body?.violations ? html`<ul>${body.violations.map((each) => html`<li>${violation(each)}</li>`)}</ul>` : nothing}</div>
       <button type="button" @click=${() => this.dispatchEvent(new Event('again', { bubbles: true }))}>Try again</button></div>`;
   }
 }

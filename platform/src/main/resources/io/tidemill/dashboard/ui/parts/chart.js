@@ -21,9 +21,9 @@ async function library() {
   return globalThis.Chart;
 }
 
-/** `<tm-chart type="line" .labels=${[…]} .series=${[{name, values, colour?}]} label="…" stacked>` */
+/** `<tm-chart type="line" .labels=${[…]} .series=${[{name, values, colour?}]} label="…" stacked .range=${[least, most]}>` */
 class ChartPart extends Part {
-  static properties = { type: {}, labels: { attribute: false }, series: { attribute: false }, label: {}, stacked: { type: Boolean }, horizontal: { type: Boolean }, pick: { attribute: false } };
+  static properties = { type: {}, labels: { attribute: false }, series: { attribute: false }, label: {}, stacked: { type: Boolean }, horizontal: { type: Boolean }, pick: { attribute: false }, range: { attribute: false } };
 
   constructor() {
     super();
@@ -69,7 +69,7 @@ class ChartPart extends Part {
   dataset(series, at) {
     const round = this.type === 'doughnut' || this.type === 'pie';
     const tint = round ? series.values.map((_, index) => series.colours?.[index] ?? seriesColour(index)) : (series.colour ?? seriesColour(at));
-    return { label: series.name, data: series.values, borderColor: round ? colour('--surface') : tint, backgroundColor: tint, borderWidth: round ? 2 : this.type === 'line' ? 2 : 0, pointRadius: this.labels.length > 40 ? 0 : 2, tension: 0.25, maxBarThickness: 28 };
+    return { label: series.name, data: series.values, borderColor: round ? colour('--surface') : tint, backgroundColor: tint, borderWidth: round ? (series.values.length > 1 ? 2 : 0) : this.type === 'line' ? 2 : 0, pointRadius: this.labels.length > 40 ? 0 : 2, tension: 0.25, maxBarThickness: 44, borderRadius: this.type === 'bar' ? 3 : 0 };
   }
 
   options() {
@@ -78,10 +78,10 @@ class ChartPart extends Part {
     const round = this.type === 'doughnut' || this.type === 'pie';
     const ticks = { color: text, maxRotation: 0, autoSkipPadding: 16 };
     return {
-      responsive: true, maintainAspectRatio: false, animation: false, indexAxis: this.horizontal ? 'y' : 'x',
+      responsive: true, maintainAspectRatio: false, animation: false, cutout: '66%', indexAxis: this.horizontal ? 'y' : 'x',
       interaction: { mode: round ? 'nearest' : 'index', intersect: round, axis: this.horizontal ? 'y' : 'x' },
       plugins: { legend: { display: round || this.series.length > 1, position: 'bottom', labels: { color: text, boxWidth: 12, boxHeight: 12 } } },
-      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks } },
+      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, min: this.range?.[0], max: this.range?.[1], grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks } },
       onClick: (_, hit) => { if (this.pick && hit.length) this.pick(hit[0].index, hit[0].datasetIndex); },
     };
   }

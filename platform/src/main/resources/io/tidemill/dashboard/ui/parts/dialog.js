@@ -11,7 +11,9 @@ class Dialog extends Part {
   show() {
     this.updateComplete.then(() => {
       const dialog = this.querySelector('dialog');
-      if (dialog && !dialog.open) dialog.showModal();
+      if (!dialog || dialog.open) return;
+      dialog.showModal();
+      if (this.form && !dialog.querySelector('[autofocus]')) dialog.querySelector('input, select, textarea')?.focus(); // rather than on what closes it
     });
   }
 

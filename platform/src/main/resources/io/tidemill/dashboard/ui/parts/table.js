@@ -53,7 +53,7 @@ class Table extends Part {
   }
 
   get body() {
-    return this.querySelector('.t-body');
+    return this.querySelector('.t-scroll');
   }
 
   look() {
@@ -118,7 +118,7 @@ class Table extends Part {
     const body = this.body;
     const top = this.active * ROW;
     if (top < body.scrollTop) body.scrollTop = top;
-    else if (top + ROW > body.scrollTop + body.clientHeight) body.scrollTop = top + ROW - body.clientHeight;
+    else if (top + 2 * ROW > body.scrollTop + body.clientHeight) body.scrollTop = top + 2 * ROW - body.clientHeight; // the head covers one row
     this.look();
     await this.updateComplete;
     this.querySelector(`[data-at="${this.active}"]`)?.focus();
@@ -160,12 +160,11 @@ class Table extends Part {
     const seen = this.rows.slice(this.first, this.last);
     this.reachable = this.active >= this.first && this.active < this.last ? this.active : this.first; // one row is always there for the Tab key
     return html`<div class="table" role="table" aria-label=${this.label ?? 'List'} aria-rowcount=${(this.total ?? this.rows.length) + 1} @keydown=${this.onKey}>
-      <div class="t-head" role="rowgroup"><div role="row" class="t-row" style=${css({ 'grid-template-columns': tracks })}>
+      <div class="t-scroll" role="presentation" tabindex="-1" style=${css(this.room ? { 'max-height': `${this.room}px` } : {})} @scroll=${this.scrolled}><div class="t-head" role="rowgroup"><div role="row" class="t-row" style=${css({ 'grid-template-columns': tracks })}>
         ${this.selectable ? html`<div role="columnheader" class="t-pick"><span class="unseen">Selected</span></div>` : nothing}
         ${columns.map((column) => html`<div role="columnheader" class=${column.end ? 'end' : ''}>${column.title}</div>`)}</div></div>
-      <div class="t-body" role="rowgroup" tabindex="-1" style=${css(this.room ? { 'max-height': `${this.room}px` } : {})} @scroll=${this.scrolled}>
-        <div class="t-room" role="presentation" style=${css({ height: `${this.rows.length * ROW}px` })}>
-          ${repeat(seen, (row) => this.key(row), (row, index) => this.row(row, this.first + index, columns, tracks))}</div></div></div>`;
+      <div class="t-body" role="rowgroup" style=${css({ height: `${this.rows.length * ROW}px` })}>
+        ${repeat(seen, (row) => this.key(row), (row, index) => this.row(row, this.first + index, columns, tracks))}</div></div></div>`;
   }
 }
 

@@ -98,8 +98,8 @@ class Project extends View {
 
   charts() {
     const { sentiment = [], failures = [] } = this.found;
-    const slots = html`<div class="segments a-slots" role="group" aria-label="Length of a slot">${INTERVALS.map((each) => html`<button type="button" aria-pressed=${this.interval === each} @click=${() => refine({ interval: each === 'day' ? null : each })}>${each}</button>`)}</div>`;
-    return html`${slots}<div class="a-charts">${overTime(sentiment, this.interval)}${mood(sentiment, this.interval)}${keywords(this.found.keywords ?? [], this.param('keyword'))}
+    const slots = html`<div class="segments" role="group" aria-label="Length of a slot">${INTERVALS.map((each) => html`<button type="button" class="small" aria-pressed=${this.interval === each} @click=${() => refine({ interval: each === 'day' ? null : each })}>${each}</button>`)}</div>`;
+    return html`<div class="a-charts">${overTime(sentiment, this.interval, slots)}${mood(sentiment, this.interval)}${keywords(this.found.keywords ?? [], this.param('keyword'))}
       ${platforms(this.found.platforms ?? [], this.param('platform'))}${languages(this.found.languages ?? [], this.param('language'))}${failureCounts(failures)}</div>`;
   }
 

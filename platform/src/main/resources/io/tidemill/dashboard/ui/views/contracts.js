@@ -33,6 +33,7 @@ function* fields(schema, depth = 0, path = '') {
   }
 }
 
+const TITLES = { C1: 'Crawls over Kafka', C2: 'Workflows and tasks over Kafka', C3: 'Jobs over Redis', C4: 'Pages over AMQP', C5: 'Collected data over AMQP' };
 const CONTRACTS = [[/streamops\//, 'C2'], [/\/crawl-/, 'C1'], [/\/job/, 'C3'], [/\/page/, 'C4'], [/\/(collected|analyze)/, 'C5']];
 
 /** A kind of message that is described, and was not seen. */
@@ -65,7 +66,7 @@ class Contracts extends View {
     const seen = this.examples ?? [];
     const described = (this.index?.contracts ?? []).filter((address) => address.endsWith('.schema.json') && !address.endsWith('/envelope.schema.json'));
     const others = described.filter((address) => !seen.some((example) => example.schema === address)).map(unseen);
-    return [...seen, ...others].sort((one, other) => one.contract.localeCompare(other.contract));
+    return [...seen, ...others].sort((one, other) => one.contract.localeCompare(other.contract) || one.message.localeCompare(other.message));
   }
 
   async schema(address) {
@@ -87,9 +88,9 @@ class Contracts extends View {
 
   message(example) {
     const schema = this.schemas.get(example.schema);
-    return html`<details class="card message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><small>${example.contract}</small> <strong>${example.message}</strong> ${example.seenAt ? html`<small>seen <tm-time .at=${example.seenAt}></tm-time></small>` : html`<small>not seen yet</small>`}</summary>
+    return html`<details class="message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><strong>${example.message}</strong> ${example.seenAt ? html`${example.valid ? nothing : html`<tm-status status="invalid"></tm-status>`}<small>seen <tm-time .at=${example.seenAt}></tm-time> on <code>${example.channel}</code></small>` : html`<small>not seen yet</small>`}</summary>
       <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${example.schema}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
-        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.about ? html`<br><span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
+        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.rules && field.about ? html`<br>` : nothing}${field.about ? html`<span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
       <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
   }
 
@@ -97,7 +98,8 @@ class Contracts extends View {
     const kinds = this.kinds();
     const wanted = this.parts[0];
     return html`${wanted && !kinds.some((each) => each.message === wanted) ? html`<div class="note" role="status"><div><strong>Not found</strong><p>No message is called ${wanted}.</p></div></div>` : nothing}
-      ${repeat(kinds, (each) => each.schema + each.message, (each) => this.message(each))}`;
+      ${[...new Set(kinds.map((each) => each.contract))].map((contract) => html`<section class="contract" aria-label=${contract}><h2>${contract} <small>${TITLES[contract] ?? ''}</small></h2>
+        <div class="card messages">${repeat(kinds.filter((each) => each.contract === contract), (each) => each.schema + each.message, (each) => this.message(each))}</div></section>`)}`;
   }
 
   /** The message that the address names comes into sight once. */

@@ -16,6 +16,8 @@ import { recentOnly } from './crawls-speed.js';
 
 const ENDS = ['completed', 'failed', 'canceled'];
 const MOST_EVENTS = 5000;
+const OPTIONS = { maxPages: 'Pages at most', maxDepth: 'Links away at most', maxBytes: 'Bytes at most', maxSeconds: 'Seconds at most', scope: 'Follows links to', include: 'Only URLs like', exclude: 'No URLs like', sitemaps: 'Reads sitemaps', recrawl: 'Fetches again', project: 'Project', dryRun: 'Dry run' };
+const SCOPES = { host: 'the same host', domain: 'its domain', prefix: 'what is below it' };
 const STOPPED = { maxPages: 'the limit of pages', maxBytes: 'the limit of bytes', maxSeconds: 'the limit of time' };
 const LIVE = { live: ['', 'live'], waiting: ['off', 'reconnecting'] };
 
@@ -99,9 +101,16 @@ class CrawlDetail extends View {
       fact('Began', startedAt ? html`<tm-time .at=${startedAt}></tm-time>` : this.crawl.status === 'pending' ? 'waits for a crawler' : '–'),
       endedAt ? fact('Ended', html`<tm-time .at=${endedAt}></tm-time>${took >= 0 ? html` <span class="dim">after ${span(took)}</span>` : nothing}`) : nothing,
       stoppedBy ? fact('Stopped by', STOPPED[stoppedBy] ?? stoppedBy) : nothing,
-      ...Object.entries(options ?? {}).map(([name, value]) => fact(name, Array.isArray(value) ? value.join(', ') : String(value))),
+      ...Object.entries(options ?? {}).map(([name, value]) => fact(OPTIONS[name] ?? name, this.option(name, value))),
       fact('Id', html`<code>${id}</code> <tm-copy .text=${id} label="the crawl's id"></tm-copy>`),
     );
+  }
+
+  option(name, value) {
+    if (name === 'scope') return SCOPES[value] ?? value;
+    if (name === 'project') return html`<a href=${to('analytics', value)}>${value}</a>`;
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return Array.isArray(value) ? value.join(', ') : typeof value === 'number' ? number(value) : String(value);
   }
 
   tabs() {

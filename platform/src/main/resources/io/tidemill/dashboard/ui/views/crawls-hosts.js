@@ -1,10 +1,8 @@
 // What a crawl's hosts make it wait for: how much is queued, when the next request goes out, and why not earlier.
 import { View, html, nothing } from '../core/element.js';
 import { get } from '../core/api.js';
-import { number, span } from '../core/format.js';
+import { number, sentence, span } from '../core/format.js';
 import { busy, empty } from '../parts/basics.js';
-
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.…]$/.test(text) ? '' : '.');
 
 /** `<tm-crawl-hosts .crawlId=${id}>` */
 class CrawlHosts extends View {

@@ -82,6 +82,8 @@ class CrawlPages extends View {
 
   note() {
     const all = OUTCOMES.reduce((sum, name) => sum + (this.crawl.progress?.[name] ?? 0), 0);
+    const read = this.crawl.status !== 'pending' && this.page && !this.page.pages.length;
+    if (read && this.rows.length && this.rows.length < Math.min(all, KEPT)) return html`<p class="dim">${number(all - this.rows.length)} of ${number(all)} are only counted, not listed.</p>`;
     return this.rows.length >= KEPT && all > this.rows.length ? html`<p class="dim">The first ${number(KEPT)} of ${number(all)} pages are kept here.</p>` : nothing;
   }
 

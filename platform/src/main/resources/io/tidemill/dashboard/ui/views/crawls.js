@@ -80,12 +80,12 @@ class Crawls extends View {
   columns() {
     return [
       { title: 'URL', width: 'minmax(0, 3fr)', render: (crawl) => html`<span title=${crawl.url}>${plainUrl(crawl.url)}</span>${isPreview(crawl) ? html` <span class="pill calm">preview</span>` : nothing}` },
-      { title: 'Status', width: '6.5rem', render: (crawl) => html`<tm-status .status=${state(crawl)}></tm-status>` },
+      { title: 'Status', width: '6.1rem', render: (crawl) => html`<tm-status .status=${state(crawl)}></tm-status>` },
       { title: 'Pages', width: 'minmax(9rem, 1.6fr)', wide: true, render: (crawl) => this.progress(crawl) },
       { title: 'Rate', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class="count">${crawl.status === 'pending' ? rate(this.speeds.of(crawl.id)) : '–'}</span>` },
       { title: 'Failed', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class=${crawl.progress?.failed ? 'c-failed' : 'dim'}>${number(crawl.progress?.failed)}</span>` },
       { title: 'Owner', width: 'minmax(0, 1.4fr)', wide: true, render: (crawl) => html`<span title=${crawl.email}>${crawl.email}</span>` },
-      { title: 'Age', width: '6.5rem', end: true, render: (crawl) => html`<tm-time .at=${crawl.createdAt}></tm-time>` },
+      { title: 'Age', width: '5.8rem', end: true, render: (crawl) => html`<tm-time .at=${crawl.createdAt}></tm-time>` },
     ];
   }
 

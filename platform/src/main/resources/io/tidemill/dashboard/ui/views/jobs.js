@@ -44,7 +44,7 @@ class Jobs extends ListAndOne {
       { title: 'Task', width: '3.6rem', render: (row) => row.task },
       { title: 'Status', width: '5.5rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Error', width: 'minmax(6rem, 1fr)', wide: true, render: (row) => this.fault(row.error) },
-      { title: 'Tenant', width: '7rem', wide: true, render: (row) => row.tenant ?? html`<span class="dim">–</span>` },
+      ...(this.list.rows?.some((row) => row.tenant) ? [{ title: 'Tenant', width: '8rem', wide: true, render: (row) => html`<span title=${row.tenant ?? ''}>${row.tenant ?? '–'}</span>` }] : []),
       { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.created_at}></tm-time>` },
       { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.created_at} .to=${this.isOver(row) ? row.updated_at : null}></tm-took>` },
     ];

@@ -11,8 +11,8 @@ const BOXES = [
   { name: 'collector', x: 806, y: 90, w: 122, h: 56 },
 ];
 const STORES = [
-  { name: 'index', title: 'search index', x: 976, y: 16, w: 122, h: 56, from: 'indexer', holds: (store) => count(store.documents, 'page') },
-  { name: 'analytics', title: 'analytics', x: 976, y: 90, w: 122, h: 56, from: 'collector', holds: (store) => count(store.items, 'item') },
+  { name: 'index', title: 'search index', x: 974, y: 16, w: 138, h: 56, from: 'indexer', holds: (store) => count(store.documents, 'page') },
+  { name: 'analytics', title: 'analytics', x: 974, y: 90, w: 138, h: 56, from: 'collector', holds: (store) => count(store.items, 'item') },
 ];
 const ARROWS = {
   'crawl-requests': { y: 46, from: 148, to: 424 },
@@ -40,8 +40,8 @@ class OverviewMap extends Part {
   }
 
   box(box, status, title, note, kind = '') {
-    const middle = box.x + box.w / 2;
-    return svg`<g class="m-box ${kind} s-${status}"><rect x=${box.x} y=${box.y} width=${box.w} height=${box.h} rx="10"></rect><circle cx=${box.x + 14} cy=${box.y + 14} r="4.5"></circle>
+    const middle = box.x + box.w / 2 + (kind ? 5 : 0);
+    return svg`<g class="m-box ${kind} s-${status}"><rect x=${box.x} y=${box.y} width=${box.w} height=${box.h} rx="10"></rect><circle cx=${box.x + 13} cy=${box.y + 13} r="4.5"></circle>
       <text x=${middle} y=${box.y + box.h / 2 + (note ? -1 : 5)} class="m-name">${title}</text>
       ${note ? svg`<text x=${middle} y=${box.y + box.h / 2 + 16} class="m-note">${note}</text>` : nothing}</g>`;
   }
@@ -58,9 +58,9 @@ class OverviewMap extends Part {
   }
 
   server(server, at) {
-    const x = 640 + (at % 3) * 154;
+    const x = 640 + (at % 3) * 160;
     const y = 226 + Math.floor(at / 3) * 50;
-    return svg`<g class="m-server s-${server.status}"><rect x=${x} y=${y} width="144" height="40" rx="9"></rect><circle cx=${x + 16} cy=${y + 20} r="4.5"></circle>
+    return svg`<g class="m-server s-${server.status}"><rect x=${x} y=${y} width="152" height="40" rx="9"></rect><circle cx=${x + 16} cy=${y + 20} r="4.5"></circle>
       <text x=${x + 30} y=${y + 24.5}>${server.name}<tspan class="m-note">${server.status === 'up' ? '' : ` ${server.status}`}</tspan></text></g>`;
   }
 
@@ -69,7 +69,7 @@ class OverviewMap extends Part {
     const role = Object.fromEntries(roles.map((each) => [each.name, each]));
     const server = Object.fromEntries(servers.map((each) => [each.name, each]));
     const store = Object.fromEntries(stores.map((each) => [each.name, each]));
-    return html`<svg class="overview-map" viewBox="0 0 1114 384" role="img" aria-label="Roles as boxes and contracts as arrows between them; the table below says the same">
+    return html`<svg class="overview-map" viewBox="0 0 1128 384" role="img" aria-label="Roles as boxes and contracts as arrows between them; the table below says the same">
       <defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6.5" markerHeight="6.5" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" class="m-tip"></path></marker></defs>
       ${STORES.map((each) => { const from = BOXES.find((box) => box.name === each.from); return svg`<path class="m-line" d=${`M${from.x + from.w} ${from.y + from.h / 2} H${each.x - 3}`} marker-end="url(#tip)"></path>`; })}
       ${BOXES.map((box) => this.box(box, role[box.name]?.status ?? 'down', box.name, many(role[box.name]?.processes.length ?? 0)))}

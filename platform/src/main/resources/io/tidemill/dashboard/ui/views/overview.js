@@ -82,16 +82,16 @@ class Overview extends View {
     const dead = DEAD[contract.channel] ?? contract.channel;
     return html`<tr id=${`contract-${contract.channel}`} class=${contract.channel === this.chosen ? 'current' : ''}>
       <th scope="row"><small>${contract.id}</small> ${contract.channel}<br><small>${contract.from} → ${contract.to}, ${contract.carrier}</small></th>
-      <td><tm-spark .values=${this.history.get(contract.channel) ?? []} .label=${`Rate of ${contract.channel}`}></tm-spark></td>
-      <td class="end">${rate(contract.rate)}</td><td class="end">${number(contract.depth)}</td><td class="end">${number(contract.running)}</td>
-      <td class="end">${contract.oldestMs === null || contract.oldestMs === undefined ? '–' : span(contract.oldestMs)}</td>
+      <td class="wide"><tm-spark .values=${this.history.get(contract.channel) ?? []} .label=${`Rate of ${contract.channel}`}></tm-spark></td>
+      <td class="end">${rate(contract.rate)}</td><td class="end">${number(contract.depth)}</td><td class="end wide">${number(contract.running)}</td>
+      <td class="end wide">${contract.oldestMs === null || contract.oldestMs === undefined ? '–' : span(contract.oldestMs)}</td>
       <td class="end">${contract.dead ? html`<a href=${to('dead', { source: dead })}>${number(contract.dead)}</a>` : number(contract.dead)}</td>
-      <td class="end">${number(contract.consumers)}</td></tr>`;
+      <td class="end wide">${number(contract.consumers)}</td></tr>`;
   }
 
   contracts(contracts) {
     return html`<section class="card" aria-labelledby="contracts"><h2 id="contracts">Contracts</h2><div class="scroll" tabindex="0" role="region" aria-label="Contracts as they stand"><table class="plain">
-      <thead><tr><th scope="col">Channel</th><th scope="col">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end">Running</th><th scope="col" class="end">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end">Readers</th></tr></thead>
+      <thead><tr><th scope="col">Channel</th><th scope="col" class="wide">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end wide">Running</th><th scope="col" class="end wide">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end wide">Readers</th></tr></thead>
       <tbody>${contracts.map((contract) => this.contract(contract))}</tbody></table></div></section>`;
   }
 

@@ -1,5 +1,6 @@
 // One hit: where it is, what it says, why it was found, and where it came from.
 import { html, nothing, css } from '../core/element.js';
+import { sentence } from '../core/format.js';
 import { to } from '../core/router.js';
 import { outside, plainUrl } from '../parts/outside.js';
 import { languageName } from './search-facets.js';
@@ -11,10 +12,10 @@ const WEIGHT = /^matches "([\s\S]+)" (in the \w+|beside the text) \(weight ([\d.
 export function reasons(lines) {
   const weights = lines.map((line) => WEIGHT.exec(line)).filter(Boolean).map(([, word, place, weight]) => ({ word, place, weight: Number(weight) }));
   const sentences = lines.filter((line) => !WEIGHT.test(line));
-  const most = Math.max(...weights.map((each) => each.weight), 1e-9);
-  return html`<section class="why" aria-label="Why this page">${sentences.map((line) => html`<p>${line[0].toUpperCase() + line.slice(1)}.</p>`)}
+  const all = weights.reduce((sum, each) => sum + each.weight, 0) || 1;
+  return html`<section class="why" aria-label="Why this page">${sentences.map((line) => html`<p>${sentence(line)}</p>`)}
     ${weights.length ? html`<dl>${weights.sort((one, other) => other.weight - one.weight).map(({ word, place, weight }) => html`<div><dt><b>${word}</b> <small>${place}</small></dt>
-      <dd><i style=${css({ width: `${(weight / most) * 100}%` })}></i><span>${weight.toFixed(2)}</span></dd></div>`)}</dl>` : nothing}</section>`;
+      <dd><i style=${css({ width: `${(weight / all) * 100}%` })}></i><span title=${`weight ${weight}`}>${weight / all < 0.005 ? '<1' : Math.round((weight / all) * 100)} %</span></dd></div>`)}</dl>` : nothing}</section>`;
 }
 
 function origin(hit, actions) {

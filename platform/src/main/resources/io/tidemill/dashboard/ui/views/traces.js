@@ -11,10 +11,13 @@ import '../parts/waterfall.js';
 const PAGE = 100;
 const VIEWS = { job: 'jobs', crawl: 'crawls', workflow: 'workflows', task: 'tasks' };
 
+/** `task:task-3b8c90f1-…` as `task 3b8c90f1…`. */
+const brief = (object) => object.replace(/^(\w+):(?:wf-|task-)?(.{1,8})(.*)$/, (_, kind, id, rest) => `${kind} ${id}${rest ? '…' : ''}`);
+
 const COLUMNS = [
   { title: 'Operation', width: 'minmax(0, 2fr)', render: (row) => html`<span title=${row.name}>${row.name}</span>` },
-  { title: 'About', width: 'minmax(0, 2fr)', wide: true, render: (row) => html`<span class="dim" title=${(row.objects ?? []).join(', ')}>${(row.objects ?? []).slice(0, 2).map((object) => object.replace(':', ' ')).join(', ')}</span>` },
-  { title: 'Outcome', width: '5.5rem', wide: true, render: (row) => (row.error ? html`<tm-status status="failed"></tm-status>` : html`<span class="dim">well</span>`) },
+  { title: 'About', width: 'minmax(0, 2fr)', wide: true, render: (row) => html`<span class="dim" title=${(row.objects ?? []).join(', ')}>${(row.objects ?? []).slice(0, 2).map(brief).join(', ')}</span>` },
+  { title: 'Outcome', width: '5.5rem', wide: true, render: (row) => (row.error ? html`<tm-status status="failed"></tm-status>` : html`<span class="dim">ok</span>`) },
   { title: 'Spans', width: '4.5rem', end: true, render: (row) => number(row.spans) },
   { title: 'Took', width: '6rem', end: true, render: (row) => span(row.durationMs) },
   { title: 'Began', width: '6.5rem', end: true, wide: true, render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
