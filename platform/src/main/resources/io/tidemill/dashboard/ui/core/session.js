@@ -17,6 +17,7 @@ export const session = Object.assign(new EventTarget(), {
   },
 
   async signIn(key) {
+    globalThis.tidemillAsked?.clear(); // answers to somebody who was not known yet
     await post('/api/session', { key });
     await this.refresh();
   },

@@ -138,10 +138,9 @@ class Table extends Part {
   }
 
   updated(changed) {
-    if (!changed.has('rows')) return;
-    if (this.shift) this.body.scrollTop += this.shift;
+    if (changed.has('rows') && this.shift) this.body.scrollTop += this.shift;
     this.goBack();
-    this.look();
+    if (changed.has('rows')) this.look();
   }
 
   row(row, at, columns, tracks) {
@@ -160,7 +159,7 @@ class Table extends Part {
     const seen = this.rows.slice(this.first, this.last);
     this.reachable = this.active >= this.first && this.active < this.last ? this.active : this.first; // one row is always there for the Tab key
     return html`<div class="table" role="table" aria-label=${this.label ?? 'List'} aria-rowcount=${(this.total ?? this.rows.length) + 1} @keydown=${this.onKey}>
-      <div class="t-scroll" role="presentation" tabindex="-1" style=${css(this.room ? { 'max-height': `${this.room}px` } : {})} @scroll=${this.scrolled}><div class="t-head" role="rowgroup"><div role="row" class="t-row" style=${css({ 'grid-template-columns': tracks })}>
+      <div class="t-scroll" role="presentation" style=${css(this.room ? { 'max-height': `${this.room}px` } : {})} @scroll=${this.scrolled}><div class="t-head" role="rowgroup"><div role="row" class="t-row" style=${css({ 'grid-template-columns': tracks })}>
         ${this.selectable ? html`<div role="columnheader" class="t-pick"><span class="unseen">Selected</span></div>` : nothing}
         ${columns.map((column) => html`<div role="columnheader" class=${column.end ? 'end' : ''}>${column.title}</div>`)}</div></div>
       <div class="t-body" role="rowgroup" style=${css({ height: `${this.rows.length * ROW}px` })}>
