@@ -27,6 +27,8 @@ export function rate(value) {
   return value === 0 ? '0/s' : value < 0.1 ? '<0.1/s' : `${compact(value)}/s`;
 }
 
+const both = (large, name, small, other) => (small ? `${large} ${name} ${small} ${other}` : `${large} ${name}`);
+
 /** A span in milliseconds: 350 ms, 4.2 s, 3 min, 2 h, 5 d. */
 export function span(ms) {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return '–';
@@ -34,8 +36,8 @@ export function span(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${NUMBER.format(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (seconds < 3600) return both(Math.floor(seconds / 60), 'min', Math.floor(seconds % 60), 's');
+  if (seconds < 86_400) return both(Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'min');
   return `${NUMBER.format(seconds / 86_400)} d`;
 }
 

@@ -2,6 +2,7 @@
 
 const FIRST = 100;
 const FURTHER = 500;
+const FRESH = 300;
 
 /**
  * @param fetch gets {limit, next, count, signal} and answers {rows, total, next}; `next` undefined = there is no more
@@ -49,7 +50,8 @@ export class Listing {
     const stop = new AbortController();
     this.#asking = stop;
     try {
-      const page = await this.fetch({ limit: this.first, count: 0, signal: stop.signal });
+      const limit = Math.min(Math.max(this.first, this.rows?.length ?? 0), Math.max(this.first, FRESH)); // who scrolled on sees changes there too
+      const page = await this.fetch({ limit, count: 0, signal: stop.signal });
       if (stop.signal.aborted) return;
       this.#merge(page);
       this.problem = null;

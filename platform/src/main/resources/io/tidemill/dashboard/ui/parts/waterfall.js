@@ -35,7 +35,7 @@ class Waterfall extends Part {
         const took = row.took ?? (row.end === undefined || row.end === null ? 'still running' : span(row.end - row.start));
         return html`<div role="listitem"><button type="button" class="w-row ${row.id === this.selected ? 'current' : ''}" aria-pressed=${row.id === this.selected}
           @click=${() => this.dispatchEvent(new CustomEvent('choose', { detail: row.id }))}>
-          <span class="w-name" style=${css({ 'padding-left': `${(row.depth ?? 0) * 0.9}rem` })}><i class="dot k-${row.kind ?? 'other'}"></i>${row.label}${row.note ? html` <small>${row.note}</small>` : nothing}</span>
+          <span class="w-name" style=${css({ 'padding-left': `${(row.depth ?? 0) * 0.9}rem` })}><i class="dot k-${row.kind ?? 'other'} ${row.bad ? 'bad' : ''}"></i>${row.label}${row.note ? html` <small>${row.note}</small>` : nothing}</span>
           <span class="w-lane">${row.bare ? nothing : html`<i class="w-bar k-${row.kind ?? 'other'} ${row.bad ? 'bad' : ''} ${row.open ? 'open' : ''}" style=${css({ left: `${Math.min(left, 99.7)}%`, width: `${width}%` })}></i>`}</span>
           <span class="w-took">${took}</span></button></div>`;
       })}</div>`;

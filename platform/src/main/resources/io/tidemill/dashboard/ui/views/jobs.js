@@ -1,7 +1,7 @@
 // Jobs: all of them, one with its events as they come, submit, cancel, run again.
 import { html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
-import { short } from '../core/format.js';
+import { short, span } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { ListAndOne, calledOff, failure, progressBar } from './flows.js';
 import { idFact } from './flows-common.js';
@@ -100,7 +100,7 @@ class Jobs extends ListAndOne {
         <div><section class="card"><h2>Facts</h2>${facts(
           fact('Id', idFact(it.job_id)), fact('Task', it.task), fact('Created', html`<tm-time .at=${it.created_ts}></tm-time>`), fact('Waited', running ? html`<tm-took .from=${it.created_ts} .to=${running.data.ts}></tm-took>` : it.status === 'queued' ? html`<tm-took .from=${it.created_ts}></tm-took>` : '–'),
           fact('Ran for', running ? html`<tm-took .from=${running.data.ts} .to=${this.isOver(it) ? it.updated_ts : null}></tm-took>` : '–'), fact('Attempt', running?.data.data?.attempt ?? '–'), fact('Worker', running?.data.data?.worker ?? '–'),
-          fact('Forgotten', this.isOver(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${it.ttl_s} s after its end`))}</section>
+          fact('Forgotten', this.isOver(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${span(it.ttl_s * 1000)} after its end`))}</section>
         <section class="card"><h2>Payload</h2><tm-json .value=${it.payload ?? {}} label="Payload"></tm-json></section></div></div>`;
   }
 
