@@ -150,7 +150,7 @@ class App extends Part {
     const signedIn = session.known && (session.role !== null || this.expired);
     return html`<a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>Skip to content</a>
       <header class="top" @keydown=${this.key}><button type="button" class="quiet menu" aria-label="Menu" aria-expanded=${Boolean(this.menu)} aria-controls="nav" ?hidden=${!signedIn} @click=${() => { this.menu = !this.menu; }}>${icon('menu')}</button>
-        <a class="brand" href="#/overview"><tm-wheel></tm-wheel><span>Tidemill</span></a>
+        <a class="brand" href="#/overview" aria-label="Tidemill"><tm-wheel></tm-wheel><span>Tidemill</span></a>
         ${signedIn ? html`<tm-find></tm-find>` : html`<span class="grow"></span>`}
         <span class="me"><button type="button" class="quiet" aria-label=${`Theme: ${theme.choice}`} title=${`Theme: ${theme.choice}`} @click=${() => theme.next()}>${icon({ auto: 'half', light: 'sun', dark: 'moon' }[theme.choice])}</button>${signedIn ? this.me() : nothing}</span></header>
       ${connection.up ? nothing : html`<div class="banner" role="alert">The gateway does not answer. What you see is from before; it goes on by itself when the gateway is back.</div>`}

@@ -22,7 +22,7 @@ const STOPPED = { maxPages: 'the limit of pages', maxBytes: 'the limit of bytes'
 const LIVE = { live: ['', 'live'], waiting: ['off', 'reconnecting'] };
 
 class CrawlDetail extends View {
-  static properties = { crawl: { state: true }, events: { state: true }, samples: { state: true }, stream: { state: true }, canceling: { state: true } };
+  static properties = { back: {}, crawl: { state: true }, events: { state: true }, samples: { state: true }, stream: { state: true }, canceling: { state: true } };
 
   willUpdate(changed) {
     if (!changed.has('route')) return;
@@ -152,7 +152,7 @@ class CrawlDetail extends View {
   }
 
   render() {
-    const back = html`<p class="crumb"><a href="#/crawls">← Crawls</a></p>`;
+    const back = html`<p class="crumb"><a href=${this.back ?? '#/crawls'}>← Crawls</a></p>`;
     if (!this.crawl) return html`${back}${heading('Crawl')}<tm-problem .problem=${this.problem} @again=${() => { this.fetch(); this.listen(); }}></tm-problem>${this.problem ? nothing : busy('Fetching the crawl…')}`;
     const { url, status, startedAt } = this.crawl;
     const tabs = this.tabs();

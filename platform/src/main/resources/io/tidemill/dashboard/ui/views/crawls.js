@@ -81,10 +81,10 @@ class Crawls extends View {
     return [
       { title: 'URL', width: 'minmax(0, 3fr)', render: (crawl) => html`<span title=${crawl.url}>${plainUrl(crawl.url)}</span>${isPreview(crawl) ? html` <span class="pill calm">preview</span>` : nothing}` },
       { title: 'Status', width: '6.1rem', render: (crawl) => html`<tm-status .status=${state(crawl)}></tm-status>` },
+      { title: 'Owner', width: 'minmax(0, 1.4fr)', wide: true, render: (crawl) => html`<span title=${crawl.email}>${crawl.email}</span>` },
       { title: 'Pages', width: 'minmax(9rem, 1.6fr)', wide: true, render: (crawl) => this.progress(crawl) },
       { title: 'Rate', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class="count">${crawl.status === 'pending' ? rate(this.speeds.of(crawl.id)) : '–'}</span>` },
       { title: 'Failed', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class=${crawl.progress?.failed ? 'c-failed' : 'dim'}>${number(crawl.progress?.failed)}</span>` },
-      { title: 'Owner', width: 'minmax(0, 1.4fr)', wide: true, render: (crawl) => html`<span title=${crawl.email}>${crawl.email}</span>` },
       { title: 'Age', width: '5.8rem', end: true, render: (crawl) => html`<tm-time .at=${crawl.createdAt}></tm-time>` },
     ];
   }
@@ -125,7 +125,7 @@ class Crawls extends View {
 
   render() {
     const dialog = html`<tm-crawl-new @started=${(event) => go(to('crawls', event.detail.id))}></tm-crawl-new>`;
-    if (this.crawlId) return html`<tm-crawl .route=${this.route} @repeat=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
+    if (this.crawlId) return html`<tm-crawl .route=${this.route} .back=${to('crawls', this.listed ? JSON.parse(this.listed) : {})} @repeat=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
     return html`${heading('Crawls', html`<tm-action kind="primary" label="New crawl" data-new @act=${() => this.start()}></tm-action>`)}
       ${this.filterBar()}
       <tm-problem .problem=${this.list.problem} @again=${() => this.list.refresh()}></tm-problem>

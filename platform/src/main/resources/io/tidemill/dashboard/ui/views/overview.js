@@ -2,7 +2,8 @@
 import { View, html, nothing, heading } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
-import { rate, number, span, bytes, compact } from '../core/format.js';
+import { now as clock } from '../core/clock.js';
+import { rate, number, span, bytes, compact, count, sentence } from '../core/format.js';
 import { busy, tone } from '../parts/basics.js';
 import '../parts/chart.js';
 import './overview-map.js';
@@ -74,8 +75,8 @@ class Overview extends View {
     const waits = contracts.filter((contract) => contract.why?.length);
     if (!waits.length) return nothing;
     return html`<section class="card" aria-labelledby="why"><h2 id="why">Why is it waiting?</h2><ul class="whys">${waits.map((contract) => html`<li>
-      <strong>${contract.channel}</strong> <span class="dim">${number(contract.depth)} waiting</span>
-      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${why.text} ${why.until ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
+      <strong>${contract.channel}</strong> <span class="dim">${contract.pages && !contract.depth ? `${count(contract.pages, 'page')} to fetch` : `${number(contract.depth)} waiting`}</span>
+      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${sentence(why.text)} ${why.until > clock() + 1000 ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
   }
 
   contract(contract) {

@@ -13,9 +13,9 @@ export function reasons(lines) {
   const weights = lines.map((line) => WEIGHT.exec(line)).filter(Boolean).map(([, word, place, weight]) => ({ word, place, weight: Number(weight) }));
   const sentences = lines.filter((line) => !WEIGHT.test(line));
   const all = weights.reduce((sum, each) => sum + each.weight, 0) || 1;
-  return html`<section class="why" aria-label="Why this page">${sentences.map((line) => html`<p>${sentence(line)}</p>`)}
+  return html`<div class="why" role="group" aria-label="Why this page">${sentences.map((line) => html`<p>${sentence(line)}</p>`)}
     ${weights.length ? html`<dl>${weights.sort((one, other) => other.weight - one.weight).map(({ word, place, weight }) => html`<div><dt><b>${word}</b> <small>${place}</small></dt>
-      <dd><i style=${css({ width: `${(weight / all) * 100}%` })}></i><span title=${`weight ${weight}`}>${weight / all < 0.005 ? '<1' : Math.round((weight / all) * 100)} %</span></dd></div>`)}</dl>` : nothing}</section>`;
+      <dd><i style=${css({ width: `${(weight / all) * 100}%` })}></i><span title=${`weight ${weight}`}>${weight / all < 0.005 ? '<1' : Math.round((weight / all) * 100)} %</span></dd></div>`)}</dl>` : nothing}</div>`;
 }
 
 function origin(hit, actions) {
