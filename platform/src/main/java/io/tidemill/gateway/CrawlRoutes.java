@@ -21,7 +21,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
 public final class CrawlRoutes implements Routes {
@@ -90,24 +92,31 @@ public final class CrawlRoutes implements Routes {
             .filter(crawl -> status == null || crawl.status() == status)
             .sorted(NEWEST_FIRST)
             .toList();
-    var answer = Json.object();
-    var list = answer.putArray("crawls");
-    all.stream()
-        .skip(offset)
-        .limit(limit)
-        .map(crawl -> new CrawlKey(owner, crawl.id()))
-        .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
-        .forEach(crawl -> list.add(CrawlView.of(crawl)));
-    return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
+    var crawls =
+        all.stream()
+            .skip(offset)
+            .limit(limit)
+            .map(crawl -> new CrawlKey(owner, crawl.id()))
+            .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
+            .toList();
+    return listed(crawls, CrawlView::of, all.size(), limit, offset);
   }
 
   // Everybody's: the newest so many, since nobody asks for all that ever were.
   private Response listAll(@Nullable CrawlStatus status, int limit, int offset) {
     var page = Stored.answer(() -> store.recent(status, limit, offset));
+    return listed(page.crawls(), CrawlView::brief, page.total(), limit, offset);
+  }
+
+  private Response listed(
+      List<Crawl> crawls, Function<Crawl, ObjectNode> view, long total, int limit, int offset) {
+    var progress = Stored.answer(() -> store.progress(crawls.stream().map(Crawl::id).toList()));
     var answer = Json.object();
     var list = answer.putArray("crawls");
-    page.crawls().forEach(crawl -> list.add(CrawlView.brief(crawl)));
-    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+    for (int i = 0; i < crawls.size(); i++) {
+      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), progress.get(i)));
+    }
+    return Response.ok(answer.put("total", total).put("limit", limit).put("offset", offset));
   }
 
   /// `GET /api/crawls/{id}`

@@ -495,6 +495,30 @@ class CrawlGatewayIT {
         .isEqualTo(ids.get(1));
   }
 
+  @Test
+  void saysInListsHowFarEachCrawlIs() throws Exception {
+    var id = submit("far@example.org").get("id").stringValue();
+    assertThat(get("/api/crawls?email=far@example.org").get("crawls").get(0).has("progress"))
+        .as("before a crawler has it")
+        .isFalse();
+    try (var resp = new Resp(redisServer.port())) {
+      resp.call("HSET", "crawl:" + id, "fetched", "3", "failed", "1", "open", "7");
+    }
+
+    for (var path : List.of("/api/crawls?limit=1000", "/api/crawls?email=far@example.org")) {
+      var row =
+          get(path)
+              .get("crawls")
+              .valueStream()
+              .filter(each -> each.get("id").stringValue().equals(id))
+              .findFirst()
+              .orElseThrow();
+      assertThat(row.get("progress").get("fetched").intValue()).isEqualTo(3);
+      assertThat(row.get("progress").get("failed").intValue()).isEqualTo(1);
+      assertThat(row.get("progress").get("waiting").intValue()).isEqualTo(7);
+    }
+  }
+
   @Test // a gateway of another make writes the entity by itself
   void listsACrawlAsItsOwnGatewayLeftIt() throws Exception {
     var id = submit("stranger@example.org").get("id").stringValue();

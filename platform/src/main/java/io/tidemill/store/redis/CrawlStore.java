@@ -29,6 +29,10 @@ public final class CrawlStore {
   private static final String UNPUBLISHED = "crawls:unpublished";
   private static final String RECENT = "crawls:recent";
   private static final String HEADER = "header:";
+  private static final int LONGEST_COUNT = 32;
+  private static final String[] PROGRESS = {
+    "found", "fetched", "skipped", "failed", "bytes", "open", "started", "ended"
+  };
 
   /// What an attempt to end a crawl found.
   public enum Ended {
@@ -43,12 +47,14 @@ public final class CrawlStore {
   private final Redis redis;
   private final Duration keep;
   private final InstantSource clock;
+  private final Glance glance;
 
   /// @param keep how long the progress of an ended crawl can be looked at; its entity stays
   public CrawlStore(Redis redis, Duration keep, InstantSource clock) {
     this.redis = redis;
     this.keep = keep;
     this.clock = clock;
+    this.glance = new Glance(redis);
   }
 
   /// Notes a new crawl, and that it is still to be published (C1.4).
@@ -233,6 +239,12 @@ public final class CrawlStore {
   /// What is known of a crawl beside its entity: progress, headers, state.
   public Map<String, String> facts(String id) {
     return Redis.map(redis.call(Command.HGETALL, CrawlNames.crawl(id)));
+  }
+
+  /// How far each of these crawls is, in their order, read at once; empty where nothing is kept.
+  public List<Map<String, String>> progress(List<String> ids) {
+    var keys = ids.stream().map(CrawlNames::crawl).toList();
+    return glance.hashes(keys, LONGEST_COUNT, PROGRESS);
   }
 
   /// The lines about the pages of a crawl.
