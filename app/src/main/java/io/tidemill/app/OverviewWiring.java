@@ -25,6 +25,7 @@ import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.FrontierView;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Presence;
@@ -111,22 +112,33 @@ final class OverviewWiring {
         new RedisClock(parts.redis(), parts.clock()));
   }
 
+  // Those that nobody has done anything about: what was handled may lie there for ever.
   private Map<String, Long> dead(DeadJobs jobs, FlowStore tasks) {
+    var handled = new HandledLetters(parts.redis());
     var dead = new LinkedHashMap<String, Long>();
-    dead.put("jobs:stream", jobs.count());
+    dead.put("jobs:stream", left(jobs.count(), DeadJobs.SOURCE, handled));
     for (var topic :
         List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, FlowNames.WORKFLOWS, FlowNames.TASKS)) {
       var known = topics == null ? null : topics.topics().get(DeadLetters.topic(topic));
-      if (known != null) dead.put(topic, known.messages());
+      if (known != null) dead.put(topic, left(known.messages(), topic, handled));
     }
-    dead.merge(FlowNames.TASKS, tasks.look().dead(), Long::sum);
+    dead.merge(
+        FlowNames.TASKS, left(tasks.look().dead(), HandledLetters.TASKS, handled), Long::sum);
     if (queues != null) {
-      queues.latest(PageNames.DEAD).ifPresent(it -> dead.put(PageNames.QUEUE, it.messages()));
+      queues
+          .latest(PageNames.DEAD)
+          .ifPresent(it ->
+              dead.put(PageNames.QUEUE, left(it.messages(), PageNames.QUEUE, handled)));
       queues
           .latest(CollectedNames.DEAD)
-          .ifPresent(it -> dead.put(CollectedNames.QUEUE, it.messages()));
+          .ifPresent(it ->
+              dead.put(CollectedNames.QUEUE, left(it.messages(), CollectedNames.QUEUE, handled)));
     }
     return dead;
+  }
+
+  private static long left(long all, String source, HandledLetters handled) {
+    return all == 0 ? 0 : Math.max(0, all - handled.count(source));
   }
 
   private List<Server> servers() {

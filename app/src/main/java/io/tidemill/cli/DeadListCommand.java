@@ -22,6 +22,8 @@ final class DeadListCommand implements Callable<Integer> {
       "Of what: jobs (default), workflows, tasks, crawl-requests, crawl-responses,"
           + " crawler_queue, analytics.data.collected, pages, or all.";
 
+  private static final List<String> STATES = List.of("waiting", "redriven", "discarded");
+
   private final Session session;
 
   @Mixin private ListOptions list = new ListOptions();
@@ -45,6 +47,12 @@ final class DeadListCommand implements Callable<Integer> {
       description = "Only those of one of dead causes.")
   private @Nullable String cause;
 
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only those that are waiting, redriven or discarded.")
+  private @Nullable String state;
+
   DeadListCommand(Session session) {
     this.session = session;
   }
@@ -52,8 +60,11 @@ final class DeadListCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     DeadSources.check(source);
-    var path = new RequestPath("/api/dead").with("source", source);
-    path.with("q", query).with("cause", cause);
+    OptionValue.oneOf("--state", state, STATES);
+    // A cause belongs to one source, whichever that is.
+    var where = source == null && cause != null ? DeadSources.ALL : source;
+    var path = new RequestPath("/api/dead").with("source", where);
+    path.with("q", query).with("cause", cause).with("state", state);
     var listed =
         new Listed(
             "dead", 1_000, false, "%-20s %s  %-16s %s  %s", DeadListCommand::cells, this::none);
@@ -64,7 +75,9 @@ final class DeadListCommand implements Callable<Integer> {
   }
 
   private String none(JsonNode answer) {
-    if (DeadSources.ALL.equals(source) || query != null || cause != null) return "nothing is dead";
+    if (DeadSources.ALL.equals(source) || query != null || cause != null || state != null) {
+      return "nothing is dead";
+    }
     if (source != null) return "no dead " + source;
     var others = answer.path("others");
     return others.isObject() && others.isEmpty() ? "nothing is dead" : "no dead jobs";
@@ -76,6 +89,11 @@ final class DeadListCommand implements Callable<Integer> {
         time(dead, "ts"),
         text(dead, "reason"),
         text(dead, "message"),
-        dead.has("redriven_at") ? "(redriven)" : "");
+        mark(dead));
+  }
+
+  private static String mark(JsonNode dead) {
+    if (dead.has("discarded_at")) return "(discarded)";
+    return dead.has("redriven_at") ? "(redriven)" : "";
   }
 }

@@ -206,6 +206,9 @@ class CliTest {
         "dead redrive 1-0 --query x",
         "dead redrive --all --rate 0",
         "dead redrive --query x --again",
+        "dead discard",
+        "dead discard 1-0 --all",
+        "dead list --state gone",
         "dead causes --source mail",
         "dead edit",
         "dead edit 1-0 --value /no/such.json",
@@ -655,6 +658,34 @@ class CliTest {
         .isEqualTo("tidemill: c: no job\n3 would be redriven\ntidemill: b: no queue\n");
     assertThat(gateway.seen("/api/dead/redrives").getLast().body())
         .contains("\"cause\":\"0123456789abcdef\"", "\"ratePerSecond\":9", "\"dryRun\":false");
+  }
+
+  @Test
+  void throwsAwayWhatItIsToldToAndNoMore() {
+    gateway
+        .on("POST /api/dead/1-0/discard", json(200, "{\"discarded\":\"1-0\"}"))
+        .on("POST /api/dead/2-0/discard", problem(404, "there is no such dead entry"))
+        .on(
+            "POST /api/dead/redrives",
+            json(200, "{\"count\":3,\"ids\":[],\"refused\":[]}"),
+            json(202, "{\"id\":\"rd-1\",\"count\":3}"));
+
+    assertThat(run("dead", "discard", "1-0", "2-0")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("dead", "discard", "--cause", "0123456789abcdef")).isEqualTo(ExitCode.USAGE);
+    var asked = gateway.seen("/api/dead/redrives").getLast().body();
+    assertThat(run("dead", "discard", "--cause", "0123456789abcdef", "--yes")).isZero();
+
+    assertThat(out()).isEqualTo("1-0 is discarded\nrd-1\n");
+    assertThat(err())
+        .isEqualTo(
+            """
+            tidemill: 2-0: there is no such dead entry
+            tidemill: 3 would be discarded for good: --yes does it, --dry-run says which
+            3 are discarded; watch: tidemill dead follow rd-1
+            """);
+    assertThat(asked).contains("\"action\":\"discard\"", "\"dryRun\":true");
+    assertThat(gateway.seen("/api/dead/redrives").getLast().body())
+        .contains("\"action\":\"discard\"", "\"source\":\"all\"", "\"dryRun\":false");
   }
 
   @Test

@@ -51,6 +51,7 @@ abstract class ConsumerContract {
 
   @AfterEach
   void disconnect() {
+    if (stranger == null) return; // there is no broker
     consumers.forEach(BatchConsumer::stop);
     publisher.close();
     stranger.close();
