@@ -34,13 +34,18 @@ final class TopicFeed implements Feed {
 
   /// @param keep so many things can be found; what is older need not be read
   TopicFeed(
-      KafkaConfig kafka, Redis redis, FlowsConfig config, int keep, Map<String, String> marks) {
+      KafkaConfig kafka,
+      Redis redis,
+      FlowsConfig config,
+      int keep,
+      Map<String, String> marks,
+      ThingIndex index) {
     var glance = new Glance(redis);
     for (var kind : FlowKind.values()) {
       flows.put(kind, new FlowThings(kind, glance, config.keep()));
       origins.put(DeadLetters.topic(kind.topic()), kind.topic());
     }
-    crawls = new CrawlThings(glance);
+    crawls = new CrawlThings(glance, index);
     for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)) {
       origins.put(DeadLetters.topic(topic), topic);
     }
@@ -80,7 +85,7 @@ final class TopicFeed implements Feed {
     behind = topics.behind();
     skipped = topics.skipped();
     tidy(index);
-    return records.size();
+    return records.size() + crawls.look(index);
   }
 
   private static List<KafkaRecord> of(String topic, List<KafkaRecord> records) {

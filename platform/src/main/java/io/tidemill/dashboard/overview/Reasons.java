@@ -82,6 +82,7 @@ final class Reasons {
                       role())));
     }
     if (!alive.isEmpty() && it.consumers() == 0 && it.waiting() > 0) {
+      if (isStarting()) return Optional.of(starting());
       return Optional.of(
           noConsumer(
               "%s: %s runs the %s role but does not read %s%s"
@@ -133,10 +134,23 @@ final class Reasons {
   private Optional<Reason> stopped() {
     return ailing(it.alive())
         .map(check ->
-            Reason.of(
+            isStarting()
+                ? starting()
+                : Reason.of(
                 PAUSED,
                 Level.WARN,
                 "the %s waits and tries again by itself: %s".formatted(role(), check.detail())));
+  }
+
+  private boolean isStarting() {
+    return it.alive().stream().allMatch(seen -> seen.process().isStarting());
+  }
+
+  private Reason starting() {
+    return Reason.of(
+        BUSY,
+        Level.BUSY,
+        "%s, which runs the %s role, is starting".formatted(names(it.alive()), role()));
   }
 
   private Optional<Presence.Check> ailing(List<Presence.Seen> alive) {

@@ -5,7 +5,7 @@ import { relative, dateTime, span, millis, pretty } from '../core/format.js';
 
 const TONES = {
   good: ['done', 'completed', 'up', 'ok', 'live', 'redriven', 'succeeded', 'valid', 'indexed', 'fetched'],
-  busy: ['running', 'processing', 'in_progress', 'busy', 'ending', 'partly', 'retrying', 'waiting'],
+  busy: ['running', 'processing', 'in_progress', 'busy', 'ending', 'partly', 'retrying', 'waiting', 'starting'],
   bad: ['error', 'failed', 'dead_letter', 'dead', 'down', 'invalid', 'expired'],
 };
 
