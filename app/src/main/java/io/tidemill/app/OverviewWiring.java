@@ -11,6 +11,7 @@ import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.dashboard.overview.NotYet;
 import io.tidemill.dashboard.overview.OverviewRoutes;
 import io.tidemill.dashboard.overview.Sampler;
 import io.tidemill.dashboard.overview.Server;
@@ -178,7 +179,7 @@ final class OverviewWiring {
   }
 
   // Its file belongs to the process of the collector: where that is another one, it tells.
-  private String analytics() {
+  private String analytics() throws NotYet {
     if (parts.hasAnalytics(roles)) {
       parts.analytics().ping();
       return "answers";
@@ -186,6 +187,7 @@ final class OverviewWiring {
     for (var seen : others()) {
       var check = seen.process().checks().get("analytics");
       if (seen.isGone() || check == null) continue;
+      if (!check.isUp() && seen.process().isStarting()) throw new NotYet();
       if (!check.isUp()) throw new IllegalStateException(check.detail());
       return "%s, says %s".formatted(check.detail(), seen.process().name());
     }

@@ -93,10 +93,13 @@ final class OverviewPrinter {
     var oldest = contract.path("oldestMs");
     row(
         "waiting",
-        "%s  %s%s"
+        "%s  %s%s%s"
             .formatted(
                 terminal.bold(text(contract, "channel")),
                 contract.path("depth").isNumber() ? Amounts.count(depth) : "unknown",
+                contract.path("pages").asLong(0) > 0
+                    ? ", " + Amounts.count(contract.path("pages").asLong(), "page") + " to fetch"
+                    : "",
                 oldest.isNumber()
                     ? ", the oldest for " + Amounts.seconds(Duration.ofMillis(oldest.asLong()))
                     : ""));

@@ -1,6 +1,8 @@
 package io.tidemill.dashboard.overview;
 
 import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.JobQueue;
+import io.tidemill.store.redis.Presence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -130,10 +132,11 @@ final class Channels {
   private Channel jobs() {
     var contract = Contract.JOBS;
     var look = found.jobs().value();
+    var lost = look == null ? 0 : lost(look);
     return new Channel(
         contract,
-        look == null ? null : Long.valueOf(look.waiting()),
-        look == null ? null : Long.valueOf(look.running()),
+        look == null ? null : Long.valueOf(look.waiting() + lost),
+        look == null ? null : Long.valueOf(look.running() - lost),
         look == null ? 0 : look.workers().size(),
         look == null ? null : look.oldest(),
         trouble(contract, found.jobs()),
@@ -143,6 +146,14 @@ final class Channels {
         0,
         rates.rate(Counters.out(contract)),
         look == null ? List.of() : waits.of(look));
+  }
+
+  // What only workers hold that are gone waits for others, though Redis counts it as theirs.
+  private long lost(JobQueue.Look look) {
+    var workers = found.of(Contract.JOBS.to);
+    var gone = workers.stream().filter(Presence.Seen::isGone).count();
+    var isAnybodyThere = gone < workers.size() || look.workers().size() > gone;
+    return isAnybodyThere ? 0 : look.running();
   }
 
   private Channel queue(Contract contract) {

@@ -151,7 +151,7 @@ final class OverviewView {
               .put("depth", channel.depth())
               .put("running", channel.running())
               .put("oldestMs", age(channel))
-              .put("dead", dead(contract))
+              .put("dead", dead(channel))
               .put("errors", rounded(rates.rate(Counters.errors(contract))))
               .put("consumers", channel.trouble() == null ? channel.consumers() : null);
       if (contract == Contract.CRAWL_REQUESTS) {
@@ -175,9 +175,10 @@ final class OverviewView {
         : Long.valueOf(Math.max(0, found.at() - oldest));
   }
 
-  private @Nullable Long dead(Contract contract) {
+  private @Nullable Long dead(Channel channel) {
     var dead = found.dead().value();
-    return dead == null ? null : dead.get(contract.channel);
+    if (dead == null || channel.trouble() != null) return null;
+    return dead.get(channel.contract().channel);
   }
 
   private static @Nullable Double rounded(@Nullable Double rate) {

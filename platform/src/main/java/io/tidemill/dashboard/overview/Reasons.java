@@ -268,8 +268,13 @@ final class Reasons {
                 hosts.host(),
                 span(Math.max(0, hosts.at() - now)),
                 hosts.why(),
-                hosts.hosts() > 1 ? "; " + (hosts.hosts() - 1) + " more wait like it" : ""),
+                more(hosts.hosts() - 1)),
         hosts.at());
+  }
+
+  private static String more(long hosts) {
+    if (hosts <= 0) return "";
+    return hosts == 1 ? "; 1 more waits like it" : "; " + hosts + " more wait like it";
   }
 
   private static Reason limited(Wait.Limited limited) {

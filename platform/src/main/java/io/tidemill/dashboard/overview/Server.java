@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A server that the platform uses.
 ///
 /// @param address as it may be shown
-/// @param check says how it is, or nothing when it is not in use, or throws; null where there is
-///   none to ask
+/// @param check says how it is, or nothing when it is not in use, or throws ([NotYet] when that is
+///   still to be seen); null where there is none to ask
 /// @param every how often it may be asked
 public record Server(
     String name, String address, @Nullable Callable<String> check, Duration every) {

@@ -20,11 +20,6 @@ final class Source<T> {
   // A single late answer is no trouble: the one before counts for so long.
   private static final Duration LATE = Duration.ofSeconds(4);
 
-  /// Says that there is nothing to say yet.
-  static final class NotYet extends Exception {
-    private static final long serialVersionUID = 1;
-  }
-
   private final Callable<T> question;
   private final Duration every;
   private final LongSupplier nanos;
@@ -32,6 +27,8 @@ final class Source<T> {
   private @Nullable Found<T> last;
   private long lastAt;
   private long askedAt;
+  private long silentSince;
+  private boolean isSilent;
 
   /// @param every how old an answer may be
   Source(Duration every, Callable<T> question) {
@@ -47,9 +44,12 @@ final class Source<T> {
   /// Asks, unless the last answer will do.
   void ask() {
     if (isAsked() || isFresh()) return;
+    if (asked != null && !asked.isCompletedExceptionally()) isSilent = false;
     var answer = new CompletableFuture<T>();
     asked = answer;
     askedAt = nanos.getAsLong();
+    if (!isSilent) silentSince = askedAt;
+    isSilent = true;
     Thread.ofVirtual()
         .name("overview")
         .start(() -> {
@@ -94,13 +94,14 @@ final class Source<T> {
   private Found<T> late() {
     if (last == null && isWithin(askedAt, FIRST)) return Found.pending();
     if (last != null && last.value() != null && isWithin(lastAt, LATE)) return last;
-    var seconds = Duration.ofNanos(nanos.getAsLong() - askedAt).toSeconds();
+    var seconds = Duration.ofNanos(nanos.getAsLong() - silentSince).toSeconds();
     return Found.trouble("no answer for " + Math.max(1, seconds) + " s");
   }
 
   private Found<T> note(Found<T> found) {
     asked = null;
     last = found;
+    if (found.value() != null) isSilent = false;
     lastAt = nanos.getAsLong();
     return found;
   }

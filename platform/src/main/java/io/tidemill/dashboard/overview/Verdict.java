@@ -89,14 +89,20 @@ record Verdict(Level level, String text) {
             ? NUMBERS.get(Math.min(running.size(), 6)) + " roles run"
             : running.stream().map(Role::name).collect(Collectors.joining(" and "))
                 + (running.size() == 1 ? " runs" : " run");
+    var missing =
+        roles.stream()
+            .filter(role -> role.status().equals("down"))
+            .map(Role::name)
+            .collect(Collectors.joining(", "));
+    var without = missing.isEmpty() ? "" : " Not started: " + missing + ".";
     var letters =
         dead == 0
             ? ""
             : " %d dead letter%s to look at."
                 .formatted(dead, dead == 1 ? " is there" : "s are there");
     return waiting == 0
-        ? new Verdict(Level.OK, "All is well: " + who + ", nothing waits." + letters)
-        : new Verdict(Level.BUSY, "Work is under way: " + who + "." + letters);
+        ? new Verdict(Level.OK, "All is well: " + who + ", nothing waits." + without + letters)
+        : new Verdict(Level.BUSY, "Work is under way: " + who + "." + without + letters);
   }
 
   // Names of machines and servers are written as they are.

@@ -14,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.dashboard.overview.Channel.Wait;
 import io.tidemill.dashboard.overview.Reason.Level;
 import io.tidemill.store.redis.FrontierView;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
@@ -341,7 +342,7 @@ class ReasonsTest {
             .toList();
 
     assertThat(verdict(List.of(UP), two, List.of(), 0))
-        .isEqualTo("OK All is well: gateway and worker run, nothing waits.");
+        .isEqualTo("OK All is well: gateway and worker run, nothing waits. Not started: crawler, indexer, collector, processor.");
   }
 
   @Test
@@ -397,6 +398,14 @@ class ReasonsTest {
   }
 
   private static JsonNode roles(Presence.Seen process) {
+    var tree = overview(process, Found.pending());
+    // What was asked just now is no trouble.
+    assertThat(tree.at("/verdict/level").asString()).isNotEqualTo("down");
+    assertThat(tree.get("contracts").valueStream()).allMatch(row -> row.get("why").isEmpty());
+    return tree.get("roles");
+  }
+
+  private static JsonNode overview(Presence.Seen process, Found<JobQueue.Look> jobs) {
     var all = List.of(process);
     var found =
         new Snapshot(
@@ -405,7 +414,7 @@ class ReasonsTest {
             all,
             Found.pending(),
             Found.pending(),
-            Found.pending(),
+            jobs,
             Found.pending(),
             Found.pending(),
             Found.pending(),
@@ -415,12 +424,25 @@ class ReasonsTest {
     try (var redis = new Redis(new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofSeconds(1)))) {
       var frontier = new FrontierView(redis, Duration.ofSeconds(1), 4);
       var waits = new Waits(new Waits.Limits(100, 0.8, () -> 0, frontier));
-      var tree = new OverviewView(found, waits, new Rates()).tree("1", "jobs:stream");
-      // What was asked just now is no trouble.
-      assertThat(tree.at("/verdict/level").asString()).isNotEqualTo("down");
-      assertThat(tree.get("contracts").valueStream()).allMatch(row -> row.get("why").isEmpty());
-      return tree.get("roles");
+      return new OverviewView(found, waits, new Rates()).tree("1", "jobs:stream");
     }
+  }
+
+  @Test
+  void aJobThatOnlyAWorkerHoldsWhichIsGoneWaits() {
+    var killed = new Presence.Seen(process("worker", Map.of()), NOW - 12_000, true);
+    var there = new Presence.Seen(process("worker", Map.of()), NOW - 1_000, false);
+    var held =
+        new JobQueue.Look(NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
+
+    var row = overview(killed, Found.of(held)).at("/contracts/4");
+    assertThat(row.get("depth").asLong()).isEqualTo(1);
+    assertThat(row.get("running").asLong()).isZero();
+    assertThat(row.at("/why/0/text").asString()).startsWith("1 job waits: box:42, which ran");
+
+    row = overview(there, Found.of(held)).at("/contracts/4");
+    assertThat(row.get("depth").asLong()).isZero();
+    assertThat(row.get("running").asLong()).isEqualTo(1);
   }
 
   @Test
