@@ -49,6 +49,7 @@ public final class FindRoutes implements Routes {
     answer.put("tookMs", found.tookMs());
     answer.put("indexed", found.indexed());
     answer.put("behind", things.behind());
+    answer.put("skipped", things.skipped());
     return Response.ok(answer);
   }
 
