@@ -35,8 +35,7 @@ final class Guard {
     };
   }
 
-  private static Entry enter(
-      Identity who, ApiKeys.Proof.@Nullable Session session, Route route) {
+  private static Entry enter(Identity who, ApiKeys.Proof.@Nullable Session session, Route route) {
     return who.refusal(route.access(), route.changes())
         .<Entry>map(problem -> new Entry.Out(who, Response.problem(problem)))
         .orElseGet(() -> new Entry.In(who, session));
