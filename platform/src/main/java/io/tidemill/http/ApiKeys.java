@@ -1,5 +1,6 @@
 package io.tidemill.http;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class ApiKeys {
     /// A cookie, which a browser sends by itself.
     ///
     /// @param renewed the `Set-Cookie` that makes it last longer, when it is time for that
-    record Session(Identity who, Optional<String> renewed) implements Known {}
+    record Session(Identity who, Instant endsAt, Optional<String> renewed) implements Known {}
 
     record Missing() implements Proof {}
 
@@ -52,6 +53,10 @@ public final class ApiKeys {
   /// Whose keys are so short that they can be guessed.
   List<String> shortKeys() {
     return keys.stream().filter(ApiKey::isShort).map(key -> key.identity().who()).toList();
+  }
+
+  InstantSource clock() {
+    return clock;
   }
 
   boolean readOnly() {
@@ -89,7 +94,7 @@ public final class ApiKeys {
     for (var cookie : cookies) {
       switch (sessions.read(cookie, keys, now)) {
         case SessionCookie.Verdict.Of of -> {
-          return new Proof.Session(identity(of.key()), sessions.renewed(of, now));
+          return new Proof.Session(identity(of.key()), of.expiry(), sessions.renewed(of, now));
         }
         // Whoever guesses a key can sign with the guess.
         case SessionCookie.Verdict.Forged() -> failures.addCookie(request.remoteAddress(), cookie);

@@ -1,6 +1,6 @@
 package io.tidemill.http;
 
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Decides who may call which route: by what the caller may do, and by where a cookie comes from.
 final class Guard {
@@ -14,30 +14,45 @@ final class Guard {
   sealed interface Entry {
     Identity who();
 
-    /// @param cookie the `Set-Cookie` that makes the session last longer, when it is time for that
-    record In(Identity who, Optional<String> cookie) implements Entry {}
+    /// @param session null when it was no cookie that let somebody in
+    record In(Identity who, ApiKeys.Proof.@Nullable Session session) implements Entry {}
 
     record Out(Identity who, Response refusal) implements Entry {}
   }
 
   Entry enter(Request request, Route route) {
-    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY, Optional.empty());
+    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY, null);
     return switch (keys.proof(request)) {
-      case ApiKeys.Proof.Session(var who, var _) when !Gate.isFromOwnPage(request) ->
+      case ApiKeys.Proof.Session session when !Gate.isFromOwnPage(request) ->
           new Entry.Out(
-              who,
+              session.who(),
               Response.problem(
                   403,
                   "a session counts only in our own pages: the Origin header must name this host"));
-      case ApiKeys.Proof.Session(var who, var renewed) -> enter(who, renewed, route);
-      case ApiKeys.Proof.Key(var who) -> enter(who, Optional.empty(), route);
+      case ApiKeys.Proof.Session session -> enter(session.who(), session, route);
+      case ApiKeys.Proof.Key(var who) -> enter(who, null, route);
       case ApiKeys.Proof refused -> new Entry.Out(Identity.NOBODY, ApiKeys.refusal(refused));
     };
   }
 
-  private static Entry enter(Identity who, Optional<String> cookie, Route route) {
+  private static Entry enter(Identity who, ApiKeys.Proof.@Nullable Session session, Route route) {
     return who.refusal(route.access(), route.changes())
         .<Entry>map(problem -> new Entry.Out(who, Response.problem(problem)))
-        .orElseGet(() -> new Entry.In(who, cookie));
+        .orElseGet(() -> new Entry.In(who, session));
+  }
+
+  /// The answer as it goes out: it makes a session last longer when it is time for that, and a
+  /// stream of events ends with the session that asked for it.
+  Response leave(Entry.In entry, Response answer) {
+    var session = entry.session();
+    if (session == null) return answer;
+    var limited =
+        answer instanceof Response.Events events
+            ? events.until(session.endsAt(), keys.clock())
+            : answer;
+    return session
+        .renewed()
+        .map(cookie -> limited.withHeader("Set-Cookie", cookie))
+        .orElse(limited);
   }
 }

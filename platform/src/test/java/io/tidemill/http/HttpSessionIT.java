@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +168,38 @@ class HttpSessionIT {
       assertThat(send(server, "GET", "/read", "Cookie", cookie).statusCode()).isEqualTo(401);
       assertThat(send(server, "GET", "/read", "Cookie", longer.split(";", 2)[0]).statusCode())
           .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anEventStreamEndsWithItsSession() throws Exception {
+    var turns = new Semaphore(0);
+    var events =
+        Route.get(
+            "/events",
+            _ ->
+                Response.events(out -> {
+                  while (true) {
+                    turns.acquire();
+                    out.comment("still here");
+                  }
+                }));
+    try (var server =
+            RunningServer.with(RunningServer.DEFAULTS, api(KEYS, false), now::get, events);
+        var browser = server.raw();
+        var program = server.raw()) {
+      var ask = "GET /events HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n";
+      browser.say(ask.formatted("Cookie: " + signIn(server, "one")));
+      turns.release();
+      browser.await("still here");
+
+      now.updateAndGet(instant -> instant.plus(Duration.ofDays(7)));
+      turns.release();
+      assertThat(browser.rest()).doesNotContain("still here");
+
+      program.say(ask.formatted("X-Api-Key: one")); // a key does not end
+      turns.release();
+      program.await("still here");
     }
   }
 
