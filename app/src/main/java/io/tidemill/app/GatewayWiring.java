@@ -198,7 +198,8 @@ final class GatewayWiring {
   }
 
   private static void report(QueueInfo depths, String queue, ObjectNode out) {
-    depths.depth(queue).ifPresent(depth -> out.put(queue, depth.messages()));
+    if (!depths.trouble().isEmpty()) throw new IllegalStateException(depths.trouble());
+    depths.latest(queue).ifPresent(depth -> out.put(queue, depth.messages()));
   }
 
   private static void report(IndexStats stats, ObjectNode out) {
@@ -217,6 +218,7 @@ final class GatewayWiring {
             parts.redis(),
             parts.endpoints().kafka(),
             tail,
+            parts.traces(),
             parts.metrics().registry(),
             parts.clock());
     parts.add(desk);

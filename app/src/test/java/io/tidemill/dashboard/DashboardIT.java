@@ -113,7 +113,8 @@ class DashboardIT {
     assertThat(page.getByRole(AriaRole.TABLE)).containsText("/mill-3");
     page.goBack();
     assertThat(sight.heading()).hasText("Crawls");
-    assertThat(row("/mill-0").first()).isVisible();
+    assertThat(row("/mill-0").filter(new Locator.FilterOptions().setHasText("12")).first())
+        .containsText("completed");
     page.goForward();
     assertThat(sight.heading()).containsText("/mill-0");
   }
@@ -138,7 +139,11 @@ class DashboardIT {
   @Test
   void pagesAreFoundWhileOneTypesExplainedAndRemoved() {
     var url = mill.publish("/sluice", "The sluice of Eling");
-    mill.crawl(url, 1);
+    var crawl = mill.crawl(url, 1);
+    sight.open("crawls/" + crawl);
+    page.locator("main a", hasText("Search its pages")).click();
+    assertThat(page.locator(".hit")).hasCount(1);
+    assertThat(page.locator(".hit .origin a").first()).hasAttribute("href", "#/crawls/" + crawl);
     sight.open("search");
     page.getByLabel("Search pages").fill("eling sluice");
     var hit =
@@ -146,7 +151,7 @@ class DashboardIT {
     assertThat(page.locator("main mark").first()).isVisible();
     assertThat(page).hasURL(Pattern.compile("q=eling"));
     page.getByLabel("Say why").check();
-    assertThat(page.locator(".why").first()).isVisible();
+    assertThat(page.locator(".why").first()).containsText("in the title");
     assertThat(hit).isVisible();
     click("Remove");
     dialog().locator("button.danger").click();
@@ -218,6 +223,79 @@ class DashboardIT {
     assertThat(page.locator("main h1")).containsText("done");
     page.locator("main a", hasText("Trace")).first().click();
     assertThat(page.locator(".waterfall")).containsText("tool sleep");
+  }
+
+  @Test
+  void wordsOfTheModelAreShownAsTheyCome() {
+    var id = submit("chat", "{\"prompt\":\"What does a miller do?\"}");
+    sight.open("jobs/" + id);
+    assertThat(page.locator("[data-tokens]")).hasText("The miller waits ");
+    mill.letItSpeak();
+    assertThat(page.locator("[data-answer]")).hasText("The miller waits for the ebb.");
+    assertThat(page.locator("[data-tokens]")).hasCount(0);
+
+    var code = submit("code", "{\"task\":\"Write wc.py\"}");
+    mill.letItSpeak();
+    sight.open("jobs/" + code);
+    assertThat(page.locator("[data-file='wc.py']")).containsText("print(42)");
+  }
+
+  private static String submit(String task, String payload) {
+    var body = "{\"task\":\"%s\",\"payload\":%s}".formatted(task, payload);
+    return mill.post("/v1/jobs", body).get("job_id").stringValue();
+  }
+
+  @Test
+  void aSessionThatEndsLosesNothing() {
+    sight.open("jobs");
+    assertThat(page.locator("main [data-new]")).isVisible();
+    page.keyboard().press("n");
+    dialog().locator("[data-task=chat]").click();
+    dialog().locator("[name=prompt]").fill("What was I about to ask?");
+    page.context().clearCookies();
+
+    assertThat(page.locator("dialog.expired")).containsText("Your session has ended");
+    page.getByLabel("API key").fill(Mill.ADMIN);
+    page.keyboard().press("Enter");
+
+    assertThat(page.locator("dialog.expired")).hasCount(0);
+    assertThat(dialog().locator("[name=prompt]")).hasValue("What was I about to ask?");
+    assertThat(sight.heading()).hasText("Jobs");
+  }
+
+  @Test
+  void aTabThatNobodySeesHoldsNoConnection() {
+    var streams = new java.util.concurrent.atomic.AtomicInteger();
+    page.onRequest(request -> count(streams, request, 1));
+    page.onRequestFailed(request -> count(streams, request, -1));
+    page.onRequestFinished(request -> count(streams, request, -1));
+    sight.open("overview");
+    assertThat(page.locator(".view-tools")).containsText("live");
+
+    see(false);
+    page.waitForCondition(() -> streams.get() == 0);
+    see(true);
+    page.waitForCondition(() -> streams.get() == 1);
+    sight.open("contracts");
+    page.waitForCondition(() -> streams.get() == 0);
+  }
+
+  private static void count(
+      java.util.concurrent.atomic.AtomicInteger streams,
+      com.microsoft.playwright.Request request,
+      int by) {
+    if (request.url().endsWith("/events")) streams.addAndGet(by);
+  }
+
+  private void see(boolean seen) {
+    page.evaluate(
+        """
+        seen => {
+          Object.defineProperty(document, 'hidden', { value: !seen, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }
+        """,
+        seen);
   }
 
   @Test
@@ -315,8 +393,13 @@ class DashboardIT {
     page.keyboard().press("/");
     sight.findUntil("quernstone", id);
     page.keyboard().press("Enter");
-
     assertThat(page).hasURL(Pattern.compile("#/jobs/" + id));
+
+    // Who types on and presses Enter at once means the new words, not what the old ones found.
+    page.getByLabel("Find anything").fill("quernstone of nobody");
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(Pattern.compile("#/(search\\?q=quernstone\\+of|jobs)"));
+    assertThat(page.getByLabel("Find anything")).hasValue("quernstone of nobody");
   }
 
   @Test
@@ -358,6 +441,12 @@ class DashboardIT {
 
     assertThat(row("job-9999")).isVisible();
     assertThat(page.locator(".t-body [role=row]").count()).isLessThan(120);
+
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(Pattern.compile("#/jobs/job-9999"));
+    assertThat(page.locator(".note.bad")).isVisible();
+    page.goBack();
+    assertThat(row("job-9999")).isVisible();
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.tidemill.dashboard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemill.app.Product;
 import io.tidemill.contract.Json;
@@ -13,12 +15,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.StreamEntryID;
@@ -39,6 +42,7 @@ final class Mill implements AutoCloseable {
   private final Product product;
   private final HttpServer site;
   private final Map<String, String> titles = new ConcurrentHashMap<>();
+  private final Semaphore spoken = new Semaphore(0);
   private @Nullable Product worker;
 
   private Mill(Path folder) throws IOException {
@@ -50,13 +54,15 @@ final class Mill implements AutoCloseable {
         exchange -> {
           var path = exchange.getRequestURI().getPath();
           var title = titles.get(path);
-          var page = (title == null ? "" : page(title)).getBytes(StandardCharsets.UTF_8);
+          var page = (title == null ? "" : page(title)).getBytes(UTF_8);
           exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
           exchange.sendResponseHeaders(
               title == null ? 404 : 200, page.length == 0 ? -1 : page.length);
           exchange.getResponseBody().write(page);
           exchange.close();
         });
+    site.createContext("/v1/chat/completions", this::speak);
+    site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     site.start();
     product =
         Product.up(
@@ -71,6 +77,35 @@ final class Mill implements AutoCloseable {
             "crawler.default-delay=10ms",
             "-s",
             "crawler.retry-delay=100ms");
+  }
+
+  /// A language model that begins to answer, and goes on when it is told to.
+  private void speak(HttpExchange exchange) throws IOException {
+    var code = new String(exchange.getRequestBody().readAllBytes(), UTF_8).contains("wc.py");
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, 0);
+    try (var out = exchange.getResponseBody()) {
+      out.write(piece(code ? "```python wc.py\nimport sys\n" : "The miller waits "));
+      out.flush();
+      spoken.acquireUninterruptibly();
+      out.write(piece(code ? "print(42)\n```" : "for the ebb."));
+      out.write(
+          "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+              .getBytes(UTF_8));
+    }
+  }
+
+  private static byte[] piece(String text) {
+    var choice = Json.object();
+    choice.putObject("delta").put("content", text);
+    var chunk = Json.object();
+    chunk.putArray("choices").add(choice);
+    return ("data: " + Json.text(chunk) + "\n\n").getBytes(UTF_8);
+  }
+
+  /// Lets the language model end its answer.
+  void letItSpeak() {
+    spoken.release();
   }
 
   static Mill start(Path folder) throws IOException {
@@ -111,6 +146,8 @@ final class Mill implements AutoCloseable {
       arguments.addAll(List.of("-s", server.getValue() + "=" + address));
     }
     arguments.addAll(List.of("-s", "data.dir=" + folder.resolve("worker")));
+    var model = "http://127.0.0.1:" + site.getAddress().getPort() + "/v1";
+    arguments.addAll(List.of("-s", "llm.url=" + model, "-s", "llm.model=small"));
     worker = Product.start(folder.resolve("worker.log"), Map.of(), arguments);
     worker.awaitLog("ready");
   }

@@ -34,6 +34,8 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Unavailable;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.HandledLetters;
@@ -375,7 +377,13 @@ class DeadLettersIT {
     var tail = new StreamTail(redis, 1, metrics);
     var flows =
         new FlowDesk(
-            settings.section(FlowsConfig.class), redis, kafka.config(), tail, metrics, CLOCK);
+            settings.section(FlowsConfig.class),
+            redis,
+            kafka.config(),
+            tail,
+            new Traces(ObserveConfig.standard()),
+            metrics,
+            CLOCK);
     try (var own = new DeadDesk(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
       var ids = new ArrayList<String>();
       for (int i = 0; i < 3; i++) ids.add("task-" + nextTask.getAndIncrement());

@@ -180,6 +180,7 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
       var servers =

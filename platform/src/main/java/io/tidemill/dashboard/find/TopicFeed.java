@@ -38,13 +38,18 @@ final class TopicFeed implements Feed {
 
   /// @param keep so many things can be found; what is older need not be read
   TopicFeed(
-      KafkaConfig kafka, Redis redis, FlowsConfig config, int keep, Map<String, String> marks) {
+      KafkaConfig kafka,
+      Redis redis,
+      FlowsConfig config,
+      int keep,
+      Map<String, String> marks,
+      ThingIndex index) {
     var glance = new Glance(redis);
     for (var kind : FlowKind.values()) {
       flows.put(kind, new FlowThings(kind, glance, config.keep()));
       origins.put(DeadLetters.topic(kind.topic()), kind.topic());
     }
-    crawls = new CrawlThings(glance);
+    crawls = new CrawlThings(glance, index);
     handled = new HandledLetters(redis);
     for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)) {
       origins.put(DeadLetters.topic(topic), topic);
@@ -82,7 +87,7 @@ final class TopicFeed implements Feed {
     behind = topics.behind();
     skipped = topics.skipped();
     tidy(index);
-    return records.size();
+    return records.size() + crawls.look(index);
   }
 
   private void putDead(String topic, List<KafkaRecord> records, ThingIndex index) {

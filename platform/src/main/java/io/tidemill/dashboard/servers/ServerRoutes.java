@@ -69,8 +69,6 @@ final class ServerRoutes implements Routes {
   private static Response checked(Request request, Function<Request, Response> handler) {
     try {
       return handler.apply(request);
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(422, wrong.detail());
     } catch (KafkaException silent) {
       log.warn("{}", silent.getMessage());
       throw new Unavailable("Kafka does not answer", RETRY_AFTER, silent);

@@ -11,7 +11,6 @@ import io.tidemill.schema.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,24 +36,16 @@ public final class DeadRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/dead", request -> checked(request, this::list)),
+        Route.get("/api/dead", this::list),
         Route.get("/api/dead/{id}", this::show),
-        Route.post("/api/dead/{id}/redrive", request -> checked(request, this::redrive))
+        Route.post("/api/dead/{id}/redrive", this::redrive)
             .withMaxBody(LARGEST_BODY),
-        Route.post("/api/dead/{id}/check", request -> checked(request, this::check))
+        Route.post("/api/dead/{id}/check", this::check)
             .withMaxBody(LARGEST_BODY)
             .viewer(), // it changes nothing
         Route.get("/api/dead/sources", this::sources),
-        Route.get("/api/dead/causes", request -> checked(request, this::causes)),
+        Route.get("/api/dead/causes", this::causes),
         Route.post("/api/dead/{id}/discard", this::discard));
-  }
-
-  static Response checked(Request request, Function<Request, Response> handler) {
-    try {
-      return handler.apply(request);
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(422, wrong.detail());
-    }
   }
 
   /// `GET /api/dead/sources`

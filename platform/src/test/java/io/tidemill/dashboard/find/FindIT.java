@@ -269,6 +269,8 @@ class FindIT {
     kafka.publish(
         "crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
     assertThat(found("shop.example.org/" + word, "pending").path("id").asString()).isEqualTo(id);
+    stranger.call("HSET", "crawl:" + id, "state", "running"); // as the crawler does
+    found("shop.example.org/" + word, "running");
 
     kafka.publish(
         "crawl-responses", id, "{\"success\":false,\"errorMessage\":\"no such host\"}", headers);

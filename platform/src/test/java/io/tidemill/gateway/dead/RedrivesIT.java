@@ -490,7 +490,7 @@ class RedrivesIT {
   }
 
   private static final Identity ALICE =
-      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR);
+      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR, false);
 
   private static Request request(String method, String body) {
     return Request.of(method, "/x").withBody(body.getBytes(UTF_8)).by(ALICE);
