@@ -492,6 +492,7 @@ class DashboardIT {
   @Test
   void theFirstViewIsSmall() {
     assertThat(sight.transferredByFirstView()).isBetween(10_000L, 300_000L);
+    assertThat(sight.modulesFoundLate()).as("modules that the page does not name").isEmpty();
   }
 
   @Test
