@@ -404,8 +404,16 @@ class CrawlGatewayIT {
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString(body.replace("/k\"", "/other\""))));
 
+    // Who looked first and means it now has to say so with another key.
+    var dry =
+        send(
+            at("/api/crawls")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body.replace("}", ",\"dryRun\":true}"))));
+
     assertThat(ids.get(0)).isEqualTo(ids.get(1));
     assertThat(other.statusCode()).isEqualTo(422);
+    assertThat(dry.statusCode()).isEqualTo(422);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,7 @@ public final class CrawlStore {
   private static final int SCAN_STEP = 100;
   private static final String UNPUBLISHED = "crawls:unpublished";
   private static final String RECENT = "crawls:recent";
+  private static final String HEADER = "header:";
   private static final int LONGEST_COUNT = 32;
   private static final String[] PROGRESS = {
     "found", "fetched", "skipped", "failed", "bytes", "open", "started", "ended"
@@ -68,8 +70,8 @@ public final class CrawlStore {
     arguments.addAll(List.of("email", request.email(), "url", request.url()));
     arguments.addAll(List.of("created", request.createdAt()));
     CrawlCodec.encodeHeaders(request)
-        .forEach((name, value) -> arguments.addAll(List.of("header:" + name, value)));
-    if (traceparent != null) arguments.addAll(List.of("header:traceparent", traceparent));
+        .forEach((name, value) -> arguments.addAll(List.of(HEADER + name, value)));
+    if (traceparent != null) arguments.addAll(List.of(HEADER + "traceparent", traceparent));
     redis.run(CREATE, keys(request.email(), request.id()), arguments);
   }
 
@@ -223,6 +225,15 @@ public final class CrawlStore {
       redis.call(Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
     }
     return false;
+  }
+
+  /// The headers of its request, among what is known of a crawl that we started.
+  public static Map<String, String> headers(Map<String, String> facts) {
+    var headers = new LinkedHashMap<String, String>();
+    facts.forEach((name, value) -> {
+      if (name.startsWith(HEADER)) headers.put(name.substring(HEADER.length()), value);
+    });
+    return headers;
   }
 
   /// What is known of a crawl beside its entity: progress, headers, state.

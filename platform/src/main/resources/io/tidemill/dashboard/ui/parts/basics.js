@@ -7,7 +7,7 @@ import './tabs.js';
 
 const TONES = {
   good: ['done', 'completed', 'up', 'ok', 'live', 'redriven', 'succeeded', 'valid', 'indexed', 'fetched'],
-  busy: ['running', 'processing', 'in_progress', 'busy', 'ending', 'partly', 'retrying', 'waiting'],
+  busy: ['running', 'processing', 'in_progress', 'busy', 'ending', 'partly', 'retrying', 'waiting', 'starting'],
   bad: ['error', 'failed', 'dead_letter', 'dead', 'down', 'invalid', 'expired'],
 };
 

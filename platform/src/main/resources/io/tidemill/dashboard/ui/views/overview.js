@@ -104,7 +104,7 @@ class Overview extends View {
 
   failing(checks = {}) {
     const down = Object.entries(checks).filter(([, check]) => check.status !== 'up');
-    return down.length ? html`<ul>${down.map(([name, check]) => html`<li class="fault">${name}: ${check.detail}</li>`)}</ul>` : nothing;
+    return down.length ? html`<ul>${down.map(([name, check]) => check.status === 'starting' ? html`<li class="dim">${name} is starting: ${check.detail}</li>` : html`<li class="fault">${name}: ${check.detail}</li>`)}</ul>` : nothing;
   }
 
   servers(servers, stores = []) {
