@@ -70,6 +70,19 @@ final class Sight implements AutoCloseable {
     return bytes.get();
   }
 
+  /// Modules that the browser had to find out by reading others.
+  @SuppressWarnings("unchecked")
+  List<String> modulesFoundLate() {
+    return (List<String>)
+        page.evaluate(
+            """
+            () => {
+              const named = new Set([...document.querySelectorAll('link[href], script[src]')].map(each => each.href || each.src));
+              return performance.getEntriesByType('resource').map(each => each.name).filter(name => name.endsWith('.js') && !named.has(name));
+            }
+            """);
+  }
+
   /// Types into the box that finds everything until this is the first that is found.
   void findUntil(String text, String id) {
     var box = page.getByLabel("Find anything");
