@@ -155,7 +155,9 @@ public final class TopicFollower implements AutoCloseable {
 
   /// How many records are still to be read, as far as is known.
   public long behind() {
-    return asking(() -> assigned.stream().mapToLong(id -> consumer.currentLag(id).orElse(0)).sum());
+    // A broker that lost its last records has fewer than were read.
+    return asking(() ->
+        assigned.stream().mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0))).sum());
   }
 
   /// How many were left out.
