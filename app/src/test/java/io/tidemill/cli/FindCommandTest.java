@@ -42,9 +42,7 @@ class FindCommandTest {
             """);
     assertThat(command.err())
         .contains(
-            "4 more",
-            "1 change can't be found yet",
-            "2 changes came too fast and can't be found");
+            "4 more", "1 change can't be found yet", "2 changes came too fast and can't be found");
   }
 
   @Test
