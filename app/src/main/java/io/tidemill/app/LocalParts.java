@@ -6,7 +6,6 @@ import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
 import io.tidemill.servers.LocalServer;
 import io.tidemill.servers.LocalServers;
-import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import io.tidemill.store.blob.BlobConfig;
@@ -28,35 +27,37 @@ final class LocalParts implements AutoCloseable {
 
   LocalParts(Settings settings, Path data) {
     configured = Endpoints.configured(settings);
-    var ports = settings.section(ServersConfig.class);
+    var wanted = settings.section(ServersConfig.class);
+    var ports = new KeptPorts(data);
     var user = settings.section(AmqpConfig.class);
     var keys = settings.section(BlobConfig.class);
     kafka =
         configured.kafka().bootstrap().isEmpty()
-            ? new KafkaServer(data.resolve("kafka"), Ports.freeOr(ports.kafkaPort()))
+            ? new KafkaServer(data.resolve("kafka"), ports.port("kafka", wanted.kafkaPort()))
             : null;
     redis =
         configured.redis().url().isEmpty()
             ? new RedisServer(
                 data.resolve("redis"),
-                Ports.freeOr(ports.redisPort()),
-                ports.redisMaxMemory(),
+                ports.port("redis", wanted.redisPort()),
+                wanted.redisMaxMemory(),
                 "always")
             : null;
     amqp =
         configured.amqp().url().isEmpty()
             ? new AmqpServer(
-                data.resolve("amqp"), Ports.freeOr(ports.amqpPort()), user.user(), user.password())
+                data.resolve("amqp"), ports.port("amqp", wanted.amqpPort()), user.user(), user.password())
             : null;
     s3 =
         configured.s3().endpoint().isEmpty()
             ? new S3Server(
                 data.resolve("s3"),
-                Ports.freeOr(ports.s3Port()),
+                ports.port("s3", wanted.s3Port()),
                 keys.accessKey(),
                 keys.secretKey(),
                 List.of(INPUTS))
             : null;
+    ports.write();
   }
 
   /// Starts them side by side.
