@@ -29,6 +29,11 @@ final class ClientOptions {
     return json;
   }
 
+  /// A command to type next, for the same gateway.
+  String command(String words) {
+    return "tidemill " + words + (url == null ? "" : " --url " + Terminal.oneLine(url));
+  }
+
   /// A client of the gateway that these options and the session lead to.
   GatewayClient gateway(Session session) {
     var settings = ClientSettings.of(shared, session.env());

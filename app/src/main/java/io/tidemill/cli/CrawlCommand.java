@@ -161,7 +161,7 @@ final class CrawlCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     terminal.line(id);
-    terminal.note("follow it: tidemill crawl follow " + id);
+    terminal.note("follow it: " + client.command("crawl follow " + id));
     terminal.note("or look: " + gateway.base() + path(id));
     return ExitCode.OK;
   }

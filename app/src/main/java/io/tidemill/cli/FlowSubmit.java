@@ -47,7 +47,7 @@ final class FlowSubmit {
       terminal.json(answer);
     } else {
       terminal.line(id);
-      terminal.note("follow it: tidemill %s follow %s".formatted(kind.wire(), id));
+      terminal.note("follow it: " + client.command(kind.wire() + " follow " + id));
     }
     return ExitCode.OK;
   }

@@ -91,7 +91,7 @@ final class JobCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     terminal.line(id(answer));
-    terminal.note("follow it to its result: tidemill job follow " + id(answer));
+    terminal.note("follow it to its result: " + client.command("job follow " + id(answer)));
     return ExitCode.OK;
   }
 

@@ -248,6 +248,16 @@ class CliTest {
   }
 
   @Test
+  void whatToTypeNextGoesToTheSameGateway() {
+    env.remove("TIDEMILL_HTTP_URL");
+    gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"" + JOB + "\"}"));
+
+    run("job", "tool", "{\"name\":\"echo\"}", "--url", gateway.url());
+
+    assertThat(err()).endsWith("tidemill job follow " + JOB + " --url " + gateway.url() + "\n");
+  }
+
+  @Test
   void submitsAJobAndPrintsItsId() {
     gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"" + JOB + "\"}"));
 
