@@ -73,6 +73,7 @@ abstract class DeadLetterScenes extends Scenes {
     for (int i = 0; i < 3; i++) mill.startCrawl(mill.site().url("/late/" + i), 1);
     sight.open("dead?source=pages&tab=letters");
     page.getByLabel("Text").fill("/late/");
+    assertThat(page).hasURL(Pattern.compile("q=%2Flate"));
     assertThat(sight.rows()).hasCount(3);
     for (int i = 0; i < 3; i++) mill.site().publish("/late/" + i, "Late mill " + i);
     sight.press("Redrive all that match");
@@ -83,6 +84,7 @@ abstract class DeadLetterScenes extends Scenes {
     assertThat(sight.main()).containsText("done"); // without a reload
     assertThat(sight.rows()).hasCount(3);
     assertThat(sight.row("redriven")).isVisible();
+    mill.awaitTotal("/api/search?q=late+mill", 3);
     sight.open("search?q=late+mill&site=127.0.0.1");
     assertThat(sight.main()).containsText("Late mill 2");
   }

@@ -2,6 +2,7 @@ package io.tidemill.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Route;
 import io.tidemill.contract.Json;
 import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
@@ -71,7 +72,8 @@ abstract class HostileScenes extends Scenes {
     var paths = new ArrayList<String>();
     for (var text : half(half)) {
       var path = folder + paths.size() + "-" + encoded(text) + "-";
-      mill.site().publish(path, text, List.of());
+      var at = half * strings.size() / HALF + paths.size();
+      mill.site().publish(path, text, List.of(), flock(at / FLOCK));
       paths.add(path);
     }
     return mill.startCrawl(mill.site().publish(folder, "Hostile titles", paths), paths.size() + 1);
@@ -202,17 +204,23 @@ abstract class HostileScenes extends Scenes {
   }
 
   @Test
-  void titlesOfWhatIsFound() {
+  void titlesAndTextsOfWhatIsFound() {
     // The same answers in larger portions.
+    larger("/api/search?", "size=20", "size=100");
+    for (int flock = 0; flock < flocks().size(); flock++) {
+      sight.open("search?explain=1&q=" + flock(flock));
+      assertShown("main li h2", flocks().get(flock));
+      assertWithin("main li", flocks().get(flock));
+    }
+  }
+
+  private void larger(String path, String portion, String larger) {
+    anew();
     page.route(
-        Pattern.compile("/api/search\\?"),
+        url -> url.contains(path),
         route ->
             route.resume(
-                new com.microsoft.playwright.Route.ResumeOptions()
-                    .setUrl(route.request().url().replace("size=20", "size=100"))));
-    sight.open("search?q=tide&explain=1");
-    assertShown("main li h2", strings);
-    assertWithin("main li", strings);
+                new Route.ResumeOptions().setUrl(route.request().url().replace(portion, larger))));
   }
 
   @Test
@@ -236,8 +244,8 @@ abstract class HostileScenes extends Scenes {
     sight.open("workflows?status=failed");
     assertShown("[role=cell]", strings);
     assertShown("[role=cell]", strings.stream().map(text -> "1 of 1 " + text).toList());
-    sight.row(strings.getLast()).click();
-    assertWithin("main", List.of("UNKNOWN_STEP", strings.getLast()));
+    sight.rows().first().click();
+    assertWithin("main", List.of("UNKNOWN_STEP"));
   }
 
   @Test
@@ -285,12 +293,7 @@ abstract class HostileScenes extends Scenes {
 
   @Test
   void whatTheBoxFinds() {
-    page.route(
-        Pattern.compile("/api/find\\?"),
-        route ->
-            route.resume(
-                new com.microsoft.playwright.Route.ResumeOptions()
-                    .setUrl(route.request().url().replace("limit=12", "limit=100"))));
+    larger("/api/find?", "limit=12", "limit=100");
     sight.open("overview");
     var box = page.getByLabel("Find anything");
     for (int flock = 0; flock < flocks().size(); flock++) {
@@ -299,14 +302,14 @@ abstract class HostileScenes extends Scenes {
     }
   }
 
-  /// Of the workflow that the contracts have as their example.
-  private static String latestName() {
+  /// Of the failure that the contracts have as their example.
+  private static String failedStep() {
     return mill.get("/api/contracts/examples")
         .path("examples")
         .valueStream()
-        .filter(example -> example.path("message").asString().equals("workflow.created"))
+        .filter(example -> example.path("schema").asString().contains("workflow.failed"))
         .map(example -> Json.parse(example.path("value").asString()))
-        .map(event -> event.at("/payload/name").asString())
+        .map(event -> event.at("/payload/failedStep").asString())
         .findFirst()
         .orElseThrow();
   }
@@ -322,7 +325,7 @@ abstract class HostileScenes extends Scenes {
     assertWithin(
         "main pre", strings.stream().map(Strangers::inJson).map(Strangers::inJson).toList());
     sight.open("contracts");
-    assertWithin("main pre", List.of(Strangers.inJson(latestName())));
+    assertWithin("main pre", List.of(Strangers.inJson(failedStep())));
     sight.open("audit?action=pages");
     assertShown("[role=cell]", strings.stream().map(text -> "DELETE " + cut("/api/pages?url=" + encoded(text), 499)).toList());
   }

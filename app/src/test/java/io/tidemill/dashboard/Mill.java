@@ -51,6 +51,7 @@ final class Mill implements AutoCloseable {
     amqp = new AmqpServer(folder.resolve("amqp"), 0, "guest", "guest");
     amqp.start();
     product = Product.up(data, settings().toArray(String[]::new));
+    needWorker();
   }
 
   private List<String> settings() {
@@ -87,7 +88,7 @@ final class Mill implements AutoCloseable {
     return amqp;
   }
 
-  /// Starts a worker, if none runs.
+  /// Starts a worker, if none runs; jobs wait for it.
   void needWorker() {
     if (worker != null) return;
     var addresses = Product.addresses(data);
@@ -103,7 +104,6 @@ final class Mill implements AutoCloseable {
     var arguments = new ArrayList<>(List.of("run", "worker"));
     settings.forEach((key, value) -> arguments.addAll(List.of("-s", key + "=" + value)));
     worker = Product.start(folder.resolve("worker.log"), Map.of(), arguments);
-    worker.awaitLog("ready");
   }
 
   void killWorker() {
@@ -162,7 +162,11 @@ final class Mill implements AutoCloseable {
 
   /// Has so many pages crawled from here on; answers the crawl's id.
   String startCrawl(String url, int pages) {
-    var body = Json.object().put("url", url).put("email", OWNER).put("maxPages", pages);
+    return startCrawl(url, pages, OWNER);
+  }
+
+  String startCrawl(String url, int pages, String owner) {
+    var body = Json.object().put("url", url).put("email", owner).put("maxPages", pages);
     return post("/api/crawls", Json.text(body)).get("id").stringValue();
   }
 

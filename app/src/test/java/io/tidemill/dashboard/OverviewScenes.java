@@ -82,6 +82,7 @@ abstract class OverviewScenes extends Scenes {
 
   @Test
   void theFirstViewIsSmall() {
+    anew();
     assertThat(sight.transferredByFirstView()).isBetween(10_000L, 300_000L);
   }
 }

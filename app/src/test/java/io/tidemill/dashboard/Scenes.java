@@ -8,34 +8,61 @@ import com.microsoft.playwright.options.ReducedMotion;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What every test in the browser begins with: a tab of Ada's, who may do everything; and how it
-/// ends: nothing went wrong in it. Product and browser are [DashboardIT]'s, one for all.
+/// What every test in the browser begins with: the tab of Ada, who may do everything; and how it
+/// ends: nothing went wrong in it. She goes from view to view as people do; a test that changes the
+/// tab itself takes a new one. Product and browser are [DashboardIT]'s, one for all.
 abstract class Scenes {
   static Chromium chromium;
   static Mill mill;
   private static BrowserContext ada;
+  private static Sight kept;
+
+  @RegisterExtension
+  final AfterTestExecutionCallback unlessItFailed =
+      ended -> {
+        if (ended.getExecutionException().isPresent()) isOdd = true;
+      };
 
   Sight sight;
   Page page;
+  private boolean isOdd;
 
   @BeforeEach
-  void openTab() {
+  void look(org.junit.jupiter.api.TestInfo info) {
+    System.out.println("AT " + java.time.LocalTime.now() + " " + info.getDisplayName());
     mill.needWorker();
     if (ada == null) {
       ada = newcomer(1360, 900);
-      try (var first = new Sight(ada, mill.address())) {
-        first.signIn(Mill.ADMIN);
-      }
+      kept = new Sight(ada, mill.address());
+      kept.signIn(Mill.ADMIN);
     }
+    if (kept == null) kept = new Sight(ada, mill.address());
+    sight = kept;
+    page = sight.page();
+  }
+
+  /// Takes a tab of its own, to be closed at the end.
+  void anew() {
+    isOdd = true;
+    kept = null;
+    sight.close();
     sight = new Sight(ada, mill.address());
     page = sight.page();
   }
 
   @AfterEach
   void nothingWentWrong() {
-    sight.assertWell();
-    sight.close();
+    try {
+      sight.assertWell();
+    } finally {
+      if (isOdd || !sight.isWell()) {
+        sight.close();
+        kept = null;
+      }
+    }
   }
 
   /// A browser that nobody signed in with yet.
@@ -58,5 +85,6 @@ abstract class Scenes {
 
   static void forget() {
     ada = null;
+    kept = null;
   }
 }

@@ -191,26 +191,27 @@ final class Sight implements AutoCloseable {
   }
 
   /// What axe-core finds that is serious or worse, one line each.
-  ///
-  /// @param what `{}` for everything
   @SuppressWarnings("unchecked")
-  List<String> barriers(String what) throws IOException {
+  List<String> barriers() throws IOException {
     if (page.evaluate("typeof axe").equals("undefined")) page.evaluate(Chromium.axe());
     var found =
         (List<Map<String, Object>>)
             page.evaluate(
                 """
-                async () => (await axe.run(document, { resultTypes: ['violations'], preload: false, ...%s })).violations
+                async () => (await axe.run(document, { resultTypes: ['violations'], preload: false })).violations
                   .filter(v => ['serious', 'critical'].includes(v.impact))
                   .map(v => ({ id: v.id, where: v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ') }))
-                """
-                    .formatted(what));
+                """);
     return found.stream().map(each -> each.get("id") + ": " + each.get("where")).toList();
   }
 
   /// Nothing went wrong so far.
   void assertWell() {
     assertThat(faults).isEmpty();
+  }
+
+  boolean isWell() {
+    return faults.isEmpty();
   }
 
   @Override

@@ -25,6 +25,7 @@ final class Site implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, String> titles = new ConcurrentSkipListMap<>();
   private final Map<String, Collection<String>> lists = new ConcurrentHashMap<>();
+  private final Map<String, String> words = new ConcurrentHashMap<>();
   private final CountDownLatch over = new CountDownLatch(1);
 
   Site() throws IOException {
@@ -63,7 +64,8 @@ final class Site implements AutoCloseable {
             escaped(title),
             "A tide mill is a water mill driven by the rise and fall of the tide. ".repeat(4),
             "The miller waits for the ebb, opens the sluice and grinds the corn. ".repeat(4),
-            "This is page " + path, // pages with the same text are one
+            // Pages with the same text would be one.
+            "This is page %s %s".formatted(path, words.getOrDefault(path, "")),
             links);
   }
 
@@ -81,6 +83,12 @@ final class Site implements AutoCloseable {
   String publish(String path, String title, Collection<String> links) {
     lists.put(path, links);
     return publish(path, title);
+  }
+
+  /// The same with a word in its text.
+  String publish(String path, String title, Collection<String> links, String word) {
+    words.put(path, word);
+    return publish(path, title, links);
   }
 
   String url(String path) {

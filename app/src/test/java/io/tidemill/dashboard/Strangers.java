@@ -24,21 +24,27 @@ final class Strangers {
           "${alert(1)}{{alert(1)}}",
           "<a href=\"javascript:alert(1)\">x</a>");
 
-  // Lists show the rows that are seen: without a limit to their height these are all of them.
+  // Lists have only the rows that are seen, and fetch more when their end comes near: so they are
+  // scrolled through, and begun anew when something came in between.
   private static final String MISSING =
       """
       async ({ selector, wanted, part }) => {
         const plain = (text) => text.replace(/\\s+/g, ' ').trim();
+        const rest = (ms) => new Promise((go) => setTimeout(go, ms));
         const left = new Set(wanted.map(plain));
         const until = performance.now() + 30_000;
-        for (;;) {
-          for (const body of document.querySelectorAll('main [role=table] > [role=rowgroup]')) body.style.maxHeight = 'none';
-          scrollTo(0, document.body.scrollHeight);
+        for (let ends = 0; ;) {
           const texts = Array.from(document.querySelectorAll(selector), (each) => plain(each.textContent));
           if (part) { const all = texts.join('\\n'); for (const text of left) if (all.includes(text)) left.delete(text); }
           else for (const text of texts) left.delete(text);
           if (!left.size || performance.now() > until) return [...left];
-          await new Promise((go) => setTimeout(go, 50));
+          const list = document.querySelector('main [role=table] > [role=rowgroup]:last-child') ?? document.scrollingElement;
+          if (list.scrollTop + list.clientHeight >= list.scrollHeight - 1) {
+            if (++ends % 20 === 0) list.scrollTop = 0;
+            await rest(50);
+          } else list.scrollTop += list.clientHeight;
+          list.dispatchEvent(new Event('scroll')); // rather than wait until it is painted
+          await rest(0);
         }
       }
       """;
