@@ -57,6 +57,7 @@ class ArchitectureTest {
     "io.tidemill.http..",
     "io.tidemill.flow..",
     "io.tidemill.llm..",
+    "io.tidemill.schema..",
     "io.tidemill.crawling.."
   };
   private static final List<String> ROLE_NAMES =

@@ -81,9 +81,10 @@ final class Brokers implements Service {
     return open.brokers() + " broker(s)";
   }
 
-  private String amqp() {
+  private String amqp() throws InterruptedException {
     var open = topology;
-    if (open == null || !open.isOpen()) throw new IllegalStateException("not connected");
+    if (open == null) throw new IllegalStateException("not connected yet");
+    open.ping();
     return "connected";
   }
 

@@ -38,10 +38,10 @@ import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.ToolStore;
 import io.tidemill.store.search.IndexStats;
@@ -99,7 +99,7 @@ final class GatewayWiring {
           DeadPages.NAME,
           new DeadPages(
               new FailedPages(parts.redis()),
-              new Redriven(parts.redis()),
+              new HandledLetters(parts.redis()),
               desk::fetch,
               parts.clock()));
     }
@@ -123,7 +123,7 @@ final class GatewayWiring {
     parts.route(jobRoutes);
     addTools(jobRoutes, tail);
     var dead = new DeadJobs(parts.redis(), jobs, parts.clock());
-    addDead(new Letters(dead, jobs, letters));
+    addDead(new Letters(parts.redis(), jobs, parts.clock(), letters));
     parts.route(
         new StatusRoutes(
             new JobQueue(parts.redis(), jobs),
@@ -198,7 +198,8 @@ final class GatewayWiring {
   }
 
   private static void report(QueueInfo depths, String queue, ObjectNode out) {
-    depths.depth(queue).ifPresent(depth -> out.put(queue, depth.messages()));
+    if (!depths.trouble().isEmpty()) throw new IllegalStateException(depths.trouble());
+    depths.latest(queue).ifPresent(depth -> out.put(queue, depth.messages()));
   }
 
   private static void report(IndexStats stats, ObjectNode out) {
@@ -217,6 +218,7 @@ final class GatewayWiring {
             parts.redis(),
             parts.endpoints().kafka(),
             tail,
+            parts.traces(),
             parts.metrics().registry(),
             parts.clock());
     parts.add(desk);

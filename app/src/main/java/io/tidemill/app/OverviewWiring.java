@@ -11,6 +11,7 @@ import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.dashboard.overview.NotYet;
 import io.tidemill.dashboard.overview.OverviewRoutes;
 import io.tidemill.dashboard.overview.Sampler;
 import io.tidemill.dashboard.overview.Server;
@@ -25,10 +26,12 @@ import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.FrontierView;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.RedisClock;
+import io.tidemill.store.redis.StoreException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The overview, which the gateway serves: whom it asks, and how often.
 final class OverviewWiring {
+  private static final Duration AT_TIMES = Duration.ofSeconds(3);
   private static final Duration SELDOM = Duration.ofSeconds(6);
   private static final Duration RARELY = Duration.ofMinutes(1);
   private static final int SMTP_PORT = 25;
@@ -111,31 +115,50 @@ final class OverviewWiring {
         new RedisClock(parts.redis(), parts.clock()));
   }
 
+  // Those that nobody has done anything about: what was handled may lie there for ever. Without those
+  // of servers that do not answer; a topic or queue of dead letters is made with the first one.
   private Map<String, Long> dead(DeadJobs jobs, FlowStore tasks) {
+    var handled = new HandledLetters(parts.redis());
     var dead = new LinkedHashMap<String, Long>();
-    dead.put("jobs:stream", jobs.count());
-    for (var topic :
-        List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, FlowNames.WORKFLOWS, FlowNames.TASKS)) {
-      var known = topics == null ? null : topics.topics().get(DeadLetters.topic(topic));
-      if (known != null) dead.put(topic, known.messages());
+    dead.put("jobs:stream", left(jobs.count(), DeadJobs.SOURCE, handled));
+    if (topics != null && !topics.topics().isEmpty()) {
+      for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, FlowNames.WORKFLOWS)) {
+        dead.put(topic, left(records(topic), topic, handled));
+      }
+      dead.put(
+          FlowNames.TASKS,
+          left(records(FlowNames.TASKS), FlowNames.TASKS, handled)
+              + left(tasks.look().dead(), HandledLetters.TASKS, handled));
     }
-    dead.merge(FlowNames.TASKS, tasks.look().dead(), Long::sum);
-    if (queues != null) {
-      queues.latest(PageNames.DEAD).ifPresent(it -> dead.put(PageNames.QUEUE, it.messages()));
-      queues
-          .latest(CollectedNames.DEAD)
-          .ifPresent(it -> dead.put(CollectedNames.QUEUE, it.messages()));
+    if (queues != null && queues.isKnown() && queues.trouble().isEmpty()) {
+      dead.put(PageNames.QUEUE, left(messages(PageNames.DEAD), PageNames.QUEUE, handled));
+      dead.put(
+          CollectedNames.QUEUE,
+          left(messages(CollectedNames.DEAD), CollectedNames.QUEUE, handled));
     }
     return dead;
+  }
+
+  private static long left(long all, String source, HandledLetters handled) {
+    return all == 0 ? 0 : Math.max(0, all - handled.count(source));
+  }
+
+  private long records(String topic) {
+    var letters = topics == null ? null : topics.topics().get(DeadLetters.topic(topic));
+    return letters == null ? 0 : letters.messages();
+  }
+
+  private long messages(String queue) {
+    return queues == null ? 0 : queues.latest(queue).map(QueueInfo.Depth::messages).orElse(0L);
   }
 
   private List<Server> servers() {
     var endpoints = parts.endpoints();
     var servers = new ArrayList<Server>();
-    servers.add(checked("kafka", endpoints.kafka().bootstrap(), SELDOM));
+    servers.add(checked("kafka", endpoints.kafka().bootstrap(), AT_TIMES));
     servers.add(checked("redis", endpoints.redis().url(), Duration.ZERO));
     servers.add(checked("amqp", endpoints.amqp().url(), Duration.ZERO));
-    servers.add(checked("s3", endpoints.s3().endpoint(), SELDOM));
+    servers.add(checked("s3", endpoints.s3().endpoint(), AT_TIMES));
     servers.add(
         endpoints.amqp().url().isEmpty()
             ? Server.off("index")
@@ -167,18 +190,27 @@ final class OverviewWiring {
   }
 
   // Its file belongs to the process of the collector: where that is another one, it tells.
-  private String analytics() {
+  private String analytics() throws NotYet {
     if (parts.hasAnalytics(roles)) {
       parts.analytics().ping();
       return "answers";
     }
-    for (var seen : presence.look().processes()) {
+    for (var seen : others()) {
       var check = seen.process().checks().get("analytics");
       if (seen.isGone() || check == null) continue;
+      if (!check.isUp() && seen.process().isStarting()) throw new NotYet();
       if (!check.isUp()) throw new IllegalStateException(check.detail());
       return "%s, says %s".formatted(check.detail(), seen.process().name());
     }
     return ""; // nobody has it open
+  }
+
+  private List<Presence.Seen> others() {
+    try {
+      return presence.look().processes();
+    } catch (StoreException silent) {
+      throw new IllegalStateException("not known: who has it open tells so by Redis", silent);
+    }
   }
 
   private static String model(LlmConfig config) throws InterruptedException {

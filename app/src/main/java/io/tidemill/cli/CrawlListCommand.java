@@ -1,9 +1,11 @@
 package io.tidemill.cli;
 
+import static io.tidemill.cli.ListOptions.text;
+
+import io.tidemill.cli.ListOptions.Listed;
 import io.tidemill.contract.crawl.CrawlStatus;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,7 +24,7 @@ final class CrawlListCommand implements Callable<Integer> {
 
   private final Session session;
 
-  @Mixin private ClientOptions client = new ClientOptions();
+  @Mixin private ListOptions list = new ListOptions();
 
   @Option(
       names = "--email",
@@ -36,13 +38,6 @@ final class CrawlListCommand implements Callable<Integer> {
       description = "Only those that are pending, completed, failed or canceled.")
   private @Nullable String status;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "50",
-      description = "At most so many, 50 by default.")
-  private int limit;
-
   CrawlListCommand(Session session) {
     this.session = session;
   }
@@ -50,41 +45,21 @@ final class CrawlListCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     OptionValue.oneOf("--status", status, STATUSES);
-    var path =
-        new RequestPath("/api/crawls")
-            .with("email", email)
-            .with("status", status)
-            .with("limit", limit);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) session.terminal().json(answer);
-    else print(answer);
+    var path = new RequestPath("/api/crawls").with("email", email).with("status", status);
+    var listed =
+        new Listed(
+            "crawls",
+            1_000,
+            true,
+            "%-36s  %-9s  %-24s  %s",
+            CrawlListCommand::cells,
+            _ -> email == null ? "no crawls" : "no crawls of " + email);
+    list.show(session, path, listed);
     return ExitCode.OK;
   }
 
-  private void print(JsonNode answer) {
-    var terminal = session.terminal();
-    var crawls = answer.path("crawls");
-    crawls.forEach(this::printOne);
-    var total = answer.path("total").asLong(crawls.size());
-    if (total == 0) {
-      terminal.line(email == null ? "no crawls" : "no crawls of " + Terminal.oneLine(email));
-    }
-    if (total > crawls.size()) {
-      terminal.note((total - crawls.size()) + " more; see them with --limit");
-    }
-  }
-
-  private void printOne(JsonNode crawl) {
-    session
-        .terminal()
-        .line(
-            Terminal.clean(
-                String.format(
-                    Locale.ROOT,
-                    "%-36s  %-9s  %-24s  %s",
-                    Terminal.oneLine(crawl.path("id").asString("")),
-                    Terminal.oneLine(crawl.path("status").asString("")),
-                    Terminal.oneLine(crawl.path("createdAt").asString("")),
-                    Terminal.oneLine(crawl.path("url").asString("")))));
+  private static List<String> cells(JsonNode crawl) {
+    return List.of(
+        text(crawl, "id"), text(crawl, "status"), text(crawl, "createdAt"), text(crawl, "url"));
   }
 }

@@ -26,13 +26,23 @@ final class CrawlPreviewPrinter {
     if (preview.path("sitemap").path("read").asBoolean(false)) {
       row("sitemap", Amounts.count(preview.path("sitemap").path("urls").asLong(0), "page"));
     }
-    var estimate = preview.path("estimate");
-    row(
-        "would fetch",
-        "%s or more, in %s or more"
-            .formatted(
-                Amounts.count(estimate.path("pages").asLong(0), "page"),
-                Amounts.seconds(millis(estimate, "atLeastMs"))));
+    row("would fetch", estimate(preview));
+  }
+
+  // Pages behind these are not known; the crawl's limit is.
+  private static String estimate(JsonNode preview) {
+    var pages = preview.path("estimate").path("pages").asLong(0);
+    if (pages == 0) return "nothing";
+    var known = 1 + followed(preview, "links") + followed(preview, "sitemap");
+    return "%s%s, in %s or more"
+        .formatted(
+            Amounts.count(pages, "page"),
+            pages < known ? " (its limit)" : " or more",
+            Amounts.seconds(millis(preview.path("estimate"), "atLeastMs")));
+  }
+
+  private static long followed(JsonNode preview, String where) {
+    return preview.path(where).path("followed").asLong(0);
   }
 
   private static String robots(JsonNode robots) {
@@ -51,7 +61,9 @@ final class CrawlPreviewPrinter {
   private void links(JsonNode links) {
     var found = links.path("found").asLong(0);
     var followed = links.path("followed").asLong(0);
-    row("links", "%s of %s would be followed".formatted(Amounts.count(followed), found));
+    row(
+        "links",
+        "%s of %s would be followed".formatted(Amounts.count(followed), Amounts.count(found)));
     for (var refused : links.path("refused")) {
       row("not", Amounts.count(refused.path("count").asLong(0)) + ": " + text(refused, "reason"));
     }

@@ -8,14 +8,14 @@ import picocli.CommandLine.Parameters;
 /// `tidemill dead cancel ID`
 @Command(
     name = "cancel",
-    description = "Stop the redrive of many; what has gone has gone.",
+    description = "Stop the redrive or discard of many; what has gone has gone.",
     footer = "tidemill dead cancel rd-38e9351d-ab05-428b-a6ec-ddd100678807")
 final class DeadCancelCommand implements Callable<Integer> {
   private final Session session;
 
   @Mixin private ClientOptions client = new ClientOptions();
 
-  @Parameters(paramLabel = "ID", description = "The redrive's id.")
+  @Parameters(paramLabel = "ID", description = "Its id.")
   private String id = "";
 
   DeadCancelCommand(Session session) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 /// `tidemill dead`
 @Command(
     name = "dead",
-    description = "List, group, show, mend and redrive what could not be worked off.",
+    description = "List, group, show, mend, redrive and discard what could not be worked off.",
     footer = "tidemill dead redrive --all")
 final class DeadCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills it and acts on --help
@@ -17,6 +17,7 @@ final class DeadCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw CommandFailure.usage(
-        "dead needs a word more: expected list, causes, show, edit, redrive, follow or cancel");
+        "dead needs a word more: expected list, causes, show, edit, redrive, discard, follow or"
+            + " cancel");
   }
 }

@@ -8,14 +8,14 @@ import picocli.CommandLine.Parameters;
 /// `tidemill dead follow ID`
 @Command(
     name = "follow",
-    description = "Watch the redrive of many to its end.",
+    description = "Watch the redrive or discard of many to its end.",
     footer = "tidemill dead follow rd-38e9351d-ab05-428b-a6ec-ddd100678807")
 final class DeadFollowCommand implements Callable<Integer> {
   private final Session session;
 
   @Mixin private ClientOptions client = new ClientOptions();
 
-  @Parameters(paramLabel = "ID", description = "The redrive's id.")
+  @Parameters(paramLabel = "ID", description = "Its id.")
   private String id = "";
 
   DeadFollowCommand(Session session) {

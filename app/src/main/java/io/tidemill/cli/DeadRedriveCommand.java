@@ -14,7 +14,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// `tidemill dead redrive ID...`
 @Command(
@@ -31,39 +30,10 @@ final class DeadRedriveCommand implements Callable<Integer> {
   @Parameters(arity = "0..*", paramLabel = "ID", description = "The entries, from dead list.")
   private List<String> ids = List.of();
 
-  @Option(names = "--all", description = "All that are dead now.")
-  private boolean all;
+  @Mixin private DeadMany many = new DeadMany();
 
-  @Option(
-      names = "--source",
-      paramLabel = "SOURCE",
-      description = DeadListCommand.SOURCES,
-      completionCandidates = DeadSources.class)
-  private @Nullable String source;
-
-  @Option(names = "--again", description = "Even those that were redriven before.")
+  @Option(names = "--again", description = "Even those that were redriven or discarded before.")
   private boolean again;
-
-  @Option(names = "--cause", paramLabel = "CAUSE", description = "Those of one of dead causes.")
-  private @Nullable String cause;
-
-  @Option(
-      names = "--query",
-      paramLabel = "TEXT",
-      description = "Those that say this in id, key, origin, reason or message.")
-  private @Nullable String query;
-
-  @Option(names = "--dry-run", description = "Only say what would be redriven.")
-  private boolean dryRun;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      description = "At most so many in a second: the gateway does it, 50 by default.")
-  private @Nullable Integer rate;
-
-  @Option(names = "--follow", description = "Let the gateway do it, and watch it to its end.")
-  private boolean follow;
 
   private int redriven;
   private int failed;
@@ -75,70 +45,24 @@ final class DeadRedriveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var isFiltered = cause != null || query != null;
-    if ((all || isFiltered) == !ids.isEmpty()) {
-      throw CommandFailure.usage("redrive needs either ids or --all, --cause or --query");
-    }
-    DeadSources.check(source);
-    OptionValue.between("--rate", rate, 1, 1_000);
-    var gateway = client.gateway(session);
-    if (isFiltered || dryRun || rate != null || follow || DeadSources.ALL.equals(source)) {
+    many.check("redrive", ids);
+    var isByGateway = many.isFiltered() || many.dryRun || many.rate != null || many.follow;
+    if (isByGateway || DeadSources.ALL.equals(many.source)) {
       if (again) throw CommandFailure.usage("--again is for single entries or --all alone");
-      return redriveMany(gateway);
+      return many.begin(DeadMany.Action.REDRIVE, ids, session, client);
     }
-    if (all && source != null && !source.equals(DeadSources.JOBS)) redriveListed(gateway);
-    else if (all) redriveAll(gateway);
+    var gateway = client.gateway(session);
+    if (many.all && many.source != null && !many.source.equals(DeadSources.JOBS)) {
+      redriveListed(gateway);
+    } else if (many.all) redriveAll(gateway);
     else ids.forEach(id -> redrive(gateway, id));
     if (client.isJson()) {
       session.terminal().json(Json.object().put("redriven", redriven).put("failed", failed));
-    } else if (all) {
+    } else if (many.all) {
       session.terminal().line(redriven + " redriven, " + failed + " could not be");
-      if (source == null) DeadSources.hint(session.terminal(), others);
+      if (many.source == null) DeadSources.hint(session.terminal(), others);
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  // Done by the gateway, whatever becomes of us.
-  private int redriveMany(GatewayClient gateway) {
-    var answer = gateway.post("/api/dead/redrives", wish(), Map.of());
-    if (dryRun) return show(answer);
-    var id = answer.path("id").asString("");
-    if (follow) return new RedriveFollow(gateway, session.terminal(), client.isJson()).follow(id);
-    if (client.isJson()) session.terminal().json(answer);
-    else {
-      session.terminal().line(Terminal.clean(id));
-      session
-          .terminal()
-          .note(
-              answer.path("count").asLong(0) + " are redriven; watch: tidemill dead follow " + id);
-    }
-    return ExitCode.OK;
-  }
-
-  private ObjectNode wish() {
-    var wish = Json.object().put("dryRun", dryRun);
-    wish.put(
-        "source", source == null ? ids.isEmpty() ? DeadSources.JOBS : DeadSources.ALL : source);
-    if (cause != null) wish.put("cause", cause);
-    if (query != null) wish.put("q", query);
-    if (rate != null) wish.put("ratePerSecond", rate);
-    if (!ids.isEmpty()) ids.forEach(wish.putArray("ids")::add);
-    return wish;
-  }
-
-  private int show(JsonNode answer) {
-    if (client.isJson()) {
-      session.terminal().json(answer);
-      return ExitCode.OK;
-    }
-    for (var id : answer.path("ids")) session.terminal().line(Terminal.clean(id.asString("")));
-    for (var refused : answer.path("refused")) {
-      session
-          .terminal()
-          .error(refused.path("id").asString("") + ": " + refused.path("why").asString(""));
-    }
-    session.terminal().note(answer.path("count").asLong(0) + " would be redriven");
-    return ExitCode.OK;
   }
 
   // Page by page, and never more than were dead at the start: what dies again meanwhile stays.
@@ -180,7 +104,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
   private Listed list(GatewayClient gateway) {
     List<JsonNode> dead = new ArrayList<>();
     for (@Nullable String before = null; ; ) {
-      var path = new RequestPath("/api/dead").with("source", source).with("limit", PAGE);
+      var path = new RequestPath("/api/dead").with("source", many.source).with("limit", PAGE);
       var page = gateway.get(path.with("before", before).toString());
       page.path("dead").forEach(dead::add);
       if (!page.has("next")) return new Listed(dead, page.path("total").asLong(dead.size()));
@@ -206,9 +130,16 @@ final class DeadRedriveCommand implements Callable<Integer> {
   // The gateway speaks of its own parameter.
   private static String why(GatewayClient.Answer answer) {
     var redrivenAt = answer.body().path("redriven_at");
-    if (!redrivenAt.isNumber()) return String.valueOf(GatewayClient.refused(answer).getMessage());
-    var at = Instant.ofEpochMilli(redrivenAt.asLong());
-    return "it was redriven at " + at + "; --again does it once more";
+    var discardedAt = answer.body().path("discarded_at");
+    if (redrivenAt.isNumber()) {
+      return "it was redriven at %s; --again does it once more"
+          .formatted(Instant.ofEpochMilli(redrivenAt.asLong()));
+    }
+    if (discardedAt.isNumber()) {
+      return "it was discarded at %s; --again redrives it all the same"
+          .formatted(Instant.ofEpochMilli(discardedAt.asLong()));
+    }
+    return String.valueOf(GatewayClient.refused(answer).getMessage());
   }
 
   static String line(String id, JsonNode answer) {

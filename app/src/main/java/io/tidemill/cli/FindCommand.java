@@ -73,6 +73,10 @@ final class FindCommand implements Callable<Integer> {
     if (total > hits.size()) terminal.note((total - hits.size()) + " more; see them with --limit");
     var behind = answer.path("behind").asLong(0);
     if (behind > 0) terminal.note(Amounts.count(behind, "change") + " can't be found yet");
+    var skipped = answer.path("skipped").asLong(0);
+    if (skipped > 0) {
+      terminal.note(Amounts.count(skipped, "change") + " came too fast and can't be found");
+    }
   }
 
   private void print(JsonNode hit) {

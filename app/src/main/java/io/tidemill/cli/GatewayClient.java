@@ -50,6 +50,9 @@ final class GatewayClient {
     try {
       var uri = new URI(url.strip().replaceAll("/+$", ""));
       var scheme = uri.getScheme();
+      if (uri.getUserInfo() != null) { // not quoted: it may be a password
+        throw CommandFailure.usage(source + " has a name before the host: give a key with --key");
+      }
       if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) return uri;
     } catch (URISyntaxException notAUrl) {
       // Told below, like every other text that is no address.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// Shows how the redrive of many goes on, then what came of it.
+/// Shows how the redrive or discard of many goes on, then what came of it.
 final class RedriveFollow implements Following.View {
   private static final int SHOWN = 20;
 
@@ -34,7 +34,7 @@ final class RedriveFollow implements Following.View {
   }
 
   static String goesOn(String id) {
-    return "%nthe redrive goes on; see it again: tidemill dead follow %s%nstop it: tidemill dead cancel %s"
+    return "%nit goes on; see it again: tidemill dead follow %s%nstop it: tidemill dead cancel %s"
         .formatted(id, id);
   }
 
@@ -46,9 +46,13 @@ final class RedriveFollow implements Following.View {
   }
 
   private static long done(JsonNode run) {
-    return run.path("redriven").asLong(0)
+    return went(run)
         + run.path("failed").asLong(0)
         + run.path("skipped").asLong(0);
+  }
+
+  private static long went(JsonNode run) {
+    return run.path("redriven").asLong(0) + run.path("discarded").asLong(0);
   }
 
   private static List<String> facts(JsonNode run) {
@@ -78,10 +82,11 @@ final class RedriveFollow implements Following.View {
         terminal.error(result.path("id").asString("") + ": " + result.path("detail").asString(""));
       }
       terminal.line(
-          "%s: %d redriven, %d skipped, %d failed of %d"
+          "%s: %d %s, %d skipped, %d failed of %d"
               .formatted(
                   Terminal.clean(run.path("state").asString("")),
-                  run.path("redriven").asLong(0),
+                  went(run),
+                  run.path("action").asString("").equals("discard") ? "discarded" : "redriven",
                   run.path("skipped").asLong(0),
                   failed,
                   run.path("total").asLong(0)));

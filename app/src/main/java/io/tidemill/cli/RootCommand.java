@@ -63,6 +63,7 @@ final class RootCommand implements Callable<Integer> {
             .addSubcommand(new DeadShowCommand(session))
             .addSubcommand(new DeadEditCommand(session))
             .addSubcommand(new DeadRedriveCommand(session))
+            .addSubcommand(new DeadDiscardCommand(session))
             .addSubcommand(new DeadFollowCommand(session))
             .addSubcommand(new DeadCancelCommand(session));
     var workflow =

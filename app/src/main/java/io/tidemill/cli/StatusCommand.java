@@ -14,7 +14,10 @@ import tools.jackson.databind.JsonNode;
 /// `tidemill status`
 @Command(
     name = "status",
-    description = "Show how things stand: roles, queues, servers.",
+    description = {
+      "Show how things stand: a verdict, who is there, what waits and why.",
+      "Fails (1) when the gateway is not ready, or something waits that nobody will do."
+    },
     footer = "tidemill status --watch")
 final class StatusCommand implements Callable<Integer> {
   private static final Duration REFRESH = Duration.ofSeconds(2);
@@ -49,27 +52,37 @@ final class StatusCommand implements Callable<Integer> {
   private int show(GatewayClient gateway) {
     // Health first: it answers even when the rest can't.
     var health = gateway.askGet("/health/ready").body();
-    var answer = gateway.askGet("/api/status");
-    if (!answer.isOk() && answer.status() != 503) throw GatewayClient.refused(answer);
-    var status = answer.isOk() ? answer.body() : Json.object();
+    var overview = body(gateway.askGet("/api/overview"));
+    var status = body(gateway.askGet("/api/status"));
     var ready = health.path("status").asString("").equals("up");
     if (client.isJson()) {
       var tree = Json.object().put("url", gateway.base().toString());
+      tree.set("overview", overview);
       tree.set("status", status);
       tree.set("health", health);
       session.terminal().json(tree);
     } else {
-      print(gateway, status, health, ready);
+      print(gateway, overview, status, health, ready);
     }
-    return ready ? ExitCode.OK : ExitCode.FAILED;
+    var isDown = overview.path("verdict").path("level").asString("").equals("down");
+    return ready && !isDown ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private void print(GatewayClient gateway, JsonNode status, JsonNode health, boolean ready) {
+  // Nothing when a server is away, or the gateway is of an older version.
+  private static JsonNode body(GatewayClient.Answer answer) {
+    if (answer.isOk()) return answer.body();
+    if (answer.status() == 503 || answer.status() == 404) return Json.object();
+    throw GatewayClient.refused(answer);
+  }
+
+  private void print(
+      GatewayClient gateway, JsonNode overview, JsonNode status, JsonNode health, boolean ready) {
     var terminal = session.terminal();
     if (watch && terminal.isWatched()) terminal.out().print("\u001b[H\u001b[2J");
     row("gateway", gateway.base() + "  " + mark(ready ? "up" : "down"));
     row("version", status.path("version").asString("unknown"));
-    row("roles", names(status.path("roles")));
+    if (overview.has("verdict")) new OverviewPrinter(overview, terminal).print();
+    else row("roles", names(status.path("roles")));
     row("jobs", numbers(status.path("jobs")));
     for (var part : List.of("crawls", "queues", "workflows", "tasks")) {
       if (status.has(part)) row(part, numbers(status.path(part)));
@@ -82,6 +95,10 @@ final class StatusCommand implements Callable<Integer> {
     if (share.isNumber()) {
       row("memory", String.format(Locale.ROOT, "redis %.0f %%", share.asDouble() * 100));
     }
+    if (!overview.has("verdict")) printChecks(health);
+  }
+
+  private void printChecks(JsonNode health) {
     health
         .path("checks")
         .properties()
@@ -90,7 +107,9 @@ final class StatusCommand implements Callable<Integer> {
                 check.getKey(),
                 mark(check.getValue().path("status").asString("unknown"))
                     + "  "
-                    + terminal.dim(Terminal.clean(check.getValue().path("detail").asString("")))));
+                    + session
+                        .terminal()
+                        .dim(Terminal.clean(check.getValue().path("detail").asString("")))));
   }
 
   private void row(String name, String value) {

@@ -15,8 +15,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -126,6 +128,68 @@ class OverviewIT {
             List.of("kafka", "redis", "amqp", "s3").contains(server.path("name").asString()))
         .hasSize(4)
         .allMatch(server -> server.path("status").asString().equals("up"));
+  }
+
+  private static JsonNode server(JsonNode overview, String name) {
+    return overview
+        .path("servers")
+        .valueStream()
+        .filter(server -> server.path("name").asString().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void answersInTimeAndNamesRedisWhileItHangs() throws Exception {
+    awaitOverview(it -> role(it, "gateway").path("status").asString().equals("up"));
+    var redis = redisOf(product);
+    signal("STOP", redis);
+    try {
+      var slowest = new AtomicLong();
+      var seen =
+          awaitOverview(it -> {
+            var began = System.nanoTime();
+            assertThat(get(http + "/health/live").statusCode()).isEqualTo(200);
+            overview();
+            slowest.accumulateAndGet(System.nanoTime() - began, Math::max);
+            return server(it, "redis").path("status").asString().equals("down");
+          });
+
+      assertThat(Duration.ofNanos(slowest.get())).isLessThan(Duration.ofSeconds(4));
+      assertThat(seen.path("verdict").path("text").asString())
+          .startsWith("Redis at ")
+          .contains("no answer for", "jobs are refused");
+      assertThat(seen.path("verdict").path("level").asString()).isEqualTo("down");
+      for (var unknown : List.of("depth", "running", "consumers", "dead")) {
+        assertThat(channel(seen, "jobs:stream").path(unknown).isNull()).as(unknown).isTrue();
+      }
+      assertThat(role(seen, "gateway").path("text").asString()).contains("nobody knows who runs");
+      var ready = get(http + "/health/ready");
+      assertThat(ready.statusCode()).isEqualTo(503);
+      assertThat(Json.parse(ready.body()).path("checks").path("redis").path("status").asString())
+          .isEqualTo("down");
+    } finally {
+      signal("CONT", redis);
+    }
+
+    var after = awaitOverview(it -> server(it, "redis").path("status").asString().equals("up"));
+    assertThat(role(after, "gateway").path("processes").get(0).path("gone").asBoolean()).isFalse();
+    await().atMost(Product.PATIENCE).until(() -> get(http + "/health/ready").statusCode() == 200);
+  }
+
+  private static long redisOf(Product it) {
+    return ProcessHandle.of(it.pid())
+        .orElseThrow()
+        .descendants()
+        .filter(each -> each.info().command().orElse("").contains("redis-server"))
+        .findFirst()
+        .orElseThrow()
+        .pid();
+  }
+
+  private static void signal(String name, long pid) throws Exception {
+    var kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).inheritIO().start();
+    assertThat(kill.waitFor()).isZero();
   }
 
   @Test

@@ -206,11 +206,19 @@ class CliTest {
         "dead redrive 1-0 --query x",
         "dead redrive --all --rate 0",
         "dead redrive --query x --again",
+        "dead discard",
+        "dead discard 1-0 --all",
+        "dead list --state gone",
         "dead causes --source mail",
         "dead edit",
         "dead edit 1-0 --value /no/such.json",
         "dead list --limit x",
         "audit --limit 0",
+        "job list --limit 501",
+        "crawl list --limit 0",
+        "crawl list --before x",
+        "workflow list --before -1",
+        "status --url http://me:secret@x",
         "dead list --source mail",
         "dead redrive --all --source mail",
         "workflow tides --steps a --priority urgent",
@@ -450,6 +458,58 @@ class CliTest {
   }
 
   @Test
+  void showsTheVerdictWhoIsThereAndWhyThingsWait() {
+    gateway
+        .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))
+        .on("GET /api/status", json(200, "{\"version\":\"0.1.0\",\"jobs\":{\"waiting\":3}}"))
+        .on(
+            "GET /api/overview",
+            json(
+                200,
+                """
+                {"at":1000000,"verdict":{"level":"down","text":"3 jobs wait: nobody works."},
+                 "roles":[
+                  {"name":"gateway","processes":[{"id":"a","host":"box","pid":42,
+                    "roles":["gateway","crawler"],"startedAt":940000,"seenAt":999000,"gone":false,
+                    "checks":{"kafka":{"status":"up","detail":""},
+                              "crawler":{"status":"starting","detail":"not yet"}}}]},
+                  {"name":"crawler","processes":[{"id":"a","host":"box","pid":42}]},
+                  {"name":"worker","processes":[{"id":"b","host":"far","pid":7,"roles":["worker"],
+                    "startedAt":1,"seenAt":980000,"gone":true,"checks":{}}]}],
+                 "contracts":[
+                  {"channel":"tasks","depth":0,"oldestMs":null,"why":[]},
+                  {"channel":"jobs:stream","depth":3,"oldestMs":61000,
+                   "why":[{"code":"NO_CONSUMER","text":"3 jobs wait: nobody works."}]},
+                  {"channel":"crawler_queue","depth":null,"oldestMs":null,
+                   "why":[{"code":"SERVER_DOWN","text":"The AMQP broker does not answer."}]}],
+                 "servers":[{"name":"kafka","status":"up","detail":""},
+                  {"name":"amqp","status":"down","detail":"refused"},
+                  {"name":"smtp","status":"off","detail":""}]}
+                """));
+
+    assertThat(run("status")).isEqualTo(ExitCode.FAILED);
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            gateway    %s  up
+            version    0.1.0
+            verdict    3 jobs wait: nobody works.
+            process    box:42  gateway, crawler  for 1:00
+                       crawler starting  not yet
+            process    far:7  worker  silent for 20.0 s
+            waiting    jobs:stream  3, the oldest for 1:01
+                       3 jobs wait: nobody works.
+            waiting    crawler_queue  unknown
+                       The AMQP broker does not answer.
+            servers    kafka up   amqp down   smtp off
+                       amqp: refused
+            jobs       waiting 3
+            """
+                .formatted(gateway.url()));
+  }
+
+  @Test
   void showsCrawlsQueuesAndTheIndexWhenTheGatewayKnowsThem() {
     gateway
         .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))
@@ -517,7 +577,7 @@ class CliTest {
   @Test
   void showsWhoChangedWhat() {
     gateway.on(
-        "GET /api/audit?limit=2&who=bob",
+        "GET /api/audit?who=bob&limit=2",
         json(
             200,
             """
@@ -653,6 +713,34 @@ class CliTest {
   }
 
   @Test
+  void throwsAwayWhatItIsToldToAndNoMore() {
+    gateway
+        .on("POST /api/dead/1-0/discard", json(200, "{\"discarded\":\"1-0\"}"))
+        .on("POST /api/dead/2-0/discard", problem(404, "there is no such dead entry"))
+        .on(
+            "POST /api/dead/redrives",
+            json(200, "{\"count\":3,\"ids\":[],\"refused\":[]}"),
+            json(202, "{\"id\":\"rd-1\",\"count\":3}"));
+
+    assertThat(run("dead", "discard", "1-0", "2-0")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("dead", "discard", "--cause", "0123456789abcdef")).isEqualTo(ExitCode.USAGE);
+    var asked = gateway.seen("/api/dead/redrives").getLast().body();
+    assertThat(run("dead", "discard", "--cause", "0123456789abcdef", "--yes")).isZero();
+
+    assertThat(out()).isEqualTo("1-0 is discarded\nrd-1\n");
+    assertThat(err())
+        .isEqualTo(
+            """
+            tidemill: 2-0: there is no such dead entry
+            tidemill: 3 would be discarded for good: --yes does it, --dry-run says which
+            3 are discarded; watch: tidemill dead follow rd-1
+            """);
+    assertThat(asked).contains("\"action\":\"discard\"", "\"dryRun\":true");
+    assertThat(gateway.seen("/api/dead/redrives").getLast().body())
+        .contains("\"action\":\"discard\"", "\"source\":\"all\"", "\"dryRun\":false");
+  }
+
+  @Test
   void groupsTheDeadAndMendsThem() throws Exception {
     var file = Files.writeString(folder.resolve("mended.json"), "{}");
     gateway
@@ -701,7 +789,7 @@ class CliTest {
     assertThat(run("dead", "list", "--source", "workflows", "--limit", "1")).isZero();
 
     assertThat(out()).contains("workflows:0-1", "no event  (redriven)");
-    assertThat(err()).contains("1 more; see them with --before '0-1'");
+    assertThat(err()).contains("1 more; see them with --before 0-1");
   }
 
   @Test

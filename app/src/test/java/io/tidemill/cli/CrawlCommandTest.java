@@ -109,6 +109,18 @@ class CrawlCommandTest {
   }
 
   @Test
+  void aDryRunTellsALimitFromAGuess() {
+    gateway
+        .on("POST /api/crawls", json(202, STARTED))
+        .on(path("/events"), events(crawled("completed")))
+        .on(path(""), json(200, PREVIEWED.replace("\"pages\":3", "\"pages\":2")));
+
+    assertThat(command.run("crawl", "http://a/", "--pages", "2", "--dry-run")).isZero();
+
+    assertThat(command.out()).contains("would fetch  2 pages (its limit), in 4.0 s or more");
+  }
+
+  @Test
   void handsTheAnswerToScriptsAsItIs() {
     gateway.on("POST /api/crawls", json(202, STARTED));
 
@@ -309,7 +321,7 @@ class CrawlCommandTest {
 
     assertThat(command.out())
         .contains("\"status\" : \"pending\"", "canceled\n", ID + "  pending  ", "no crawls\n");
-    assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
+    assertThat(command.err()).isEqualTo("2 more; see them with --before 1\n");
   }
 
   @Test

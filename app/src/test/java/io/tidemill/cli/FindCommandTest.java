@@ -27,7 +27,7 @@ class FindCommandTest {
             """
             {"hits":[{"kind":"dead","id":"jobs-1","title":"POISON: \\u001b[31mred","text":"the text",
               "status":"dead","at":1767489567123,"source":"jobs"}],
-             "total":5,"tookMs":3,"indexed":9,"behind":1}
+             "total":5,"tookMs":3,"indexed":9,"behind":1,"skipped":2}
             """));
 
     assertThat(command.run("find", "alice@example.org", "boots", "--kind", "dead", "--limit", "2"))

@@ -224,7 +224,7 @@ class FlowCommandTest {
     assertThat(command.run("task", "list")).isZero();
 
     assertThat(command.out()).contains("wf-1 ", " failed ", "tides (store)", "no tasks");
-    assertThat(command.err()).isEqualTo("2 more; see them with --limit\n");
+    assertThat(command.err()).isEqualTo("2 more; see them with --before 1\n");
   }
 
   @Test

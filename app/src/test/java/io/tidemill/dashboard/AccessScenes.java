@@ -103,14 +103,20 @@ abstract class AccessScenes extends Scenes {
   }
 
   @Test
-  void aSessionThatEndsMidViewLeadsBackToItAfterSigningIn() {
+  void aSessionThatEndsMidViewLosesNothing() {
     stranger.signIn(Mill.ADMIN);
-    stranger.settle("workflows");
+    stranger.settle("jobs");
+    stranger.page().keyboard().press("n");
+    stranger.answer("chat");
+    var prompt = stranger.dialog().getByLabel(Pattern.compile("^prompt"));
+    prompt.fill("What was I about to ask?");
     own.clearCookies();
-    assertThat(stranger.page().getByLabel("API key")).isVisible(); // the view asked, and heard
+
+    assertThat(stranger.page().getByText("Your session has ended")).isVisible(); // the view asked
     enter(Mill.ADMIN);
     assertThat(stranger.page().getByLabel("API key")).hasCount(0);
-    assertThat(stranger.heading()).hasText("Workflows");
+    assertThat(prompt).hasValue("What was I about to ask?");
+    assertThat(stranger.heading()).hasText("Jobs");
   }
 
   @Test

@@ -50,6 +50,7 @@ abstract class CrawlScenes extends Scenes {
     page.goBack();
     assertThat(sight.heading()).hasText("Crawls");
     assertThat(sight.row("/mills/9")).containsText("ada@example.org");
+    assertThat(sight.row("/mills/9")).containsText("completed");
     page.goForward();
     assertThat(sight.heading()).containsText("/mills/9");
   }
@@ -72,19 +73,23 @@ abstract class CrawlScenes extends Scenes {
   void pagesAreFoundExplainedFetchedAgainAndRemoved() {
     var url = mill.site().publish("/eling/sluice", "The sluice of Eling");
     mill.site().publish("/eling/quay", "The quay of Eling");
-    mill.crawl(url, 2);
+    var crawl = mill.crawl(url, 2);
+    sight.open("crawls/" + crawl);
+    sight.follow("Search its pages");
+    assertThat(sight.main().getByRole(AriaRole.LINK, named("Crawl$")).first())
+        .hasAttribute("href", "#/crawls/" + crawl);
     sight.open("search");
     page.getByLabel("Search pages").fill("eling sluice");
     var hit = sight.main().getByRole(AriaRole.LISTITEM).filter(has("The sluice of Eling")).first();
     assertThat(hit.locator("mark").first()).isVisible();
     assertThat(page).hasURL(Pattern.compile("q=eling"));
     page.getByLabel("Say why").check();
-    assertThat(hit.getByRole(AriaRole.LIST, named("Why this page"))).isVisible();
+    assertThat(hit.getByRole(AriaRole.LIST, named("Why this page"))).containsText("in the title");
 
     sight.main().getByRole(AriaRole.BUTTON, named("127.0.0.1")).first().click();
     assertThat(page).hasURL(Pattern.compile("site=127.0.0.1"));
     assertThat(hit).isVisible();
-    hit.getByRole(AriaRole.LINK, named("Crawl")).click(); // where it came from
+    hit.getByRole(AriaRole.LINK, named("Crawl$")).click(); // where it came from
     assertThat(sight.heading()).containsText("/eling/sluice");
     page.goBack();
     hit.getByRole(AriaRole.HEADING).getByRole(AriaRole.LINK).click();

@@ -112,6 +112,11 @@ abstract class EveryoneScenes extends Scenes {
 
     assertThat(sight.row("job-9999")).isVisible();
     assertThat(sight.rows().count()).isLessThan(120);
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(Pattern.compile("#/jobs/job-9999"));
+    assertThat(sight.alert()).isVisible();
+    page.goBack();
+    assertThat(sight.row("job-9999")).isVisible();
     var gap =
         (Number)
             page.evaluate(

@@ -77,6 +77,11 @@ abstract class InsightScenes extends Scenes {
     find("/findable", "#/crawls/" + crawl);
     find("grace@example.org", "#/crawls/" + crawl);
     find("zzzyxw", "#/search");
+
+    // Who types on and presses Enter at once means the new words, not what the old ones found.
+    page.getByLabel("Find anything").fill("quernstone of nobody");
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(Pattern.compile("#/(search\\?q=quernstone\\+of|jobs)"));
   }
 
   /// Types until the first thing that is found leads there: what came just now is found a moment

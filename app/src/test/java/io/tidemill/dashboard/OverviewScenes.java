@@ -4,8 +4,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.AriaRole;
 import io.tidemill.contract.Json;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,39 @@ abstract class OverviewScenes extends Scenes {
       assertThat(own.page().getByText("The gateway does not answer")).hasCount(0);
       own.assertWell();
     }
+  }
+
+  @Test
+  void aTabThatNobodySeesHoldsNoConnection() {
+    anew();
+    var streams = new AtomicInteger();
+    page.onRequest(request -> count(streams, request, 1));
+    page.onRequestFailed(request -> count(streams, request, -1));
+    page.onRequestFinished(request -> count(streams, request, -1));
+    sight.open("overview");
+    assertThat(sight.main()).containsText("live");
+
+    see(false);
+    page.waitForCondition(() -> streams.get() == 0);
+    see(true);
+    page.waitForCondition(() -> streams.get() == 1);
+    sight.open("contracts");
+    page.waitForCondition(() -> streams.get() == 0);
+  }
+
+  private static void count(AtomicInteger streams, Request request, int by) {
+    if (request.url().endsWith("/events")) streams.addAndGet(by);
+  }
+
+  private void see(boolean seen) {
+    page.evaluate(
+        """
+        seen => {
+          Object.defineProperty(document, 'hidden', { value: !seen, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }
+        """,
+        seen);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.store.blob.BlobException;
 import io.tidemill.store.blob.Blobs;
@@ -42,9 +43,8 @@ public final class Batches implements Service {
   private final String bucket;
   private final Traces traces;
   private final InstantSource clock;
-  private final Thread thread;
+  private final Rounds rounds = new Rounds("batches", LOOK, this::keepAll);
   private boolean hasBucket;
-  private volatile boolean stopping;
 
   public Batches(
       Frontier frontier,
@@ -61,46 +61,33 @@ public final class Batches implements Service {
     this.bucket = config.bucket();
     this.traces = traces;
     this.clock = clock;
-    thread = Thread.ofVirtual().name("batches").unstarted(this::run);
   }
 
   @Override
   public String name() {
-    return "batches";
+    return rounds.name();
   }
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   @Override
   public void stop() {
-    stopping = true;
-    thread.interrupt();
-    try {
-      thread.join(5_000);
-    } catch (InterruptedException hurry) {
-      Thread.currentThread().interrupt();
-    }
+    rounds.stop();
   }
 
-  private void run() {
-    while (!stopping) {
-      try {
-        var batch = frontier.batch();
-        if (batch.isPresent()) keepTraced(batch.get());
-        else Thread.sleep(LOOK);
-      } catch (StoreException | BlobException | AmqpException later) {
-        if (!stopping) log.warn("a batch could not be kept yet: {}", later.getMessage());
-        pause();
-      } catch (InterruptedException stop) {
-        stopping = true;
-      } catch (RuntimeException unexpected) {
-        // Without this thread no batch would be kept any more.
-        log.error("a batch could not be kept", unexpected);
-        pause();
+  private void keepAll() throws InterruptedException {
+    try {
+      for (var next = frontier.batch(); next.isPresent(); next = frontier.batch()) {
+        keepTraced(next.get());
+        if (Thread.interrupted()) throw new InterruptedException("told to stop");
       }
+    } catch (StoreException | BlobException | AmqpException later) {
+      if (Thread.interrupted()) throw new InterruptedException("told to stop");
+      log.warn("a batch could not be kept yet: {}", later.getMessage());
+      Thread.sleep(PAUSE);
     }
   }
 
@@ -167,13 +154,5 @@ public final class Batches implements Service {
   private static String eventId(Batch batch) {
     var name = batch.crawlId() + "/" + batch.number();
     return "evt_" + UUID.nameUUIDFromBytes(name.getBytes(UTF_8));
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -150,7 +150,7 @@ final class CrawlPreview {
     if (delay.isPresent()) out.put("crawlDelayMs", delay.get().toMillis());
     else out.putNull("crawlDelayMs");
     var named = out.putArray("sitemaps");
-    rules.robots().sitemaps().stream().limit(20).forEach(named::add);
+    rules.robots().sitemaps().stream().limit(20).map(LinkCensus::shown).forEach(named::add);
     return out;
   }
 
@@ -159,7 +159,7 @@ final class CrawlPreview {
     out.put("title", shortened(content.title()));
     out.put("contentType", content.mediaType());
     out.put("text", shortened(ScrapedPage.main(content.text())));
-    if (content.canonical() != null) out.put("canonical", content.canonical());
+    if (content.canonical() != null) out.put("canonical", LinkCensus.shown(content.canonical()));
     if (!content.rules().mayIndex(clock.instant())) out.put("noindex", true);
     return out;
   }

@@ -48,18 +48,18 @@ final class LinkCensus {
     found++;
     followed++;
     hosts.merge(Links.host(url), 1, Integer::sum);
-    if (first.size() < MOST_SHOWN) first.add(shown(url));
+    if (first.size() < MOST_SHOWN) first.add(shown(url.href()));
   }
 
   void refuse(WebUrl url, String why) {
     found++;
     var reason = refused.containsKey(why) || refused.size() < MOST_REASONS ? why : OTHERS;
-    refused.computeIfAbsent(reason, _ -> new Refused(shown(url))).count++;
+    refused.computeIfAbsent(reason, _ -> new Refused(shown(url.href()))).count++;
   }
 
-  private static String shown(WebUrl url) {
-    var href = url.href();
-    return href.length() <= LONGEST ? href : href.substring(0, LONGEST);
+  /// As much of a URL as anybody reads.
+  static String shown(String url) {
+    return url.length() <= LONGEST ? url : url.substring(0, LONGEST);
   }
 
   int followed() {

@@ -34,20 +34,32 @@ public final class CrawlView {
     return entity;
   }
 
+  /// Says in a list how far a crawl is; not where that is forgotten, or was never known.
+  ///
+  /// @param facts those of [io.tidemill.store.redis.CrawlStore#progress]
+  public static ObjectNode withProgress(ObjectNode entity, Map<String, String> facts) {
+    if (!facts.isEmpty()) progress(entity, facts);
+    return entity;
+  }
+
   /// The entity with its progress.
   ///
   /// @param facts those of [io.tidemill.store.redis.CrawlStore#facts]
   public static ObjectNode of(Crawl crawl, Map<String, String> facts) {
     var view = of(crawl);
+    progress(view, facts);
+    if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", facts, "limited_until");
+    if (facts.containsKey("stopped_by")) view.put("stoppedBy", facts.get("stopped_by"));
+    options(view, facts);
+    return view;
+  }
+
+  private static void progress(ObjectNode view, Map<String, String> facts) {
     var progress = view.putObject("progress");
     for (var count : COUNTS) progress.put(count, number(facts, count));
     if (facts.containsKey("open")) progress.put("waiting", number(facts, "open"));
     time(view, "startedAt", facts, "started");
     time(view, "endedAt", facts, "ended");
-    if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", facts, "limited_until");
-    if (facts.containsKey("stopped_by")) view.put("stoppedBy", facts.get("stopped_by"));
-    options(view, facts);
-    return view;
   }
 
   // As they were asked for; a single page has none.

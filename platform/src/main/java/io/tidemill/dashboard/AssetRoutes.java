@@ -7,6 +7,7 @@ import io.tidemill.http.Routes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// The dashboard's page at `/` and its files under `/ui/…`.
 ///
@@ -14,6 +15,8 @@ import java.util.TreeMap;
 /// never mix two versions.
 public final class AssetRoutes implements Routes {
   private static final String PAGE = "index.html";
+  private static final String APP = "app.js";
+  private static final String FIRST_VIEW = "views/overview.js";
 
   private final Assets assets;
   private final Asset page;
@@ -33,7 +36,16 @@ public final class AssetRoutes implements Routes {
 
   private String page(ImportMap map) {
     var text = new String(assets.find(PAGE).orElseThrow().plain(), StandardCharsets.UTF_8);
-    return text.replace("IMPORT_MAP", map.text()).replace("BASE", assets.base());
+    return text.replace("IMPORT_MAP", map.text())
+        .replace("PRELOADS", preloads())
+        .replace("BASE", assets.base());
+  }
+
+  /// Names all that the frame and the first view need, so that browsers need not find it out.
+  private String preloads() {
+    return ModuleGraph.of(assets, APP, FIRST_VIEW).stream()
+        .map(file -> "<link rel=\"modulepreload\" href=\"%s/%s\">".formatted(assets.base(), file))
+        .collect(Collectors.joining("\n"));
   }
 
   @Override
@@ -51,15 +63,16 @@ public final class AssetRoutes implements Routes {
 
   /// `GET /ui/{stamp}/{name}`
   Response file(Request request) {
+    // A page that was open while we were replaced must not get half of itself from us.
+    if (!request.pathParam("stamp").equals(assets.stamp())) {
+      return Response.problem(404, "this is a file of another version: reload the page");
+    }
     var asset = assets.find(request.pathParam("name"));
     if (asset.isEmpty()) return Response.problem(404, "the dashboard has no such file");
-    // Of another version: a page that was open while we were replaced. It may have it, and not keep
-    // it.
-    var ours = request.pathParam("stamp").equals(assets.stamp());
     return asset
         .get()
         .answer(request)
-        .withHeader("Cache-Control", ours ? "public, max-age=31536000, immutable" : "no-cache");
+        .withHeader("Cache-Control", "public, max-age=31536000, immutable");
   }
 
   /// The libraries that modules import by name.

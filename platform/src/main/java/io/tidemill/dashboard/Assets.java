@@ -34,13 +34,9 @@ final class Assets {
           library("lit", "lit-element/4.2.1/lit-element.js"),
           library("lit-html", "lit-html/3.3.1/lit-html.js"),
           library("lit-html/directive.js", "lit-html/3.3.1/directive.js"),
-          library("lit-html/async-directive.js", "lit-html/3.3.1/async-directive.js"),
           library("lit-html/directive-helpers.js", "lit-html/3.3.1/directive-helpers.js"),
           library("lit-html/directives/repeat.js", "lit-html/3.3.1/directives/repeat.js"),
-          library("lit-html/directives/live.js", "lit-html/3.3.1/directives/live.js"),
-          library("lit-html/directives/ref.js", "lit-html/3.3.1/directives/ref.js"),
           library("lit-html/directives/keyed.js", "lit-html/3.3.1/directives/keyed.js"),
-          library("lit-html/directives/if-defined.js", "lit-html/3.3.1/directives/if-defined.js"),
           library("@lit/reactive-element", "lit__reactive-element/2.1.1/reactive-element.js"),
           library("@lit/reactive-element/css-tag.js", "lit__reactive-element/2.1.1/css-tag.js"),
           library("chart.js", "chart.js/4.4.9/dist/chart.umd.js"));

@@ -49,18 +49,9 @@ public final class AuditRoutes implements Routes {
   }
 
   private static ObjectNode row(AuditLog.Kept kept) {
-    var entry = kept.entry();
-    return Json.object()
-        .put("id", kept.id())
-        .put("at", kept.at().toEpochMilli())
-        .put("who", entry.who())
-        .put("role", entry.role().isEmpty() ? null : entry.role())
-        .put("address", entry.address())
-        .put("method", entry.method())
-        .put("route", entry.route())
-        .put("path", entry.path())
-        .put("status", entry.status())
-        .put("detail", entry.detail())
-        .put("trace", entry.trace());
+    var row = Json.object().put("id", kept.id()).put("at", kept.at().toEpochMilli());
+    row.setAll(kept.entry().encode());
+    if (kept.entry().role().isEmpty()) row.putNull("role");
+    return row;
   }
 }

@@ -38,15 +38,11 @@ public final class TraceRoutes implements Routes {
 
   /// `GET /api/traces?object=&limit=&before=`
   Response list(Request request) {
-    try {
-      var parameters = new Parameters(request);
-      var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
-      var object = object(parameters);
-      var behind = place(parameters);
-      return list(Stored.answer(() -> store.newest(object, behind, limit + 1)), limit);
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(422, wrong.detail());
-    }
+    var parameters = new Parameters(request);
+    var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
+    var object = object(parameters);
+    var behind = place(parameters);
+    return list(Stored.answer(() -> store.newest(object, behind, limit + 1)), limit);
   }
 
   private static @Nullable String object(Parameters parameters) {

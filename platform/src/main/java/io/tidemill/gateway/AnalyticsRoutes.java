@@ -63,8 +63,6 @@ public final class AnalyticsRoutes implements Routes {
   private static Response checked(Request request, Function<Request, Response> handler) {
     try {
       return handler.apply(request);
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
     } catch (AnalyticsException failed) {
       log.warn("{}", failed.getMessage());
       throw new Unavailable("the analytics database can't be read", RETRY_AFTER, failed);

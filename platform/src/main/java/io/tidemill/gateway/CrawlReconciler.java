@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
 public final class CrawlReconciler implements Service {
   private static final Logger log = LoggerFactory.getLogger(CrawlReconciler.class);
   private static final int AT_ONCE = 100;
-  private static final String HEADER = "header:";
 
   private final CrawlStore store;
   private final Publisher publisher;
@@ -72,11 +71,7 @@ public final class CrawlReconciler implements Service {
 
   private static Map<String, byte[]> headers(Map<String, String> facts) {
     var headers = new LinkedHashMap<String, byte[]>();
-    facts.forEach((name, value) -> {
-      if (name.startsWith(HEADER)) {
-        headers.put(name.substring(HEADER.length()), value.getBytes(UTF_8));
-      }
-    });
+    CrawlStore.headers(facts).forEach((name, value) -> headers.put(name, value.getBytes(UTF_8)));
     return headers;
   }
 }

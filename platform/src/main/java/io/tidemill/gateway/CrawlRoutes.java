@@ -9,6 +9,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.Email;
 import io.tidemill.crawling.CrawlView;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -16,9 +17,13 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.http.Stored;
 import io.tidemill.store.redis.CrawlStore;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
 public final class CrawlRoutes implements Routes {
@@ -26,6 +31,8 @@ public final class CrawlRoutes implements Routes {
       Comparator.comparing(CrawlStore.Listed::createdAt)
           .reversed()
           .thenComparing(CrawlStore.Listed::id);
+  private static final List<String> STATUSES =
+      Arrays.stream(CrawlStatus.values()).map(CrawlStatus::wire).toList();
   private static final int MOST = 1_000;
 
   private final CrawlSubmissions submissions;
@@ -65,62 +72,51 @@ public final class CrawlRoutes implements Routes {
   /// `GET /api/crawls?email=&status=&limit=&offset=`, newest first; of all owners without `email`
   Response list(Request request) {
     var email = request.query("email");
+    var given = new Parameters(request);
+    var status = given.oneOf("status", STATUSES);
+    var wanted = status == null ? null : CrawlStatus.of(status);
+    var limit = given.number("limit", 50, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
     try {
-      if (email.isEmpty()) return listAll(request);
-      var owner = Email.parse(email.get()).text();
-      var status = request.query("status").map(CrawlRoutes::status);
-      var limit = number(request, "limit", 50, 1, MOST);
-      var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE);
-      var all =
-          Stored.answer(() -> store.list(owner)).stream()
-              .filter(crawl -> status.isEmpty() || crawl.status() == status.get())
-              .sorted(NEWEST_FIRST)
-              .toList();
-      var answer = Json.object();
-      var list = answer.putArray("crawls");
-      all.stream()
-          .skip(offset)
-          .limit(limit)
-          .map(crawl -> new CrawlKey(owner, crawl.id()))
-          .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
-          .forEach(crawl -> list.add(CrawlView.of(crawl)));
-      return Response.ok(answer.put("total", all.size()).put("limit", limit).put("offset", offset));
-    } catch (IllegalArgumentException wrong) {
-      return Response.problem(422, String.valueOf(wrong.getMessage()));
+      return email.isEmpty()
+          ? listAll(wanted, limit, offset)
+          : list(Email.parse(email.get()).text(), wanted, limit, offset);
+    } catch (IllegalArgumentException nobody) {
+      return Response.problem(422, String.valueOf(nobody.getMessage()));
     }
+  }
+
+  private Response list(String owner, @Nullable CrawlStatus status, int limit, int offset) {
+    var all =
+        Stored.answer(() -> store.list(owner)).stream()
+            .filter(crawl -> status == null || crawl.status() == status)
+            .sorted(NEWEST_FIRST)
+            .toList();
+    var crawls =
+        all.stream()
+            .skip(offset)
+            .limit(limit)
+            .map(crawl -> new CrawlKey(owner, crawl.id()))
+            .flatMap(key -> Stored.answer(() -> store.find(key)).stream())
+            .toList();
+    return listed(crawls, CrawlView::of, all.size(), limit, offset);
   }
 
   // Everybody's: the newest so many, since nobody asks for all that ever were.
-  private Response listAll(Request request) {
-    var status = request.query("status").map(CrawlRoutes::status).orElse(null);
-    var limit = number(request, "limit", 50, 1, MOST);
-    var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE - MOST);
+  private Response listAll(@Nullable CrawlStatus status, int limit, int offset) {
     var page = Stored.answer(() -> store.recent(status, limit, offset));
+    return listed(page.crawls(), CrawlView::brief, page.total(), limit, offset);
+  }
+
+  private Response listed(
+      List<Crawl> crawls, Function<Crawl, ObjectNode> view, long total, int limit, int offset) {
+    var progress = Stored.answer(() -> store.progress(crawls.stream().map(Crawl::id).toList()));
     var answer = Json.object();
     var list = answer.putArray("crawls");
-    page.crawls().forEach(crawl -> list.add(CrawlView.brief(crawl)));
-    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
-  }
-
-  private static CrawlStatus status(String text) {
-    for (var status : CrawlStatus.values()) {
-      if (status.wire().equals(text)) return status;
+    for (int i = 0; i < crawls.size(); i++) {
+      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), progress.get(i)));
     }
-    throw new IllegalArgumentException(
-        "status must be one of pending, completed, failed, canceled");
-  }
-
-  static int number(Request request, String name, int without, int least, int most) {
-    var text = request.query(name);
-    if (text.isEmpty()) return without;
-    try {
-      var value = Integer.parseInt(text.get());
-      if (value >= least && value <= most) return value;
-    } catch (NumberFormatException notANumber) {
-      // Said below, as for any other wrong value.
-    }
-    throw new IllegalArgumentException(
-        "%s must be a whole number from %d to %d".formatted(name, least, most));
+    return Response.ok(answer.put("total", total).put("limit", limit).put("offset", offset));
   }
 
   /// `GET /api/crawls/{id}`
@@ -144,15 +140,10 @@ public final class CrawlRoutes implements Routes {
 
   /// `GET /api/crawls/{id}/pages?limit=&offset=`: what became of each page, in order
   Response pages(Request request) {
-    try {
-      var limit = number(request, "limit", 100, 1, MOST);
-      var offset = number(request, "offset", 0, 0, Integer.MAX_VALUE - MOST);
-      return find(request)
-          .map(crawl -> pages(crawl, offset, limit))
-          .orElseGet(CrawlRoutes::unknown);
-    } catch (IllegalArgumentException wrong) {
-      return Response.problem(422, String.valueOf(wrong.getMessage()));
-    }
+    var given = new Parameters(request);
+    var limit = given.number("limit", 100, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+    return find(request).map(crawl -> pages(crawl, offset, limit)).orElseGet(CrawlRoutes::unknown);
   }
 
   private Response pages(Crawl crawl, int offset, int limit) {

@@ -70,12 +70,20 @@ public final class CrawlSubmissions {
   }
 
   private Response repeated(Crawl earlier, CrawlSubmission submission) {
-    if (!earlier.url().equals(submission.url().strip())) {
+    if (!earlier.url().equals(submission.url().strip()) || !hadOptions(earlier, submission)) {
       return Response.problem(422, "this Idempotency-Key was used for another crawl");
     }
     if (Stored.answer(() -> store.isUnpublished(earlier.id()))) return IdempotencyKeys.busy();
     var answer = earlier.document().deepCopy().put("idempotent", true);
     return Response.accepted(answer).withHeader("Location", "/api/crawls/" + earlier.id());
+  }
+
+  // Long after its end nobody knows any more.
+  private boolean hadOptions(Crawl earlier, CrawlSubmission submission) {
+    var headers = CrawlStore.headers(Stored.answer(() -> store.facts(earlier.id())));
+    if (headers.isEmpty()) return true;
+    headers.keySet().removeIf(name -> !CrawlCodec.isOption(name));
+    return headers.equals(CrawlCodec.encodeOptions(submission.options()));
   }
 
   private Response start(CrawlRequest request) {

@@ -18,6 +18,7 @@ import io.tidemill.http.HealthCheck;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Routes;
+import io.tidemill.observe.Traces;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.store.redis.FlowStore;
@@ -50,6 +51,7 @@ public final class FlowDesk implements Service {
       Redis redis,
       KafkaConfig kafka,
       StreamTail tail,
+      Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
     var time = new RedisClock(redis, clock);
@@ -79,7 +81,7 @@ public final class FlowDesk implements Service {
             kafka,
             new KeyedSettings(FlowNames.GATEWAYS, List.of(FlowNames.WORKFLOWS, FlowNames.TASKS))
                 .withStartAt(StartAt.LATEST),
-            new ForeignFlows(stores, metrics),
+            new ForeignFlows(stores, traces.of("gateway"), metrics),
             publisher,
             clock,
             metrics);

@@ -100,22 +100,17 @@ final class FlowRoutes implements Routes {
   /// `GET …?status=&priority=&limit=&offset=`, newest first
   Response list(Request request) {
     var given = new Parameters(request);
-    try {
-      var statuses = FlowStatus.of(shape.kind());
-      var status = given.oneOf("status", statuses.stream().map(FlowStatus::wire).toList());
-      var group = given.oneOf(shape.groupName(), shape.groups());
-      var limit = given.number("limit", 50, 1, MOST);
-      var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
-      var wanted = status == null ? null : FlowStatus.of(status).orElseThrow();
-      var page = Stored.answer(() -> store.list(wanted, group, limit, offset));
-      var answer = Json.object();
-      var list = answer.putArray(shape.plural());
-      page.records().forEach(record -> list.add(FlowRecords.listed(shape.kind(), record)));
-      return Response.ok(
-          answer.put("total", page.total()).put("limit", limit).put("offset", offset));
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
-    }
+    var statuses = FlowStatus.of(shape.kind());
+    var status = given.oneOf("status", statuses.stream().map(FlowStatus::wire).toList());
+    var group = given.oneOf(shape.groupName(), shape.groups());
+    var limit = given.number("limit", 50, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+    var wanted = status == null ? null : FlowStatus.of(status).orElseThrow();
+    var page = Stored.answer(() -> store.list(wanted, group, limit, offset));
+    var answer = Json.object();
+    var list = answer.putArray(shape.plural());
+    page.records().forEach(record -> list.add(FlowRecords.listed(shape.kind(), record)));
+    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
   }
 
   /// `GET …/{id}`

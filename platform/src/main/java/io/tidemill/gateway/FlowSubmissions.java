@@ -216,7 +216,8 @@ final class FlowSubmissions {
       case "not" -> ours ? republish(id) : refused(answer.status());
       case "gone" -> FlowRoutes.unknown(shape);
       default ->
-          Response.problem(409, "its last event is not published yet; try again in a moment");
+          Response.problem(409, "its last event is not published yet; try again in a moment")
+              .withHeader("Retry-After", "1");
     };
   }
 

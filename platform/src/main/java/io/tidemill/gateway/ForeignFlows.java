@@ -25,6 +25,8 @@ import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.flow.FlowRecords;
 import io.tidemill.contract.flow.FlowStatus;
 import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowStore.Report;
 import io.tidemill.store.redis.FlowStore.Told;
@@ -32,6 +34,7 @@ import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.StoreException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +45,12 @@ final class ForeignFlows implements RecordHandler {
   private static final Duration STORE_PAUSE = Duration.ofMillis(500);
 
   private final Map<FlowKind, FlowStore> stores;
+  private final Traces traces;
   private final MeterRegistry metrics;
 
-  ForeignFlows(Map<FlowKind, FlowStore> stores, MeterRegistry metrics) {
+  ForeignFlows(Map<FlowKind, FlowStore> stores, Traces traces, MeterRegistry metrics) {
     this.stores = Map.copyOf(stores);
+    this.traces = traces;
     this.metrics = metrics;
   }
 
@@ -80,24 +85,23 @@ final class ForeignFlows implements RecordHandler {
   }
 
   private void show(FlowEvent event, KafkaRecord record) {
-    var place = record.partition() + ":" + record.offset();
     switch (event) {
       case WorkflowCreated created -> note(created, record);
       case TaskCreated created -> note(created, record);
       case WorkflowProcessing started ->
           report(
               started,
-              place,
+              record,
               FlowStatus.PROCESSING,
               Map.of(
                   "startedAt", FlowTime.encode(started.startedAt()),
                   "currentStep", started.currentStep(),
                   "currentStepIndex", String.valueOf(started.currentStepIndex())));
-      case StepCompleted step -> report(step, place, FlowStatus.PROCESSING, after(step));
+      case StepCompleted step -> report(step, record, FlowStatus.PROCESSING, after(step));
       case WorkflowCompleted done ->
           report(
               done,
-              place,
+              record,
               FlowStatus.COMPLETED,
               Map.of(
                   "completedAt", FlowTime.encode(done.completedAt()),
@@ -107,7 +111,7 @@ final class ForeignFlows implements RecordHandler {
       case WorkflowFailed failed ->
           report(
               failed,
-              place,
+              record,
               FlowStatus.FAILED,
               Map.of(
                   "completedAt", FlowTime.encode(failed.failedAt()),
@@ -117,7 +121,7 @@ final class ForeignFlows implements RecordHandler {
       case TaskProcessing started ->
           report(
               started,
-              place,
+              record,
               FlowStatus.PROCESSING,
               Map.of(
                   "startedAt", FlowTime.encode(started.startedAt()),
@@ -125,7 +129,7 @@ final class ForeignFlows implements RecordHandler {
       case TaskCompleted done ->
           report(
               done,
-              place,
+              record,
               FlowStatus.COMPLETED,
               Map.of(
                   "completedAt", FlowTime.encode(done.completedAt()),
@@ -135,7 +139,7 @@ final class ForeignFlows implements RecordHandler {
       case TaskFailed failed ->
           report(
               failed,
-              place,
+              record,
               FlowStatus.RETRYING,
               Map.of(
                   "retryCount", String.valueOf(failed.retryCount()),
@@ -144,7 +148,7 @@ final class ForeignFlows implements RecordHandler {
       case TaskDeadLetter dead ->
           report(
               dead,
-              place,
+              record,
               FlowStatus.DEAD_LETTER,
               Map.of(
                   "completedAt", FlowTime.encode(dead.deadLetteredAt()),
@@ -178,15 +182,30 @@ final class ForeignFlows implements RecordHandler {
   }
 
   private void report(
-      FlowEvent event, String place, FlowStatus status, Map<String, String> fields) {
+      FlowEvent event, KafkaRecord record, FlowStatus status, Map<String, String> fields) {
+    var place = record.partition() + ":" + record.offset();
     var told = new Told(event.type(), FlowShape.told(event));
-    var answer = store(event).report(event.id(), new Report(place, status, null, told, fields));
-    count(answer.what());
+    var report = new Report(place, status, null, told, fields);
+    var trace = record.text(FlowNames.TRACEPARENT).orElse(null);
+    // A trace of nothing but what others tell is of no use.
+    if (trace == null) count(store(event).report(event.id(), report).what());
+    else traces.inSpan(SpanKind.KAFKA, "take in report", trace, () -> traced(event, report));
+  }
+
+  private String traced(FlowEvent event, Report report) {
+    Traces.about(kind(event).wire(), event.id());
+    Traces.note("event", event.type());
+    var what = store(event).report(event.id(), report).what();
+    count(what);
+    return what;
   }
 
   private FlowStore store(FlowEvent event) {
-    var kind = event instanceof FlowEvent.OfWorkflow ? FlowKind.WORKFLOW : FlowKind.TASK;
-    return java.util.Objects.requireNonNull(stores.get(kind));
+    return Objects.requireNonNull(stores.get(kind(event)));
+  }
+
+  private static FlowKind kind(FlowEvent event) {
+    return event instanceof FlowEvent.OfWorkflow ? FlowKind.WORKFLOW : FlowKind.TASK;
   }
 
   private void count(String what) {

@@ -47,15 +47,11 @@ public final class HostRoutes implements Routes {
   }
 
   private Response answer(Request request, String crawl) {
-    try {
-      var limit = new Parameters(request).number("limit", 100, 1, MOST);
-      var look = Stored.answer(() -> frontier.look(crawl, limit));
-      var answer = Json.object();
-      write(look, answer.putArray("hosts"));
-      return Response.ok(answer);
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
-    }
+    var limit = new Parameters(request).number("limit", 100, 1, MOST);
+    var look = Stored.answer(() -> frontier.look(crawl, limit));
+    var answer = Json.object();
+    write(look, answer.putArray("hosts"));
+    return Response.ok(answer);
   }
 
   private void write(FrontierView.Look look, ArrayNode out) {

@@ -18,6 +18,7 @@ import io.tidemill.http.Stored;
 import io.tidemill.store.redis.JobList;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.text.Excerpt;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -90,20 +91,16 @@ public final class JobRoutes implements Routes {
   /// `GET /v1/jobs?status=&task=&limit=&before=`, the newest first
   Response list(Request request) {
     var parameters = new Parameters(request);
-    try {
-      var status = parameters.oneOf("status", STATUSES);
-      var task = parameters.oneOf("task", TASKS);
-      var before = parameters.text("before", 200);
-      if (!before.isEmpty() && !JobList.Wanted.isPlace(before)) {
-        throw new Parameters.Wrong("before", "what an earlier answer gave as next");
-      }
-      var limit = parameters.number("limit", 50, 1, MOST);
-      var wanted =
-          new JobList.Wanted(status == null ? "" : status, task == null ? "" : task, limit, before);
-      return Response.ok(listed(Stored.answer(() -> store.recent().page(wanted))));
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
+    var status = parameters.oneOf("status", STATUSES);
+    var task = parameters.oneOf("task", TASKS);
+    var before = parameters.text("before", 200);
+    if (!before.isEmpty() && !JobList.Wanted.isPlace(before)) {
+      throw new Parameters.Wrong("before", "what an earlier answer gave as next");
     }
+    var limit = parameters.number("limit", 50, 1, MOST);
+    var wanted =
+        new JobList.Wanted(status == null ? "" : status, task == null ? "" : task, limit, before);
+    return Response.ok(listed(Stored.answer(() -> store.recent().page(wanted))));
   }
 
   private static ObjectNode listed(JobList.Page page) {
@@ -136,7 +133,7 @@ public final class JobRoutes implements Routes {
     } catch (JacksonException notJson) {
       // Then it is shown as it is.
     }
-    return text.length() <= SHORT ? text : text.substring(0, SHORT - 1) + "…";
+    return Excerpt.of(text, SHORT);
   }
 
   /// `GET /v1/jobs/{id}`

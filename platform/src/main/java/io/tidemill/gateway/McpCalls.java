@@ -7,6 +7,8 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
 import io.tidemill.gateway.McpAnswer.Fault;
 import io.tidemill.gateway.McpMessage.Call;
+import io.tidemill.http.Access;
+import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
@@ -67,6 +69,10 @@ final class McpCalls {
               "Unknown tool: no worker offers it now; tools/list shows those that there are")
           .response(call.id());
     }
+    if (!tool.get().readOnly()) {
+      var refusal = request.identity().refusal(Access.OPERATOR, true);
+      if (refusal.isPresent()) return refused(refusal.get()).response(call.id());
+    }
     var form = Json.object().put("task", "tool");
     var payload = form.putObject("payload").put("name", tool.get().name());
     payload.set("arguments", arguments.isObject() ? arguments : Json.object());
@@ -110,6 +116,11 @@ final class McpCalls {
     return refused(status, detail, Long.parseLong(wait));
   }
 
+  private static Fault refused(Problem problem) {
+    var data = Json.tree(problem.extensions());
+    return new Fault(200, problem.status(), problem.detail(), (ObjectNode) data);
+  }
+
   private static Fault refused(int status, String detail, long seconds) {
     var data = Json.object().put("retryAfterSeconds", Math.max(1, seconds));
     return new Fault(200, status, detail, data);
@@ -136,11 +147,12 @@ final class McpCalls {
         .ifPresent(job -> follow.cancel(job, McpFollow.TAKEN_BACK));
   }
 
-  // Ids are unique in a session only; without one, a call is canceled by hanging up.
+  // Ids are unique in a session only; without one, a call is canceled by hanging up. A session that
+  // somebody else got to know of stays that of its caller.
   private static @Nullable String known(JsonNode id, Request request) {
     return request
         .header(SESSION)
-        .map(session -> session + "\n" + Json.text(id))
+        .map(session -> session + "\n" + request.caller().orElse("") + "\n" + Json.text(id))
         .map(text -> UUID.nameUUIDFromBytes(text.getBytes(UTF_8)).toString())
         .orElse(null);
   }

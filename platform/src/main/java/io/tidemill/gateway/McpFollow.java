@@ -63,7 +63,7 @@ final class McpFollow {
       return result(jobId, end);
     } catch (StoreException unreachable) {
       log.warn("{}", unreachable.getMessage());
-      return failed("the job store does not answer");
+      return failed("Redis does not answer");
     } finally {
       if (!ended) cancel(jobId, LEFT);
     }

@@ -59,7 +59,8 @@ public final class McpRoutes implements Routes {
 
   @Override
   public List<Route> routes() {
-    return List.of(Route.post("/mcp", this::post).unaudited());
+    // Which tools change something is known only when one is called.
+    return List.of(Route.post("/mcp", this::post).viewer().unaudited());
   }
 
   /// `POST /mcp`

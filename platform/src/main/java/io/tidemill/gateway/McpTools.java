@@ -1,6 +1,7 @@
 package io.tidemill.gateway;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.job.ToolCodec;
 import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.http.Stored;
 import io.tidemill.store.redis.ToolStore;
@@ -45,6 +46,7 @@ final class McpTools {
           if (!name.equals(tool.name())) entry.put("title", tool.name());
           if (!tool.description().isEmpty()) entry.put("description", tool.description());
           entry.set("inputSchema", tool.inputSchema());
+          if (tool.readOnly()) ToolCodec.annotate(entry);
         });
     return list;
   }

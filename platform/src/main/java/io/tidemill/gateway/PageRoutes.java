@@ -42,25 +42,17 @@ public final class PageRoutes implements Routes {
 
   /// `GET /api/pages?url=`
   Response show(Request request) {
-    try {
-      var url = url(request);
-      return Found.answer(() -> pages.find(url))
-          .<Response>map(page -> Response.ok(encode(page)))
-          .orElseGet(() -> Response.problem(404, "there is no such page in the index"));
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
-    }
+    var url = url(request);
+    return Found.answer(() -> pages.find(url))
+        .<Response>map(page -> Response.ok(encode(page)))
+        .orElseGet(() -> Response.problem(404, "there is no such page in the index"));
   }
 
   /// `DELETE /api/pages?url=`
   Response remove(Request request) {
-    try {
-      var url = url(request);
-      removals.remove(url);
-      return Response.accepted(Json.object().put("url", url));
-    } catch (Parameters.Wrong wrong) {
-      return SearchRoutes.problem(wrong);
-    }
+    var url = url(request);
+    removals.remove(url);
+    return Response.accepted(Json.object().put("url", url));
   }
 
   private String url(Request request) {

@@ -2,7 +2,6 @@ package io.tidemill.gateway;
 
 import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
-import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -40,12 +39,8 @@ public final class SearchRoutes implements Routes {
 
   /// `GET /api/search?q=&site=&lang=&type=&from=&to=&page=&size=&sort=&explain=&mode=`
   Response search(Request request) {
-    try {
-      var query = query(new Parameters(request));
-      return Response.ok(encode(Found.answer(() -> pages.search(query)), query.explain()));
-    } catch (Parameters.Wrong wrong) {
-      return problem(wrong);
-    }
+    var query = query(new Parameters(request));
+    return Response.ok(encode(Found.answer(() -> pages.search(query)), query.explain()));
   }
 
   private SearchQuery query(Parameters given) {
@@ -67,21 +62,13 @@ public final class SearchRoutes implements Routes {
 
   /// `GET /api/suggest?q=&size=`
   Response suggest(Request request) {
-    try {
-      var given = new Parameters(request);
-      var text = given.text("q", QueryReader.MAX_LENGTH);
-      var size = given.number("size", SUGGESTIONS, 1, SUGGESTIONS_MOST);
-      var answer = Json.object();
-      var suggestions = answer.putArray("suggestions");
-      Found.answer(() -> pages.suggest(text, size)).forEach(suggestions::add);
-      return Response.ok(answer);
-    } catch (Parameters.Wrong wrong) {
-      return problem(wrong);
-    }
-  }
-
-  static Response problem(Parameters.Wrong wrong) {
-    return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
+    var given = new Parameters(request);
+    var text = given.text("q", QueryReader.MAX_LENGTH);
+    var size = given.number("size", SUGGESTIONS, 1, SUGGESTIONS_MOST);
+    var answer = Json.object();
+    var suggestions = answer.putArray("suggestions");
+    Found.answer(() -> pages.suggest(text, size)).forEach(suggestions::add);
+    return Response.ok(answer);
   }
 
   private static ObjectNode encode(SearchAnswer found, boolean explained) {

@@ -20,6 +20,7 @@ final class Answers {
           "X-Content-Type-Options", "nosniff",
           "X-Frame-Options", "DENY",
           "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Resource-Policy", "same-origin",
           "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
           "Cache-Control", "no-store");
 

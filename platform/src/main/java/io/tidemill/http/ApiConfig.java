@@ -19,8 +19,13 @@ public record ApiConfig(
             value = "false",
             doc = "Whether this gateway only shows: whatever changes something gets 403.")
         boolean readOnly,
-    @Setting(value = "7d", doc = "How long a browser that signed in with a key stays signed in.")
+    @Setting(
+            value = "7d",
+            doc =
+                "How long a browser that signed in with a key stays signed in while nobody uses it.")
         Duration session,
+    @Setting(value = "30d", doc = "How long it stays signed in at most, however much it is used.")
+        Duration sessionLimit,
     @Setting(value = "10000", doc = "Entries of the audit trail that are kept, the newest ones.")
         int auditKeep) {
   private static final Duration LEAST_SESSION = Duration.ofMinutes(1);
@@ -30,12 +35,17 @@ public record ApiConfig(
   public ApiConfig {
     keys = List.copyOf(keys);
     check(keys);
-    if (session.compareTo(LEAST_SESSION) < 0 || session.compareTo(MOST_SESSION) > 0) {
-      throw new IllegalArgumentException("api.session is " + session + ": expected 1m to 400d");
-    }
+    check("api.session", session);
+    check("api.session-limit", sessionLimit);
     if (auditKeep < 1 || auditKeep > MOST_AUDIT) {
       throw new IllegalArgumentException(
           "api.audit-keep is " + auditKeep + ": expected 1 to " + MOST_AUDIT);
+    }
+  }
+
+  private static void check(String key, Duration session) {
+    if (session.compareTo(LEAST_SESSION) < 0 || session.compareTo(MOST_SESSION) > 0) {
+      throw new IllegalArgumentException(key + " is " + session + ": expected 1m to 400d");
     }
   }
 

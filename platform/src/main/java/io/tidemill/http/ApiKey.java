@@ -14,15 +14,18 @@ final class ApiKey {
   private static final String DIGEST = "sha256:";
   private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{64}");
   private static final int MARK_BYTES = 6;
+  private static final int SHORT = 16;
 
   private final Identity identity;
   private final String mark;
   private final byte[] digest;
+  private final boolean isShort;
 
-  private ApiKey(Access role, Optional<String> name, byte[] digest) {
-    this.digest = digest;
+  private ApiKey(Access role, Optional<String> name, String key) {
+    this.digest = keyDigest(key);
+    this.isShort = !key.startsWith(DIGEST) && key.length() < SHORT;
     this.mark = HexFormat.of().formatHex(digest, 0, MARK_BYTES);
-    this.identity = new Identity(Optional.of(mark), name, role);
+    this.identity = new Identity(Optional.of(mark), name, role, false);
   }
 
   /// Reads `KEY` or `ROLE:NAME:KEY`, where the key may be `sha256:HEX`; the refusal quotes neither.
@@ -30,7 +33,7 @@ final class ApiKey {
     if (entry.isBlank()) throw new IllegalArgumentException("has an empty key: expected text");
     var colon = entry.indexOf(':');
     var role = colon < 0 ? Optional.<Access>empty() : Access.role(entry.substring(0, colon));
-    if (role.isEmpty()) return new ApiKey(Access.ADMIN, Optional.empty(), keyDigest(entry));
+    if (role.isEmpty()) return new ApiKey(Access.ADMIN, Optional.empty(), entry);
     var rest = entry.substring(colon + 1);
     var second = rest.indexOf(':');
     var name = second < 0 ? rest : rest.substring(0, second);
@@ -43,7 +46,7 @@ final class ApiKey {
     if (key.isBlank()) {
       throw new IllegalArgumentException("has an empty key for %s: expected text".formatted(name));
     }
-    return new ApiKey(role.get(), Optional.of(name), keyDigest(key));
+    return new ApiKey(role.get(), Optional.of(name), key);
   }
 
   private static byte[] keyDigest(String key) {
@@ -76,6 +79,11 @@ final class ApiKey {
   /// The secret that both sides of a session know.
   byte[] secret() {
     return digest;
+  }
+
+  /// Whether others may find it by trying; not known of a digest.
+  boolean isShort() {
+    return isShort;
   }
 
   boolean isOf(byte[] keyDigest) {

@@ -1,5 +1,6 @@
 package io.tidemill.http;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,17 @@ public final class ApiKeys {
 
   /// What a request shows of its sender.
   sealed interface Proof {
-    /// @param byCookie whether a browser sent it by itself
-    record Known(Identity who, boolean byCookie) implements Proof {}
+    /// Somebody we know.
+    sealed interface Known extends Proof {
+      Identity who();
+    }
+
+    record Key(Identity who) implements Known {}
+
+    /// A cookie, which a browser sends by itself.
+    ///
+    /// @param renewed the `Set-Cookie` that makes it last longer, when it is time for that
+    record Session(Identity who, Instant endsAt, Optional<String> renewed) implements Known {}
 
     record Missing() implements Proof {}
 
@@ -31,7 +41,7 @@ public final class ApiKeys {
   public ApiKeys(ApiConfig config, InstantSource clock) {
     this.keys = config.holders();
     this.readOnly = config.readOnly();
-    this.sessions = new SessionCookie(config.session());
+    this.sessions = new SessionCookie(config.session(), config.sessionLimit());
     this.failures = new FailedAttempts(clock);
     this.clock = clock;
   }
@@ -40,13 +50,22 @@ public final class ApiKeys {
     return !keys.isEmpty();
   }
 
+  /// Whose keys are so short that they can be guessed.
+  List<String> shortKeys() {
+    return keys.stream().filter(ApiKey::isShort).map(key -> key.identity().who()).toList();
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
   boolean readOnly() {
     return readOnly;
   }
 
   /// Who sent this request: a key in a header counts before a cookie.
   Proof proof(Request request) {
-    if (!required()) return new Proof.Known(Identity.ANYBODY, false);
+    if (!required()) return new Proof.Key(Identity.ANYBODY.readOnly(readOnly));
     var wait = failures.secondsToWait(request.remoteAddress());
     if (wait > 0) return new Proof.TooMany(wait);
     var key = header(request);
@@ -59,26 +78,29 @@ public final class ApiKeys {
     return cookies.isEmpty() ? new Proof.Missing() : ofCookies(request, cookies);
   }
 
+  private Identity identity(ApiKey key) {
+    return key.identity().readOnly(readOnly);
+  }
+
   private Proof ofKey(Request request, String key) {
     var holder = holder(key);
-    if (holder.isPresent()) return new Proof.Known(holder.get().identity(), false);
+    if (holder.isPresent()) return new Proof.Key(identity(holder.get()));
     failures.add(request.remoteAddress());
     return new Proof.Wrong("this API key is not known");
   }
 
-  // One that ended, or whose key is gone, is no guess: a page that is left open goes on showing it.
   private Proof ofCookies(Request request, List<String> cookies) {
-    var forged = false;
+    var now = clock.instant();
     for (var cookie : cookies) {
-      switch (sessions.read(cookie, keys, clock.instant())) {
-        case SessionCookie.Verdict.Of(var key) -> {
-          return new Proof.Known(key.identity(), true);
+      switch (sessions.read(cookie, keys, now)) {
+        case SessionCookie.Verdict.Of of -> {
+          return new Proof.Session(identity(of.key()), of.expiry(), sessions.renewed(of, now));
         }
-        case SessionCookie.Verdict.Forged() -> forged = true;
+        // Whoever guesses a key can sign with the guess.
+        case SessionCookie.Verdict.Forged() -> failures.addCookie(request.remoteAddress(), cookie);
         case SessionCookie.Verdict.Ended() -> {}
       }
     }
-    if (forged) failures.add(request.remoteAddress());
     return new Proof.Wrong("the session has ended: sign in again");
   }
 
@@ -94,19 +116,8 @@ public final class ApiKeys {
     if (wait > 0) return new SignIn.Refused(new Proof.TooMany(wait));
     var holder = holder(key);
     if (holder.isEmpty()) return new SignIn.Refused(ofKey(request, key));
-    var value = sessions.value(holder.get(), clock.instant());
     return new SignIn.Done(
-        holder.get().identity(), cookie(value, sessions.life().toSeconds(), secure));
-  }
-
-  /// The `Set-Cookie` that ends a session in its browser.
-  static String noCookie(boolean secure) {
-    return cookie("", 0, secure);
-  }
-
-  private static String cookie(String value, long seconds, boolean secure) {
-    return "%s=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%d%s"
-        .formatted(SessionCookie.NAME, value, seconds, secure ? "; Secure" : "");
+        identity(holder.get()), sessions.made(holder.get(), secure, clock.instant()));
   }
 
   /// The refusal of somebody who showed no good proof.

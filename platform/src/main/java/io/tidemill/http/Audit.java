@@ -3,6 +3,7 @@ package io.tidemill.http;
 import io.tidemill.contract.Json;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.AuditEntry;
+import io.tidemill.text.Excerpt;
 import tools.jackson.core.JacksonException;
 
 /// Tells the audit trail of every request that changes something or wanted to.
@@ -27,9 +28,9 @@ final class Audit {
             request.remoteAddress(),
             route.method(),
             route.path(),
-            cut(request.target(), LONGEST_PATH),
+            Excerpt.of(request.target(), LONGEST_PATH),
             response.status(),
-            cut(note.detail().isEmpty() ? outcome(response) : note.detail(), LONGEST_DETAIL),
+            Excerpt.of(note.detail().isEmpty() ? outcome(response) : note.detail(), LONGEST_DETAIL),
             Traces.current().map(trace -> trace.traceId()).orElse("")));
   }
 
@@ -42,11 +43,5 @@ final class Audit {
     } catch (JacksonException notAProblem) {
       return "";
     }
-  }
-
-  private static String cut(String text, int longest) {
-    if (text.length() <= longest) return text;
-    var end = Character.isHighSurrogate(text.charAt(longest - 2)) ? longest - 2 : longest - 1;
-    return text.substring(0, end) + "…";
   }
 }

@@ -35,6 +35,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private final Router router;
   private final Pipeline pipeline;
   private final Gate gate;
+  private final Proxies proxies;
   private final Answers answers;
   private final ConnectionWatch watch;
   private final MeterRegistry registry;
@@ -44,6 +45,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
       Router router,
       Pipeline pipeline,
       Gate gate,
+      Proxies proxies,
       Answers answers,
       ConnectionWatch watch,
       MeterRegistry registry,
@@ -51,6 +53,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     this.router = router;
     this.pipeline = pipeline;
     this.gate = gate;
+    this.proxies = proxies;
     this.answers = answers;
     this.watch = watch;
     this.registry = registry;
@@ -129,16 +132,17 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     }
   }
 
-  private static Request request(ServerRequest source) {
+  private Request request(ServerRequest source) {
     var prologue = source.prologue();
     var query = prologue.query().rawValue();
     var target = prologue.uriPath().rawPath() + (query.isEmpty() ? "" : "?" + query);
     return Request.of(prologue.method().text(), target).from(address(source));
   }
 
-  private static String address(ServerRequest source) {
+  private String address(ServerRequest source) {
     return source.remotePeer().address() instanceof java.net.InetSocketAddress inet
-        ? inet.getAddress().getHostAddress()
+        ? proxies.client(
+            inet.getAddress(), () -> source.headers().values(HeaderNames.X_FORWARDED_FOR))
         : source.remotePeer().host();
   }
 

@@ -69,12 +69,17 @@ final class Gate {
   }
 
   /// Whether a browser says that a page of ours asks; none lets a page say so wrongly. To read, it
-  /// is enough that no other page asks: browsers say nothing when somebody follows a link.
+  /// is enough that no other page asks: who follows a link asks for himself, and old browsers say
+  /// nothing.
   static boolean isFromOwnPage(Request request) {
     var origin = request.header("Origin");
     if (origin.isPresent()) return isOwn(origin.get(), request.header("Host").orElse(""));
+    var site = request.header("Sec-Fetch-Site").orElse("");
+    if (site.equals("same-origin")) return true;
     return READING.contains(request.method())
-        || request.header("Sec-Fetch-Site").filter("same-origin"::equals).isPresent();
+        && (site.isEmpty()
+            || site.equals("none")
+            || request.header("Sec-Fetch-Mode").filter("navigate"::equals).isPresent());
   }
 
   private static boolean isOwn(String origin, String host) {

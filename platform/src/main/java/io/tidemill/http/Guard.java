@@ -1,7 +1,8 @@
 package io.tidemill.http;
 
-/// Decides who may call which route: by the caller's role, by where a cookie comes from, and by
-/// whether anything may be changed here at all.
+import org.jspecify.annotations.Nullable;
+
+/// Decides who may call which route: by what the caller may do, and by where a cookie comes from.
 final class Guard {
   private final ApiKeys keys;
 
@@ -13,44 +14,45 @@ final class Guard {
   sealed interface Entry {
     Identity who();
 
-    record In(Identity who) implements Entry {}
+    /// @param session null when it was no cookie that let somebody in
+    record In(Identity who, ApiKeys.Proof.@Nullable Session session) implements Entry {}
 
     record Out(Identity who, Response refusal) implements Entry {}
   }
 
   Entry enter(Request request, Route route) {
-    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY);
+    if (route.access() == Access.OPEN) return new Entry.In(Identity.NOBODY, null);
     return switch (keys.proof(request)) {
-      case ApiKeys.Proof.Known(var who, var byCookie)
-          when byCookie && !Gate.isFromOwnPage(request) ->
+      case ApiKeys.Proof.Session session when !Gate.isFromOwnPage(request) ->
           new Entry.Out(
-              who,
+              session.who(),
               Response.problem(
                   403,
                   "a session counts only in our own pages: the Origin header must name this host"));
-      case ApiKeys.Proof.Known(var who, var _) -> enter(who, route);
+      case ApiKeys.Proof.Session session -> enter(session.who(), session, route);
+      case ApiKeys.Proof.Key(var who) -> enter(who, null, route);
       case ApiKeys.Proof refused -> new Entry.Out(Identity.NOBODY, ApiKeys.refusal(refused));
     };
   }
 
-  private Entry enter(Identity who, Route route) {
-    if (!who.role().includes(route.access())) {
-      var needed = route.access().wire();
-      return new Entry.Out(
-          who,
-          Response.problem(
-              Problem.of(
-                      403,
-                      "this needs the role %s; yours is %s".formatted(needed, who.role().wire()))
-                  .with("needs", needed)));
-    }
-    if (keys.readOnly() && route.changes()) {
-      return new Entry.Out(
-          who,
-          Response.problem(
-              Problem.of(403, "nothing can be changed here: api.read-only is set")
-                  .with("readOnly", true)));
-    }
-    return new Entry.In(who);
+  private static Entry enter(Identity who, ApiKeys.Proof.@Nullable Session session, Route route) {
+    return who.refusal(route.access(), route.changes())
+        .<Entry>map(problem -> new Entry.Out(who, Response.problem(problem)))
+        .orElseGet(() -> new Entry.In(who, session));
+  }
+
+  /// The answer as it goes out: it makes a session last longer when it is time for that, and a
+  /// stream of events ends with the session that asked for it.
+  Response leave(Entry.In entry, Response answer) {
+    var session = entry.session();
+    if (session == null) return answer;
+    var limited =
+        answer instanceof Response.Events events
+            ? events.until(session.endsAt(), keys.clock())
+            : answer;
+    return session
+        .renewed()
+        .map(cookie -> limited.withHeader("Set-Cookie", cookie))
+        .orElse(limited);
   }
 }

@@ -68,11 +68,13 @@ public final class Health implements Routes {
 
   /// One caller looks, the others wait for what it finds.
   private synchronized Report report(Duration fresh) throws InterruptedException {
-    var now = clock.instant();
-    if (last == null || Duration.between(last.at(), now).compareTo(fresh) >= 0) {
-      last = new Report(now, run());
+    var known = last;
+    if (known != null && Duration.between(known.at(), clock.instant()).compareTo(fresh) < 0) {
+      return known;
     }
-    return last;
+    var found = run();
+    // From when it was found: those who waited for it meanwhile need not look again.
+    return last = new Report(clock.instant(), found);
   }
 
   private Map<String, Status> run() throws InterruptedException {

@@ -3,6 +3,7 @@ package io.tidemill.http;
 import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.fetch.Cidr;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,10 +22,16 @@ public record HttpConfig(
         int maxConnections,
     @Setting(value = "", doc = "Origins of web pages that may call; empty = only our own.")
         List<String> corsOrigins,
+    @Setting(
+            value = "",
+            doc =
+                "Networks of proxies in front, such as 10.0.0.0/8, whose `X-Forwarded-For` is believed.")
+        List<String> trustedProxies,
     @Setting(value = "30s", doc = "How long one write may wait for a client that does not read.")
         Duration sseStall) {
   public HttpConfig {
     corsOrigins = List.copyOf(corsOrigins);
+    trustedProxies = List.copyOf(trustedProxies);
     if (host.isBlank())
       throw new IllegalArgumentException("http.host is empty: expected an address");
     if (port < 0 || port > 65535) {
@@ -38,6 +45,11 @@ public record HttpConfig(
       throw new IllegalArgumentException(
           "http.max-body is " + maxBody.bytes() + ": expected less than 2GiB");
     }
+    try {
+      trustedProxies.forEach(Cidr::parse);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("http.trusted-proxies: " + wrong.getMessage(), wrong);
+    }
     positive("read-timeout", readTimeout);
     positive("idle-timeout", idleTimeout);
     positive("sse-stall", sseStall);
@@ -46,7 +58,15 @@ public record HttpConfig(
   /// The same on another port.
   public HttpConfig withPort(int other) {
     return new HttpConfig(
-        host, other, maxBody, readTimeout, idleTimeout, maxConnections, corsOrigins, sseStall);
+        host,
+        other,
+        maxBody,
+        readTimeout,
+        idleTimeout,
+        maxConnections,
+        corsOrigins,
+        trustedProxies,
+        sseStall);
   }
 
   private static void positive(String key, Duration value) {

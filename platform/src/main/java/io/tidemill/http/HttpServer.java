@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Serves routes over HTTP/1.1 until stopped; requests in flight are finished, event streams are
 /// ended.
 public final class HttpServer implements Service {
+  private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(10);
 
   private final HttpConfig config;
@@ -53,6 +56,7 @@ public final class HttpServer implements Service {
             new Router(routes.stream().flatMap(part -> part.routes().stream()).toList()),
             new Pipeline(config, gate, new Guard(keys), new Audit(audit)),
             gate,
+            new Proxies(config.trustedProxies()),
             new Answers(streams),
             watch,
             metrics.registry(),
@@ -80,6 +84,9 @@ public final class HttpServer implements Service {
   @Override
   public synchronized void start() {
     check(config, keys.required());
+    if (!keys.shortKeys().isEmpty()) {
+      log.warn("api.keys: the keys of {} are short and can be guessed", keys.shortKeys());
+    }
     streams.start();
     watch.start();
     var created = create().start();

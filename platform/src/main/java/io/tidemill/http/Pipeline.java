@@ -59,7 +59,7 @@ final class Pipeline {
     var response =
         switch (entry) {
           case Guard.Entry.Out(var _, var refusal) -> refusal;
-          case Guard.Entry.In(var _) -> inside(known, route, source);
+          case Guard.Entry.In in -> guard.leave(in, inside(known, route, source));
         };
     audit.add(known, route, response);
     return response;

@@ -1,6 +1,8 @@
 package io.tidemill.http;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,6 +39,11 @@ public sealed interface Response {
     @Override
     public int status() {
       return 200;
+    }
+
+    /// The same events, which end at the first one after that time.
+    Events until(Instant end, InstantSource clock) {
+      return new Events(out -> body.writeTo(out.until(end, clock)), headers);
     }
 
     @Override

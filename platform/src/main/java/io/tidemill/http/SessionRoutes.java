@@ -31,9 +31,9 @@ public final class SessionRoutes implements Routes {
   /// `GET /api/session`
   Response show(Request request) {
     return switch (keys.proof(request)) {
-      case ApiKeys.Proof.Known(var who, var byCookie)
-          when !byCookie || Gate.isFromOwnPage(request) ->
-          Response.ok(session(Optional.of(who)));
+      case ApiKeys.Proof.Session _ when !Gate.isFromOwnPage(request) ->
+          Response.ok(session(Optional.empty()));
+      case ApiKeys.Proof.Known known -> Response.ok(session(Optional.of(known.who())));
       case ApiKeys.Proof.TooMany refused -> ApiKeys.refusal(refused);
       case ApiKeys.Proof _ -> Response.ok(session(Optional.empty()));
     };
@@ -86,9 +86,11 @@ public final class SessionRoutes implements Routes {
   /// `DELETE /api/session`
   Response signOut(Request request) {
     if (isForeign(request)) return foreign();
-    if (keys.proof(request) instanceof ApiKeys.Proof.Known(var who, var _)) request.noteCaller(who);
+    if (keys.proof(request) instanceof ApiKeys.Proof.Known known) {
+      request.noteCaller(known.who());
+    }
     request.note("signed out");
-    return Response.noContent().withHeader("Set-Cookie", ApiKeys.noCookie(isSecure(request)));
+    return Response.noContent().withHeader("Set-Cookie", SessionCookie.cleared(isSecure(request)));
   }
 
   // Other pages, even those that may call, neither sign anybody in nor out.

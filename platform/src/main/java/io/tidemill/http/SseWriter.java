@@ -1,9 +1,12 @@
 package io.tidemill.http;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the event stream format; each call reaches the client at once, except [#queue], which
@@ -13,6 +16,18 @@ public final class SseWriter {
 
   public SseWriter(OutputStream out) {
     this.out = out;
+  }
+
+  /// The same stream, which ends at the first write after that time.
+  SseWriter until(Instant end, InstantSource clock) {
+    return new SseWriter(
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (!end.isAfter(clock.instant())) throw new IOException("its time is over");
+            out.write(bytes, offset, length);
+          }
+        });
   }
 
   /// Writes one event and sends it.

@@ -32,10 +32,7 @@ public final class Stored {
 
   private static Unavailable unavailable(StoreException failed) {
     log.warn("{}", failed.getMessage());
-    var why =
-        failed.isOutOfMemory()
-            ? "the job store has no memory left"
-            : "the job store does not answer";
+    var why = failed.isOutOfMemory() ? "Redis has no memory left" : "Redis does not answer";
     return new Unavailable(why, RETRY_AFTER, failed);
   }
 

@@ -8,14 +8,21 @@ import org.slf4j.LoggerFactory;
 /// not the last.
 public final class Rounds implements Service {
   private static final Logger log = LoggerFactory.getLogger(Rounds.class);
+  private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+
+  /// What is done; it may wait.
+  @FunctionalInterface
+  public interface Round {
+    void run() throws InterruptedException;
+  }
 
   private final String name;
   private final Duration pause;
-  private final Runnable round;
+  private final Round round;
   private final Thread thread;
 
   /// @param round interrupted when it is to stop
-  public Rounds(String name, Duration pause, Runnable round) {
+  public Rounds(String name, Duration pause, Round round) {
     this.name = name;
     this.pause = pause;
     this.round = round;
@@ -32,9 +39,15 @@ public final class Rounds implements Service {
     thread.start();
   }
 
+  /// Waits for the round under way, but not for ever.
   @Override
   public void stop() {
     thread.interrupt();
+    try {
+      if (thread.isAlive() && !thread.join(STOP_WAIT)) log.warn("{}: still at its last round", name);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void run() {
@@ -48,7 +61,7 @@ public final class Rounds implements Service {
     }
   }
 
-  private void once() {
+  private void once() throws InterruptedException {
     try {
       round.run();
     } catch (RuntimeException failed) {

@@ -20,6 +20,12 @@ public interface Tool {
     return Json.object().put("type", "object");
   }
 
+  /// Whether it only looks, so that those may call it who may change nothing: viewers, and
+  /// everybody where `api.read-only` is set.
+  default boolean isReadOnly() {
+    return false;
+  }
+
   /// Does what the tool does.
   ///
   /// @param arguments an object that fits the schema

@@ -33,7 +33,7 @@ public final class ToolHandler implements JobHandler {
           "%s: a tool's name must have 1 to 128 plain characters"
               .formatted(tool.getClass().getName()));
     }
-    var spec = new ToolSpec(name, tool.description(), tool.schema());
+    var spec = new ToolSpec(name, tool.description(), tool.schema(), tool.isReadOnly());
     var schema = new ToolSchema(name, spec.inputSchema());
     if (!isOurs(tool)) schema.check();
     return new Checked(tool, spec, schema);

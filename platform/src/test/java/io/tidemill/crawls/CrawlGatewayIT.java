@@ -404,8 +404,16 @@ class CrawlGatewayIT {
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString(body.replace("/k\"", "/other\""))));
 
+    // Who looked first and means it now has to say so with another key.
+    var dry =
+        send(
+            at("/api/crawls")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body.replace("}", ",\"dryRun\":true}"))));
+
     assertThat(ids.get(0)).isEqualTo(ids.get(1));
     assertThat(other.statusCode()).isEqualTo(422);
+    assertThat(dry.statusCode()).isEqualTo(422);
   }
 
   @Test
@@ -485,6 +493,30 @@ class CrawlGatewayIT {
     assertThat(idsOf("pending")).contains(one).doesNotContain(two);
     assertThat(get("/api/crawls?limit=1&offset=1").get("crawls").get(0).get("id").stringValue())
         .isEqualTo(ids.get(1));
+  }
+
+  @Test
+  void saysInListsHowFarEachCrawlIs() throws Exception {
+    var id = submit("far@example.org").get("id").stringValue();
+    assertThat(get("/api/crawls?email=far@example.org").get("crawls").get(0).has("progress"))
+        .as("before a crawler has it")
+        .isFalse();
+    try (var resp = new Resp(redisServer.port())) {
+      resp.call("HSET", "crawl:" + id, "fetched", "3", "failed", "1", "open", "7");
+    }
+
+    for (var path : List.of("/api/crawls?limit=1000", "/api/crawls?email=far@example.org")) {
+      var row =
+          get(path)
+              .get("crawls")
+              .valueStream()
+              .filter(each -> each.get("id").stringValue().equals(id))
+              .findFirst()
+              .orElseThrow();
+      assertThat(row.get("progress").get("fetched").intValue()).isEqualTo(3);
+      assertThat(row.get("progress").get("failed").intValue()).isEqualTo(1);
+      assertThat(row.get("progress").get("waiting").intValue()).isEqualTo(7);
+    }
   }
 
   @Test // a gateway of another make writes the entity by itself

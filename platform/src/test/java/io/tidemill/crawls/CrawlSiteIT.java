@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.fetch.Packing;
 import io.tidemill.support.CrawlPlatform;
+import io.tidemill.support.Resp;
 import io.tidemill.support.TestSite;
+import java.net.URI;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Map;
@@ -130,6 +132,45 @@ class CrawlSiteIT {
     assertThat(error(gone)).isEqualTo("the host answered 404");
     assertThat(error(busy)).isEqualTo("the host answered 503");
     assertThat(asked()).containsExactly("/gone", "/busy");
+    // Nobody misses these pages.
+    assertThat(failedPages()).isZero();
+  }
+
+  private long failedPages() {
+    try (var redis = new Resp(URI.create(platform.redis().address()).getPort())) {
+      return redis.stream("pages:failed").stream()
+          .filter(entry -> entry.fields().getOrDefault("line", "").contains(site.url("/")))
+          .count();
+    }
+  }
+
+  @Test
+  void aDryRunGoesWhereTheFirstPageWentAndReadsItsSitemap() {
+    site.robots("User-agent: *\nDisallow: /private\nSitemap: " + site.url("/map.xml"));
+    site.answer("/old", 301, Map.of("Location", "/new"), new byte[0]);
+    site.page("/new", headed("<link rel=canonical href=/best>", "moved", "/a"));
+    site.answer(
+        "/map.xml",
+        200,
+        Map.of("Content-Type", "application/xml"),
+        "<urlset><url><loc>%s</loc></url><url><loc>%s</loc></url><url><loc>%s</loc></url></urlset>"
+            .formatted(site.url("/a"), site.url("/b"), site.url("/private/1"))
+            .getBytes(UTF_8));
+    site.answer("/astray", 302, Map.of("Location", "/private/1"), new byte[0]);
+    site.answer("/loop", 302, Map.of("Location", "/loop"), new byte[0]);
+
+    var moved = platform.crawled(site.url("/old"), SITE, "\"sitemaps\":true", "\"dryRun\":true");
+    var astray = platform.crawled(site.url("/astray"), "\"dryRun\":true");
+    var loop = platform.crawled(site.url("/loop"), "\"dryRun\":true");
+
+    var preview = moved.at("/result/preview");
+    assertThat(preview.path("url").asString("")).isEqualTo(site.url("/new"));
+    assertThat(preview.path("identity").asString("")).isEqualTo(site.url("/best"));
+    assertThat(preview.path("sitemap")).hasToString("{\"read\":true,\"urls\":3,\"followed\":1}");
+    assertThat(preview.at("/estimate/pages").intValue()).isEqualTo(3);
+    assertThat(error(astray)).contains("robots.txt disallows it");
+    assertThat(error(loop)).contains("redirect");
+    assertThat(asked()).doesNotContain("/private/1", "/a", "/b");
   }
 
   // ---- wishes

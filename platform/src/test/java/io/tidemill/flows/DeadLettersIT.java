@@ -2,6 +2,7 @@ package io.tidemill.flows;
 
 import static io.tidemill.support.TestKafka.bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,27 +16,34 @@ import io.tidemill.broker.kafka.KafkaHeader;
 import io.tidemill.broker.kafka.Lookback;
 import io.tidemill.broker.kafka.Outgoing;
 import io.tidemill.broker.kafka.Topics;
+import io.tidemill.broker.streams.StreamTail;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowEvent.TaskCreated;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowStatus;
+import io.tidemill.gateway.FlowDesk;
 import io.tidemill.gateway.dead.DeadDesk;
 import io.tidemill.gateway.dead.DeadQueues;
 import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.DeadSource;
 import io.tidemill.gateway.dead.Letters;
+import io.tidemill.gateway.dead.MortalSource.Death;
+import io.tidemill.gateway.dead.MortalSource;
 import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.HandledLetters.How;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Redrives;
 import io.tidemill.store.redis.Turns;
 import io.tidemill.support.BrokerJ;
@@ -47,14 +55,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /// Dead letters of Kafka and AMQP and dead tasks over HTTP: listed, shown, redriven once.
@@ -111,7 +124,7 @@ class DeadLettersIT {
               return Response.accepted(Json.object().put("taskId", id));
             },
             CLOCK);
-    routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+    routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, desk.sources()));
   }
 
   @AfterEach
@@ -211,7 +224,7 @@ class DeadLettersIT {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
         new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, alone.sources()));
 
       var answer = get("/api/dead");
 
@@ -226,7 +239,7 @@ class DeadLettersIT {
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
         var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
       stranger.publish("crawler_queue.dead", "whose?");
@@ -291,7 +304,7 @@ class DeadLettersIT {
     var nowhere = new AmqpConfig("amqp://127.0.0.1:1", "guest", "guest", Duration.ofSeconds(1));
     try (var publisher = new Publisher(nowhere, new SimpleMeterRegistry());
         var queues = new DeadQueues(nowhere, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
 
       assertThatThrownBy(() -> get("/api/dead?source=crawler_queue"))
           .isInstanceOf(Unavailable.class)
@@ -315,15 +328,16 @@ class DeadLettersIT {
                 List.of(KafkaHeader.of("dead-reason", "x"), KafkaHeader.of("theirs", "y")),
                 bytes(value)));
     var id = get("/api/dead?source=crawl-requests").get("dead").get(0).get("id").stringValue();
+    var before = ends("crawl-requests");
     var runs = new Redrives(redis, Duration.ofMillis(300), Duration.ofDays(1));
-    var letters = new Letters(new DeadJobs(redis, jobs, CLOCK), jobs, desk.sources());
+    var letters = new Letters(redis, jobs, CLOCK, desk.sources());
     runs.create(
         "rd-kafka", List.of(new Redrives.Wanted("crawl-requests", id)), Map.of("rate", "100"));
     var held = runs.take().orElseThrow();
     var way = desk.sources().get("crawl-requests").wayBack(id).orElseThrow();
     runs.begin(held, 0, way.mark());
     way.go("rd-kafka"); // and here it dies, before it has noted anything
-    new Redriven(redis).forget("crawl-requests", note(id, letters));
+    new HandledLetters(redis).forget("crawl-requests", note(id, letters));
 
     var runner = new RedriveRunner(runs, letters);
     runner.start();
@@ -331,8 +345,185 @@ class DeadLettersIT {
     runner.stop();
 
     assertThat(runs.find("rd-kafka").orElseThrow()).containsEntry("redriven", "1");
-    assertThat(ends("crawl-requests")).isEqualTo(1);
-    assertThat(get("/api/dead?source=crawl-requests&state=redriven").get("dead")).hasSize(1);
+    assertThat(ends("crawl-requests") - before).isEqualTo(1);
+    assertThat(show(id).has("redriven_at")).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Death.class)
+  void whereverAGatewayDiesEachRecordGoesOnce(Death death) throws Exception { // kill -9
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      var headers = List.of(KafkaHeader.of("dead-reason", "x"), KafkaHeader.of("n", "" + i));
+      var letter = new Outgoing("crawl-requests.dead", bytes(death.name()), headers, bytes("{}"));
+      ids.add("crawl-requests:0-" + kafka.publisher().publish(letter).offset());
+    }
+    var before = ends("crawl-requests");
+
+    workOff(desk.sources(), "crawl-requests", death, ids);
+
+    assertThat(ends("crawl-requests") - before).isEqualTo(4);
+    for (var id : ids) assertThat(show(id).has("redriven_at")).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Death.class)
+  void whereverAGatewayDiesEachTaskBeginsAgainOnce(Death death) throws Exception { // kill -9
+    var metrics = new SimpleMeterRegistry();
+    var settings = Wiring.settings(platform.server().address(), List.of());
+    var tail = new StreamTail(redis, 1, metrics);
+    var flows =
+        new FlowDesk(
+            settings.section(FlowsConfig.class),
+            redis,
+            kafka.config(),
+            tail,
+            new Traces(ObserveConfig.standard()),
+            metrics,
+            CLOCK);
+    try (var own = new DeadDesk(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
+      var ids = List.of("task-7" + death.ordinal(), "task-8" + death.ordinal(), "task-9" + death.ordinal());
+      ids.forEach(DeadLettersIT::deadTask);
+      var before = ends("tasks");
+
+      workOff(own.sources(), "tasks", death, ids);
+
+      assertThat(ends("tasks") - before).isEqualTo(3);
+      for (var id : ids) assertThat(tasks.find(id).orElseThrow()).containsEntry("status", "pending");
+    } finally {
+      flows.stop();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Death.class)
+  void whereverAGatewayDiesEachMessageGoesOnce(Death death) throws Exception { // kill -9
+    var broker = BrokerJ.shared().config();
+    try (var stranger = new Stranger(BrokerJ.shared().port());
+        var publisher = new Publisher(broker, new SimpleMeterRegistry());
+        var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
+      var ids = messages(stranger, "a", "b", "c", "d");
+
+      workOff(queues.sources(), "crawler_queue", death, ids);
+
+      assertThat(stranger.bodies("crawler_queue.gone")).containsExactly("a", "b", "c", "d");
+      assertThat(stranger.depth("crawler_queue.dead")).isZero();
+      stranger.drain("crawler_queue.gone");
+    }
+  }
+
+  @Test
+  void whoDiedBeforeTheLetterWasTakenOutIsSucceededByWhoTakesIt() throws Exception { // kill -9
+    var broker = BrokerJ.shared().config();
+    try (var stranger = new Stranger(BrokerJ.shared().port());
+        var publisher = new Publisher(broker, new SimpleMeterRegistry());
+        var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
+      var id = messages(stranger, "m").getFirst();
+      var runs = new Redrives(redis, Duration.ofMillis(300), Duration.ofDays(1));
+      runs.create(
+          "rd-noted", List.of(new Redrives.Wanted("crawler_queue", id)), Map.of("rate", "100"));
+      runs.begin(runs.take().orElseThrow(), 0, "");
+      var handled = new HandledLetters(redis);
+      handled.note("crawler_queue", id.substring("crawler_queue:".length()), How.REDRIVEN, THEN);
+
+      finish(runs, "rd-noted", new Letters(redis, jobs, CLOCK, queues.sources()), 1);
+
+      assertThat(runs.find("rd-noted").orElseThrow()).containsEntry("redriven", "1");
+      assertThat(stranger.depth("crawler_queue.dead")).isZero();
+      assertThat(stranger.depth("crawler_queue.gone")).isZero(); // nobody sent it once more
+      assertThat(handled.count("crawler_queue")).isZero();
+    }
+  }
+
+  private static List<String> messages(Stranger stranger, String... bodies) throws Exception {
+    stranger.queue("crawler_queue.gone");
+    stranger.queue("crawler_queue.dead");
+    var ids = new ArrayList<String>();
+    for (var body : bodies) {
+      var headers = Map.<String, Object>of("tidemill-id", body, "tidemill-origin", "crawler_queue.gone");
+      stranger.publish("crawler_queue.dead", bytes(body), headers);
+      ids.add("crawler_queue:" + body);
+    }
+    stranger.confirm();
+    return ids;
+  }
+
+  private static void workOff(
+      Map<String, DeadSource> sources, String name, Death death, List<String> ids) {
+    var mortal = new MortalSource(requireNonNull(sources.get(name)), death, 2);
+    var run = "rd-" + name + death;
+    var runs = new Redrives(redis, Duration.ofMillis(600), Duration.ofDays(1));
+    var wanted = ids.stream().map(id -> new Redrives.Wanted(name, id)).toList();
+    runs.create(run, wanted, Map.of("rate", "1000"));
+
+    finish(runs, run, new Letters(redis, jobs, CLOCK, Map.of(name, mortal)), 3);
+
+    assertThat(mortal.left()).isZero();
+    assertThat(runs.find(run).orElseThrow())
+        .containsEntry("redriven", String.valueOf(ids.size()))
+        .containsEntry("failed", "0");
+  }
+
+  // As many gateways as die, and one more.
+  private static void finish(Redrives runs, String run, Letters letters, int gateways) {
+    var runners = new ArrayList<RedriveRunner>();
+    for (int i = 0; i < gateways; i++) runners.add(new RedriveRunner(runs, letters));
+    runners.forEach(RedriveRunner::start);
+    await()
+        .dontCatchUncaughtExceptions()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> runs.find(run).orElseThrow().get("state").equals("done"));
+    runners.forEach(RedriveRunner::stop);
+  }
+
+  @Test
+  void ofManyThatRedriveTheSameRecordOneDoes() throws Exception {
+    var letter = new Outgoing("crawl-requests.dead", bytes("one"), List.of(), bytes("{}"));
+    var id = "crawl-requests:0-" + kafka.publisher().publish(letter).offset();
+    var before = ends("crawl-requests");
+
+    var answers = new ArrayList<Integer>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<Integer> redrive = () -> redrive(id, "").status();
+      for (var answer : threads.invokeAll(Collections.nCopies(6, redrive))) answers.add(answer.get());
+    }
+
+    assertThat(answers).containsOnlyOnce(202).contains(409);
+    assertThat(ends("crawl-requests") - before).isEqualTo(1);
+  }
+
+  @Test
+  void discardedLettersStayInTheirTopicAndAreShownNoLonger() throws Exception {
+    var letter = new Outgoing("crawl-requests.dead", bytes("d"), List.of(), bytes("{}"));
+    var id = "crawl-requests:0-" + kafka.publisher().publish(letter).offset();
+    deadTask("task-60");
+    var total = get("/api/dead?source=crawl-requests").get("total").longValue();
+    var tasksBefore = get("/api/dead?source=tasks").get("total").longValue();
+
+    assertThat(post(6, id, "").status()).isEqualTo(200);
+    assertThat(post(6, "task-60", "").status()).isEqualTo(200);
+
+    assertThat(get("/api/dead?source=crawl-requests").get("total").longValue())
+        .isEqualTo(total - 1);
+    assertThat(get("/api/dead?source=tasks").get("total").longValue()).isEqualTo(tasksBefore - 1);
+    assertThat(Json.text(get("/api/dead?source=crawl-requests").get("dead")))
+        .doesNotContain("\"" + id + "\"");
+    assertThat(get("/api/dead?source=crawl-requests&state=discarded").get("dead")).hasSize(1);
+    assertThat(get("/api/dead?source=tasks&state=discarded").get("dead")).hasSize(1);
+    assertThat(show(id).get("discarded_at").longValue()).isPositive();
+    assertThat(redrive(id, "").status()).isEqualTo(409);
+    assertThat(redrive("task-60", "").status()).isEqualTo(409);
+    assertThat(post(6, "crawl-requests:0-999999", "").status()).isEqualTo(404);
+    var handled = new HandledLetters(redis);
+    handled.note("crawl-requests", "0-999999@1", How.REDRIVEN, THEN);
+    handled.note(HandledLetters.TASKS, "task-gone@1", How.DISCARDED, THEN);
+    var noted = handled.count("crawl-requests");
+    desk.sources().get("crawl-requests").tidy();
+    desk.sources().get("tasks").tidy();
+    assertThat(handled.count("crawl-requests")).isEqualTo(noted - 1); // what is there stays noted
+    assertThat(handled.count(HandledLetters.TASKS)).isEqualTo(1);
+    assertThat(redrive(id, "?again=true").status()).isEqualTo(202);
+    assertThat(show(id).has("discarded_at")).isFalse();
   }
 
   private static String note(String id, Letters letters) throws Exception {
@@ -399,7 +590,7 @@ class DeadLettersIT {
     try (var stranger = new Stranger(BrokerJ.shared().port());
         var publisher = new Publisher(broker, new SimpleMeterRegistry());
         var queues = new DeadQueues(broker, publisher, redis, CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, queues.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, queues.sources()));
       stranger.queue("crawler_queue.gone");
       stranger.queue("crawler_queue.dead");
       stranger.publish(
@@ -427,7 +618,7 @@ class DeadLettersIT {
           .isEqualTo(202);
       assertThat(show("crawler_queue:7").get("status").intValue()).isEqualTo(404);
       assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
-      assertThat(new Redriven(redis).count("crawler_queue")).isZero();
+      assertThat(new HandledLetters(redis).count("crawler_queue")).isZero();
     }
   }
 
@@ -436,7 +627,7 @@ class DeadLettersIT {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
         new DeadDesk(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
-      routes = new DeadRoutes(new DeadJobs(redis, jobs, CLOCK), jobs, alone.sources());
+      routes = new DeadRoutes(new Letters(redis, jobs, CLOCK, alone.sources()));
 
       var sources = Json.parse(answer(routes.routes().get(4), "GET", "/", "").body());
       var all = get("/api/dead?source=all");

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
+import io.tidemill.observe.TraceParent;
 import io.tidemill.store.redis.FlowQueue;
 import io.tidemill.store.redis.FlowStore.Report;
 import io.tidemill.store.redis.FlowStore.Told;
@@ -98,6 +99,30 @@ class FlowLifeIT {
             "workflow.step.completed",
             "workflow.step.completed",
             "workflow.completed");
+  }
+
+  @Test
+  void whatAForeignProcessorSaysIsAPartOfItsTrace() {
+    var id = gateway.workflow("validate");
+    var trace = TraceParent.random();
+
+    gateway.event(
+        "workflows", "workflow.processing", id, STARTED.formatted("validate", 0), trace);
+    gateway.awaitStatus(path(id), "processing");
+
+    await()
+        .until(() ->
+            gateway.spans().stream().anyMatch(span -> span.traceId().equals(trace.traceId())));
+    assertThat(gateway.spans())
+        .filteredOn(span -> span.traceId().equals(trace.traceId()))
+        .singleElement()
+        .satisfies(span -> {
+          assertThat(span.name()).isEqualTo("take in report");
+          assertThat(span.role()).isEqualTo("gateway");
+          assertThat(span.parentId()).isEqualTo(trace.spanId());
+          assertThat(span.objects()).containsExactly("workflow:" + id);
+          assertThat(span.attributes()).containsEntry("event", "workflow.processing");
+        });
   }
 
   private static List<String> types(String id) throws Exception {

@@ -159,6 +159,7 @@ class OpenApiTest {
       var store = new JobStore(redis, jobs, CLOCK);
       var health = new RedisHealth(redis);
       var dead = new DeadJobs(redis, jobs, CLOCK);
+      var letters = new Letters(redis, jobs, CLOCK, Map.of());
       var submissions = new Submissions(store, jobs, health, metrics.registry());
       var tail = new StreamTail(redis, 1, metrics.registry());
       var jobRoutes =
@@ -179,6 +180,7 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
       var servers =
@@ -217,10 +219,9 @@ class OpenApiTest {
                   jobRoutes,
                   new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                   "1"),
-              new DeadRoutes(dead, jobs),
+              new DeadRoutes(letters),
               new RedriveRoutes(
-                  new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)),
-                  new Letters(dead, jobs, Map.of())),
+                  new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)), letters),
               new TraceRoutes(new TraceStore(redis, ObserveConfig.standard(), CLOCK)),
               new HostRoutes(
                   new FrontierView(redis, Duration.ofSeconds(1), 1),

@@ -96,12 +96,25 @@ class ApiConfigTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"api.session,10s", "api.session,500d", "api.audit-keep,0", "api.audit-keep,2000000"})
+  @CsvSource({
+    "api.session,10s",
+    "api.session,500d",
+    "api.session-limit,10s",
+    "api.audit-keep,0",
+    "api.audit-keep,2000000"
+  })
   void limitsAreChecked(String key, String value) {
     assertThatThrownBy(
             () -> Settings.load(null, Map.of(), Map.of(key, value), List.of(ApiConfig.class)))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith(key + " is ");
+  }
+
+  @Test
+  void keysThatCanBeGuessedAreKnown() {
+    var entries = "viewer:kim:one,operator:bob:0123456789abcdef,admin:al:sha256:" + DIGEST;
+
+    assertThat(keys(entries).shortKeys()).containsExactly("kim");
   }
 
   @Test

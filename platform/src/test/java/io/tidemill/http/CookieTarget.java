@@ -9,8 +9,10 @@ import java.util.List;
 public final class CookieTarget {
   private static final Instant NOW = Instant.parse("2026-01-04T01:09:27Z");
   private static final ApiKey KEY = ApiKey.parse("viewer:kim:key");
-  private static final SessionCookie SESSIONS = new SessionCookie(Duration.ofDays(7));
-  private static final String GOOD = SESSIONS.value(KEY, NOW);
+  private static final SessionCookie SESSIONS =
+      new SessionCookie(Duration.ofDays(7), Duration.ofDays(30));
+  private static final String GOOD =
+      Cookies.values(SESSIONS.made(KEY, false, NOW), SessionCookie.NAME).getFirst();
 
   private CookieTarget() {}
 

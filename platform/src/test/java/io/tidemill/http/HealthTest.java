@@ -75,6 +75,23 @@ class HealthTest {
   }
 
   @Test
+  void whoWaitedForASlowCheckDoesNotWaitForAnother() throws Exception {
+    var asked = new AtomicInteger();
+    checks.put(
+        "slow",
+        () -> {
+          now = now.plusSeconds(2);
+          return "" + asked.incrementAndGet();
+        });
+    var health = health();
+
+    ask(health, "/health/ready");
+    ask(health, "/health/ready");
+
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
   void isAliveWhateverTheChecksSay() throws Exception {
     checks.put(
         "down",

@@ -150,6 +150,7 @@ class HttpServerIT {
       assertThat(headers.firstValue("X-Content-Type-Options")).contains("nosniff");
       assertThat(headers.firstValue("X-Frame-Options")).contains("DENY");
       assertThat(headers.firstValue("Referrer-Policy")).contains("no-referrer");
+      assertThat(headers.firstValue("Cross-Origin-Resource-Policy")).contains("same-origin");
       assertThat(headers.firstValue("Cache-Control")).contains("no-store");
       assertThat(headers.firstValue("Content-Security-Policy"))
           .contains("default-src 'none'; frame-ancestors 'none'");
@@ -262,6 +263,7 @@ class HttpServerIT {
             d.idleTimeout(),
             9,
             List.of(),
+            List.of(),
             d.sseStall());
     try (var metrics = new Metrics();
         var traces = new Traces(ObserveConfig.standard())) {
@@ -293,6 +295,7 @@ class HttpServerIT {
             d.readTimeout(),
             d.idleTimeout(),
             9,
+            List.of(),
             List.of(),
             d.sseStall());
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,16 +150,73 @@ class HttpSessionIT {
   }
 
   @Test
+  void aSessionLastsLongerWhileItIsUsed() {
+    try (var server = server(KEYS, false)) {
+      var cookie = signIn(server, "one");
+      assertThat(send(server, "GET", "/read", "Cookie", cookie).headers().map())
+          .doesNotContainKey("set-cookie");
+
+      now.updateAndGet(instant -> instant.plus(Duration.ofDays(4)));
+      var foreign = List.of("Cookie", cookie, "Sec-Fetch-Site", "same-site");
+      assertThat(send(server, "GET", "/read", foreign.toArray(String[]::new)).headers().map())
+          .doesNotContainKey("set-cookie");
+      var renewed = send(server, "GET", "/read", "Cookie", cookie).headers();
+      var longer = renewed.firstValue("Set-Cookie").orElseThrow();
+      assertThat(longer).endsWith("; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800");
+
+      now.updateAndGet(instant -> instant.plus(Duration.ofDays(4)));
+      assertThat(send(server, "GET", "/read", "Cookie", cookie).statusCode()).isEqualTo(401);
+      assertThat(send(server, "GET", "/read", "Cookie", longer.split(";", 2)[0]).statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anEventStreamEndsWithItsSession() throws Exception {
+    var turns = new Semaphore(0);
+    var events =
+        Route.get(
+            "/events",
+            _ ->
+                Response.events(out -> {
+                  while (true) {
+                    turns.acquire();
+                    out.comment("still here");
+                  }
+                }));
+    try (var server =
+            RunningServer.with(RunningServer.DEFAULTS, api(KEYS, false), now::get, events);
+        var browser = server.raw();
+        var program = server.raw()) {
+      var ask = "GET /events HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n";
+      browser.say(ask.formatted("Cookie: " + signIn(server, "one")));
+      turns.release();
+      browser.await("still here");
+
+      now.updateAndGet(instant -> instant.plus(Duration.ofDays(7)));
+      turns.release();
+      assertThat(browser.rest()).doesNotContain("still here");
+
+      program.say(ask.formatted("X-Api-Key: one")); // a key does not end
+      turns.release();
+      program.await("still here");
+    }
+  }
+
+  @Test
   void whoGuessesKeysOrForgesCookiesHasToWait() {
     try (var server = server(KEYS, false)) {
       var cookie = signIn(server, "one");
-      var forged = cookie.substring(0, cookie.length() - 5) + "AAAAA";
-      for (int i = 0; i < 30; i++) { // what ended or came from elsewhere is no guess
+      var elsewhere = forged("viewer:gone:old key", 0);
+      for (int i = 0;
+          i < 30;
+          i++) { // what came from elsewhere, or ended with its key, is one guess
         assertThat(session(server, "Cookie", "tidemill-session=x" + i)).contains("\"role\":null");
+        assertThat(session(server, "Cookie", elsewhere)).contains("\"role\":null");
       }
-      for (int i = 0; i <= FailedAttempts.ALLOWED; i += 3) {
-        assertThat(send(server, "GET", "/read", "Cookie", forged).statusCode()).isEqualTo(401);
-        assertThat(session(server, "Cookie", forged)).contains("\"role\":null");
+      for (int i = 0; i < FailedAttempts.ALLOWED; i += 2) {
+        var wrong = cookie.substring(0, cookie.length() - 2) + "A" + (char) ('A' + i);
+        assertThat(send(server, "GET", "/read", "Cookie", wrong).statusCode()).isEqualTo(401);
         assertThat(server.post("/api/session", "{\"key\":\"no\"}").statusCode()).isEqualTo(401);
       }
 
@@ -173,13 +231,84 @@ class HttpSessionIT {
     }
   }
 
+  @Test
+  void aCookieSignedWithAGuessedKeyIsAGuess() {
+    try (var server = server(KEYS, false)) {
+      for (int i = 0; i <= FailedAttempts.ALLOWED; i++) {
+        var guess = forged("viewer:kim:guess" + i, i);
+        assertThat(send(server, "GET", "/read", "Cookie", guess).statusCode()).isEqualTo(401);
+      }
+
+      var right = forged("viewer:kim:one", 0);
+      assertThat(send(server, "GET", "/read", "Cookie", right).statusCode()).isEqualTo(429);
+    }
+  }
+
+  private String forged(String entry, int earlier) {
+    var sessions = new SessionCookie(Duration.ofDays(7), Duration.ofDays(30));
+    var when = now.get().minusSeconds(earlier);
+    return sessions.made(ApiKey.parse(entry), false, when).split(";", 2)[0];
+  }
+
+  @Test
+  void neighboursOfAGuesserAreTheirOwn() {
+    var ours = RunningServer.behind("127.0.0.1", "10.0.0.0/8");
+    try (var server = RunningServer.with(ours, api(KEYS, false), now::get, read, change)) {
+      for (int i = 0;
+          i <= FailedAttempts.ALLOWED;
+          i++) { // what a client writes itself is no matter
+        var from = "203.0.113.%d, 198.51.100.7, 10.1.2.3".formatted(i);
+        assertThat(status(server, "wrong", "X-Forwarded-For", from)).isEqualTo(401);
+      }
+
+      assertThat(status(server, "one", "X-Forwarded-For", "198.51.100.7")).isEqualTo(429);
+      assertThat(status(server, "one", "X-Forwarded-For", "198.51.100.7:5000")).isEqualTo(429);
+      assertThat(
+              status(
+                  server,
+                  "one",
+                  "X-Forwarded-For",
+                  "198.51.100.8",
+                  "X-Forwarded-For",
+                  "198.51.100.7"))
+          .isEqualTo(429);
+      assertThat(status(server, "one", "X-Forwarded-For", "198.51.100.8")).isEqualTo(200);
+      assertThat(status(server, "one")).isEqualTo(200);
+      send(server, "POST", "/change/1", "X-Api-Key", "two", "X-Forwarded-For", "[2001:db8::9]:80");
+      assertThat(server.audit.getLast().address()).isEqualTo("2001:db8:0:0:0:0:0:9");
+    }
+    try (var server = server(KEYS, false)) { // nobody is believed unless settings say so
+      send(server, "POST", "/change/1", "X-Api-Key", "two", "X-Forwarded-For", "198.51.100.7");
+      assertThat(server.audit.getLast().address()).isEqualTo("127.0.0.1");
+    }
+  }
+
+  @Test
+  void aWholeIpv6NetworkIsOneGuesser() {
+    var ours = RunningServer.behind("127.0.0.1");
+    try (var server = RunningServer.with(ours, api(KEYS, false), now::get, read)) {
+      for (int i = 0; i <= FailedAttempts.ALLOWED; i++) {
+        assertThat(status(server, "wrong", "X-Forwarded-For", "2001:db8::" + i)).isEqualTo(401);
+      }
+
+      assertThat(status(server, "one", "X-Forwarded-For", "2001:db8::ffff")).isEqualTo(429);
+      assertThat(status(server, "one", "X-Forwarded-For", "2001:db8:0:1::1")).isEqualTo(200);
+    }
+  }
+
+  private static int status(RunningServer server, String key, String... headers) {
+    var all = new ArrayList<>(List.of("X-Api-Key", key));
+    all.addAll(List.of(headers));
+    return send(server, "GET", "/read", all.toArray(String[]::new)).statusCode();
+  }
+
   @ParameterizedTest
   @CsvSource({
     // origin, sec-fetch-site, reading by cookie, changing by cookie, changing by header
     "'',                    '',          200, 403, 204",
     "'',                    same-origin, 200, 204, 204",
-    "'',                    same-site,   200, 403, 204",
-    "'',                    cross-site,  200, 403, 204",
+    "'',                    same-site,   403, 403, 204",
+    "'',                    cross-site,  403, 403, 204",
     "'',                    none,        200, 403, 204",
     "OWN,                   '',          200, 204, 204",
     "OWN,                   same-origin, 200, 204, 204",
@@ -273,7 +402,7 @@ class HttpSessionIT {
   }
 
   private static ApiConfig api(List<String> keys, boolean readOnly) {
-    return new ApiConfig(keys, readOnly, Duration.ofDays(7), 1_000);
+    return new ApiConfig(keys, readOnly, Duration.ofDays(7), Duration.ofDays(30), 1_000);
   }
 
   private static String signIn(RunningServer server, String key) {

@@ -28,6 +28,7 @@ final class RunningServer implements AutoCloseable {
           Duration.ofSeconds(60),
           256,
           List.of(),
+          List.of(),
           Duration.ofSeconds(30));
 
   final Metrics metrics = new Metrics();
@@ -46,7 +47,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   static ApiConfig api(List<String> keys) {
-    return new ApiConfig(keys, false, Duration.ofDays(7), 1_000);
+    return new ApiConfig(keys, false, Duration.ofDays(7), Duration.ofDays(30), 1_000);
   }
 
   static RunningServer with(Route... routes) {
@@ -67,22 +68,24 @@ final class RunningServer implements AutoCloseable {
   }
 
   static HttpConfig timeouts(Duration read, Duration idle, Duration stall) {
-    var d = DEFAULTS;
-    return new HttpConfig(
-        d.host(), d.port(), d.maxBody(), read, idle, d.maxConnections(), d.corsOrigins(), stall);
+    return config(read, idle, List.of(), List.of(), stall);
   }
 
   static HttpConfig origins(String... origins) {
     var d = DEFAULTS;
+    return config(d.readTimeout(), d.idleTimeout(), List.of(origins), List.of(), d.sseStall());
+  }
+
+  static HttpConfig behind(String... proxies) {
+    var d = DEFAULTS;
+    return config(d.readTimeout(), d.idleTimeout(), List.of(), List.of(proxies), d.sseStall());
+  }
+
+  private static HttpConfig config(
+      Duration read, Duration idle, List<String> origins, List<String> proxies, Duration stall) {
+    var d = DEFAULTS;
     return new HttpConfig(
-        d.host(),
-        d.port(),
-        d.maxBody(),
-        d.readTimeout(),
-        d.idleTimeout(),
-        d.maxConnections(),
-        List.of(origins),
-        d.sseStall());
+        d.host(), d.port(), d.maxBody(), read, idle, d.maxConnections(), origins, proxies, stall);
   }
 
   HttpResponse<String> get(String path, String... headers) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SessionCookieTest {
   private static final Instant NOW = Instant.parse("2026-01-04T01:09:27Z");
   private static final Duration WEEK = Duration.ofDays(7);
+  private static final Duration MONTH = Duration.ofDays(30);
   private static final ApiKey KIM = ApiKey.parse("viewer:kim:one");
   private static final ApiKey ALICE = ApiKey.parse("admin:alice:two");
   private static final List<ApiKey> KEYS = List.of(ALICE, KIM);
@@ -25,44 +26,86 @@ class SessionCookieTest {
   private static final List<String> PIECES =
       List.of("tidemill-session", "=", ";", " ", "\t", ",", "\"", "a", ".", "==", "; ", "é", "\0");
 
-  private final SessionCookie sessions = new SessionCookie(WEEK);
-  private final String good = sessions.value(KIM, NOW);
+  private final SessionCookie sessions = new SessionCookie(WEEK, MONTH);
+  private final String good = value(sessions.made(KIM, false, NOW));
 
   @Test
   void namesItsKeyUntilItEnds() {
-    assertThat(read(good, NOW)).isEqualTo(new Verdict.Of(KIM));
-    assertThat(read(good, NOW.plus(WEEK).minusSeconds(1))).isEqualTo(new Verdict.Of(KIM));
+    assertThat(read(good, NOW)).isInstanceOf(Verdict.Of.class);
+    assertThat(of(good, NOW.plus(WEEK).minusSeconds(1)).key()).isEqualTo(KIM);
     assertThat(read(good, NOW.plus(WEEK))).isInstanceOf(Verdict.Ended.class);
   }
 
   @Test
   void doesNotHoldTheKey() {
-    assertThat(good).matches("[0-9a-f]{12}\\.\\d+\\.[A-Za-z0-9_-]{43}").doesNotContain("one");
+    assertThat(good)
+        .matches("[0-9a-f]{12}\\.\\d+\\.\\d+\\.[A-Za-z0-9_-]{43}")
+        .doesNotContain("one");
   }
 
   @Test
   void endsWithItsKey() {
-    assertThat(sessions.read(good, List.of(ALICE), NOW)).isInstanceOf(Verdict.Ended.class);
+    assertThat(sessions.read(good, List.of(ALICE), NOW)).isInstanceOf(Verdict.Forged.class);
   }
 
   @Test
   void endsWhenSessionsAreMadeShorter() {
-    var shorter = new SessionCookie(Duration.ofHours(1));
+    var shorter = new SessionCookie(Duration.ofHours(1), MONTH);
 
     assertThat(shorter.read(good, KEYS, NOW)).isInstanceOf(Verdict.Ended.class);
     assertThat(shorter.read(good, KEYS, NOW.plus(WEEK).minusSeconds(3600)))
-        .isEqualTo(new Verdict.Of(KIM));
+        .isInstanceOf(Verdict.Of.class);
+    var limited = new SessionCookie(WEEK, Duration.ofDays(2));
+    assertThat(limited.read(good, KEYS, NOW.plus(Duration.ofDays(2)).minusSeconds(1)))
+        .isInstanceOf(Verdict.Of.class);
+    assertThat(limited.read(good, KEYS, NOW.plus(Duration.ofDays(2))))
+        .isInstanceOf(Verdict.Ended.class);
+  }
+
+  @Test
+  void lastsLongerWhileItIsUsedUpToTheLimit() {
+    var half = NOW.plus(WEEK.dividedBy(2));
+    assertThat(sessions.renewed(of(good, NOW), NOW)).isEmpty();
+    assertThat(sessions.renewed(of(good, half.minusSeconds(1)), half.minusSeconds(1))).isEmpty();
+
+    var now = half;
+    var cookie = good;
+    for (int i = 0; i < 20; i++) {
+      var renewed = sessions.renewed(of(cookie, now), now);
+      if (renewed.isEmpty()) break;
+      cookie = value(renewed.get());
+      assertThat(of(cookie, now).since()).isEqualTo(NOW);
+      now = now.plus(WEEK.dividedBy(2));
+    }
+
+    assertThat(of(cookie, now).expiry()).isEqualTo(NOW.plus(MONTH));
+    assertThat(read(cookie, NOW.plus(MONTH))).isInstanceOf(Verdict.Ended.class);
+  }
+
+  @Test
+  void staysSecureWhenItIsRenewed() {
+    var secure = sessions.made(KIM, true, NOW);
+    var later = NOW.plus(Duration.ofDays(4));
+
+    assertThat(secure).endsWith("; Max-Age=604800; Secure");
+    assertThat(sessions.renewed(of(value(secure), later), later).orElseThrow())
+        .endsWith("; Max-Age=604800; Secure");
+    assertThat(sessions.renewed(of(good, later), later).orElseThrow()).endsWith("; Max-Age=604800");
+    assertThat(read(value(secure).replace("s.", "."), NOW)).isInstanceOf(Verdict.Forged.class);
   }
 
   @Test
   void anotherKeysSignatureIsForged() {
     var parts = good.split("\\.", -1);
-    var others = sessions.value(ALICE, NOW).split("\\.", -1);
+    var others = value(sessions.made(ALICE, false, NOW)).split("\\.", -1);
 
-    assertThat(read(others[0] + "." + parts[1] + "." + parts[2], NOW))
+    assertThat(read(others[0] + "." + parts[1] + "." + parts[2] + "." + parts[3], NOW))
         .isInstanceOf(Verdict.Forged.class);
-    assertThat(read(parts[0] + "." + (Long.parseLong(parts[1]) + 1) + "." + parts[2], NOW))
-        .isInstanceOf(Verdict.Forged.class);
+    for (int at = 1; at <= 2; at++) {
+      var changed = parts.clone();
+      changed[at] = String.valueOf(Long.parseLong(parts[at]) + 1);
+      assertThat(read(String.join(".", changed), NOW)).isInstanceOf(Verdict.Forged.class);
+    }
   }
 
   @Test
@@ -113,6 +156,14 @@ class SessionCookieTest {
     var expected = values == null ? List.of() : List.of(values.split(",", -1));
 
     assertThat(Cookies.values(header, "a")).isEqualTo(expected);
+  }
+
+  private static String value(String header) {
+    return Cookies.values(header, SessionCookie.NAME).getFirst();
+  }
+
+  private Verdict.Of of(String value, Instant now) {
+    return (Verdict.Of) read(value, now);
   }
 
   private Verdict read(String value, Instant now) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.contract.job.JobTask;
+import io.tidemill.store.redis.JobChanges;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -269,6 +271,64 @@ class FairShareIT {
   private static void halfItsLifePasses(String id) {
     assertThat(redis.number("ZADD", "jobs:stream:deadlines", "CH", "1", id)).isEqualTo(1);
     await().until(() -> redis.call("ZSCORE", "jobs:stream:deadlines", "!" + id) != null);
+  }
+
+  @Test
+  void whatTheQueueDoesNotShowIsNamedForThoseWhoFollowAllJobs() {
+    submit("a", 4);
+    assertThat(redis.stream("jobs:stream:changes")).isEmpty(); // whoever follows the queue sees them
+
+    var canceled = submit("a", "tool", "a5");
+    var expired = submit("a", "tool", "a6");
+    assertThat(changes()).containsExactly(canceled, expired);
+
+    platform.post("/v1/jobs/" + canceled + "/cancel", "");
+    redis.call("ZADD", "jobs:stream:deadlines", "1", "!" + expired);
+    platform.awaitStatus(expired, "error");
+    assertThat(changes()).containsExactly(canceled, expired, canceled, expired);
+
+    var dead =
+        redis.call(
+            "XADD", "jobs:dead", "*", "reason", "POISON", "message", "it died", "fields",
+            "{\"job_id\":\"x\",\"task\":\"tool\",\"payload\":\"{}\"}");
+    var answer = platform.post("/api/dead/" + dead + "/redrive", "");
+    var again = Json.parse(answer.body()).path("job_id").asString(answer.body());
+    assertThat(changes()).containsExactly(canceled, expired, canceled, expired, again);
+    assertThat(redis.call("GET", "jobs:stream:changed")).isEqualTo("5");
+    assertThat(redis.stream("jobs:stream:changes").getLast().fields()).containsEntry("upto", "5");
+  }
+
+  private static List<String> changes() {
+    return redis.stream("jobs:stream:changes").stream()
+        .flatMap(entry -> Stream.of(entry.fields().get("ids").split(" ")))
+        .toList();
+  }
+
+  @Test
+  void whoIsTooFarBehindBeginsAnewWithTheLatestAndKnowsWhatItMissed() {
+    var settings = Wiring.settings(platform.server().address(), List.of(SETTINGS));
+    try (var client = new Redis(settings.section(RedisConfig.class))) {
+      var jobs = new JobChanges(client, settings.section(JobsConfig.class));
+      redis.call("XADD", "jobs:stream:changes", "*", "upto", "2", "ids", "one two");
+      var first = jobs.after(JobChanges.Position.START);
+      assertThat(first.ids()).containsExactlyInAnyOrder("one", "two");
+      assertThat(jobs.after(JobChanges.Position.of(first.next().marks())).ids()).isEmpty();
+
+      // Some entries are gone before they were read: it knows how many.
+      redis.call("XADD", "jobs:stream:changes", "*", "upto", "12", "ids", "eleven twelve");
+      var second = jobs.after(first.next());
+      assertThat(second.ids()).containsExactlyInAnyOrder("eleven", "twelve");
+      assertThat(second.skipped()).isEqualTo(8);
+      assertThat(second.behind()).isZero();
+
+      for (int i = 1; i <= 1_000; i++) {
+        redis.call("XADD", "jobs:stream:changes", "*", "upto", 12 + 30 * i, "ids", "job" + i);
+      }
+      var third = jobs.after(second.next());
+      assertThat(third.skipped()).isEqualTo(12 + 30 * 401 - 12);
+      var fourth = jobs.after(third.next());
+      assertThat(fourth.ids()).hasSize(300).contains("job402").doesNotContain("job401");
+    }
   }
 
   @Test

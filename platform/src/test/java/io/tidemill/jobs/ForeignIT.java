@@ -123,6 +123,19 @@ class ForeignIT {
     assertThat(platform.get("/v1/jobs").body()).contains(id); // it is in the list, too
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nan", "inf", "-1", "1.5", "yesterday", ""})
+  void runsAJobWhateverItsGatewayCallsATime(String created) { // C3.1, G7
+    var id = UUID.randomUUID().toString();
+    foreignJob(id, "tool", "{\"name\":\"echo\"}", "queued", "500");
+    redis.call("HSET", "job:" + id, "created_ts", created);
+    foreignEntry(id, "tool", "{\"name\":\"echo\"}");
+
+    platform.awaitStatus(id, "done");
+
+    assertThat(platform.get("/v1/jobs").body()).contains(id);
+  }
+
   @Test
   void writesInTheOrderOfTheContract() throws IOException { // C3.7
     try (var monitor = new Resp(platform.server().port())) {

@@ -535,6 +535,34 @@ class SubmitIT {
     assertThat(platform.get("/v1/jobs").body()).contains("\"total\":2"); // it was forgotten
   }
 
+  @Test
+  void findsItsWayThroughManyThatCameAtTheSameTime() {
+    var call = new ArrayList<>(List.of("ZADD", "jobs:stream:recent"));
+    for (int i = 0; i < 1_700; i++) {
+      redis.call("HSET", "job:same-" + i, "task", "tool", "status", "queued");
+      call.addAll(List.of("0", "same-" + i));
+    }
+    redis.call(call.toArray());
+
+    var seen = new ArrayList<String>();
+    var next = "";
+    do {
+      var page = Json.parse(platform.get("/v1/jobs?limit=400&before=" + next).body());
+      page.path("jobs").forEach(row -> seen.add(row.path("job_id").asString()));
+      next = page.path("next").asString("");
+    } while (!next.isEmpty());
+
+    assertThat(seen).hasSize(1_700).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void cutsALongErrorBetweenTwoCharacters() {
+    var id = platform.submit("echo", "{}");
+    redis.call("HSET", "job:" + id, "status", "error", "error", "x".repeat(198) + "🌊🌊");
+
+    assertThat(platform.get("/v1/jobs").body()).contains("x".repeat(198) + "…");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"status=finished", "task=sing", "limit=0", "before=yesterday"})
   void refusesWrongParametersOfTheList(String query) {

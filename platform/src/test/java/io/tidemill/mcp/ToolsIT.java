@@ -5,10 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
 import io.tidemill.support.JobPlatform;
+import io.tidemill.support.TestGateway;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -295,6 +302,60 @@ class ToolsIT {
       }
     }
     return false;
+  }
+
+  @Test
+  void viewersListAllToolsAndCallThoseThatOnlyRead() {
+    var keys = "api.keys=viewer:kim:one,operator:bob:two";
+    try (var guarded = new TestGateway(platform.server().address(), keys);
+        var readOnly = new TestGateway(platform.server().address(), keys, "api.read-only=true")) {
+      var listed = as("one", guarded, "tools/list", "{}").at("/result/tools");
+      assertThat(names(listed)).contains("echo", "sleep");
+      assertThat(annotated(listed)).contains("echo").doesNotContain("sleep", "http_get", "fail");
+      assertThat(annotated(tools())).contains("echo").doesNotContain("sleep");
+
+      var echo = "{'name':'echo','arguments':{'n':1}}";
+      var sleep = "{'name':'sleep','arguments':{'ms':1}}";
+      for (var gateway : List.of(guarded, readOnly)) {
+        assertThat(as("one", gateway, "tools/call", echo).at("/result/isError").asBoolean(true))
+            .isFalse();
+      }
+      var low = as("one", guarded, "tools/call", sleep).path("error");
+      assertThat(low.path("code").asInt()).isEqualTo(403);
+      assertThat(low.path("message").asString())
+          .isEqualTo("this needs the role operator; yours is viewer");
+      assertThat(low.at("/data/needs").asString()).isEqualTo("operator");
+      assertThat(as("two", guarded, "tools/call", sleep).at("/result/isError").asBoolean(true))
+          .isFalse();
+      var kept = as("two", readOnly, "tools/call", sleep).path("error");
+      assertThat(kept.path("message").asString()).contains("api.read-only");
+      assertThat(kept.at("/data/readOnly").asBoolean(false)).isTrue();
+    }
+  }
+
+  private static List<String> annotated(JsonNode tools) {
+    return tools
+        .valueStream()
+        .filter(tool -> tool.at("/annotations/readOnlyHint").asBoolean(false))
+        .map(tool -> tool.path("name").asString())
+        .toList();
+  }
+
+  private static JsonNode as(String key, TestGateway gateway, String method, String params) {
+    var body = "{'jsonrpc':'2.0','id':1,'method':'%s','params':%s}".formatted(method, params);
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/mcp"))
+            .header("Content-Type", "application/json")
+            .header("X-Api-Key", key)
+            .POST(BodyPublishers.ofString(body.replace('\'', '"')))
+            .build();
+    try (var client = HttpClient.newHttpClient()) {
+      return Json.parse(client.send(request, BodyHandlers.ofString()).body());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
   }
 
   @Test

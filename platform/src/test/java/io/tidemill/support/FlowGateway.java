@@ -15,6 +15,8 @@ import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
+import io.tidemill.observe.Span;
+import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.servers.KafkaServer;
 import io.tidemill.servers.LocalServers;
@@ -39,6 +41,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -58,6 +62,7 @@ public final class FlowGateway implements AutoCloseable {
   private final KafkaServer kafkaServer;
   private final Redis redis;
   private final List<Runnable> closing = new ArrayList<>();
+  private final Queue<Span> spans = new ConcurrentLinkedQueue<>();
   private final KafkaProducer<byte[], byte[]> producer;
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer http;
@@ -99,12 +104,14 @@ public final class FlowGateway implements AutoCloseable {
     var metrics = new Metrics();
     var own = new Redis(settings.section(RedisConfig.class));
     var tail = new StreamTail(own, 1, metrics.registry());
+    var traces = new Traces(settings.section(ObserveConfig.class), spans::add, CLOCK);
     var desk =
         new FlowDesk(
             settings.section(FlowsConfig.class),
             own,
             settings.section(KafkaConfig.class),
             tail,
+            traces,
             metrics.registry(),
             CLOCK);
     http =
@@ -113,7 +120,7 @@ public final class FlowGateway implements AutoCloseable {
             settings.section(ApiConfig.class),
             List.of(desk.routes()),
             metrics,
-            new Traces(settings.section(ObserveConfig.class)),
+            traces,
             CLOCK);
     var services = new Services(List.of(tail, desk, http));
     services.start();
@@ -126,6 +133,11 @@ public final class FlowGateway implements AutoCloseable {
 
   public int port() {
     return http.port();
+  }
+
+  /// What the gateways did for traces.
+  public List<Span> spans() {
+    return List.copyOf(spans);
   }
 
   public RedisServer redisServer() {
@@ -199,8 +211,12 @@ public final class FlowGateway implements AutoCloseable {
 
   /// Publishes as a stranger would.
   public void publish(String topic, String key, String value) {
+    publish(new ProducerRecord<>(topic, key.getBytes(UTF_8), value.getBytes(UTF_8)));
+  }
+
+  private void publish(ProducerRecord<byte[], byte[]> record) {
     try {
-      producer.send(new ProducerRecord<>(topic, key.getBytes(UTF_8), value.getBytes(UTF_8))).get();
+      producer.send(record).get();
     } catch (Exception failed) {
       throw new AssertionError(failed);
     }
@@ -208,15 +224,24 @@ public final class FlowGateway implements AutoCloseable {
 
   /// Publishes an event as a stranger would, with the payload's fields as JSON.
   public void event(String topic, String type, String id, String payload) {
+    publish(topic, id, encoded(topic, type, id, payload));
+  }
+
+  /// The same as a part of a trace.
+  public void event(String topic, String type, String id, String payload, TraceParent trace) {
+    var value = encoded(topic, type, id, payload).getBytes(UTF_8);
+    var record = new ProducerRecord<>(topic, id.getBytes(UTF_8), value);
+    record.headers().add(FlowNames.TRACEPARENT, trace.toString().getBytes(UTF_8));
+    publish(record);
+  }
+
+  private static String encoded(String topic, String type, String id, String payload) {
     var idField = topic.equals(FlowNames.WORKFLOWS) ? "workflowId" : "taskId";
-    publish(
-        topic,
-        id,
-        """
-        {"eventType":"%s","eventId":"%s","timestamp":"2026-01-04T01:09:27.123Z",
-         "payload":{"%s":"%s",%s}}
-        """
-            .formatted(type, FlowNames.newEventId(), idField, id, payload));
+    return """
+    {"eventType":"%s","eventId":"%s","timestamp":"2026-01-04T01:09:27.123Z",
+     "payload":{"%s":"%s",%s}}
+    """
+        .formatted(type, FlowNames.newEventId(), idField, id, payload);
   }
 
   /// Everything that lies in a topic under this key.

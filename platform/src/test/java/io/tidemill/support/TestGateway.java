@@ -9,6 +9,7 @@ import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.gateway.dead.DeadRoutes;
+import io.tidemill.gateway.dead.Letters;
 import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.HttpServer;
@@ -28,6 +29,7 @@ import io.tidemill.store.redis.RedisHealth;
 import io.tidemill.store.redis.ToolStore;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 
 /// The gateway role, wired as the product wires it.
 public final class TestGateway implements JobPlatform.Part {
@@ -62,7 +64,7 @@ public final class TestGateway implements JobPlatform.Part {
                     jobRoutes,
                     new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
                     "test"),
-                new DeadRoutes(dead, jobs),
+                new DeadRoutes(new Letters(redis, jobs, clock, Map.of())),
                 new StatusRoutes(
                     new JobQueue(redis, jobs), dead, health, List.of("gateway"), "test")),
             metrics,

@@ -1,5 +1,7 @@
 package io.tidemill.broker.amqp;
 
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,13 @@ public final class AmqpException extends RuntimeException {
   /// Whether the same message may be published again with another result.
   public boolean isTransient() {
     return kind == Kind.TRANSIENT;
+  }
+
+  /// Whether the broker said that there is no such queue.
+  static boolean isMissing(Exception refused) {
+    return refused.getCause() instanceof ShutdownSignalException signal
+        && signal.getReason() instanceof AMQP.Channel.Close close
+        && close.getReplyCode() == AMQP.NOT_FOUND;
   }
 
   /// What there is to say about a failure: the client often hides it below an empty exception.

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,18 +53,15 @@ public final class DeadQueue implements AutoCloseable {
     record NoQueue(String queue) implements Redrive {}
   }
 
-  private final AmqpConfig config;
+  private final QueueLooks looks;
   private final String queue;
   private final Set<String> origins;
   private final Publisher publisher;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Link link;
-  private ByteGate gate = ByteGate.alwaysOpen();
 
   /// @param origins queues whose letters end here: none goes back to any other, whatever it says
   /// @param publisher takes letters back to their queues
   public DeadQueue(AmqpConfig config, String queue, Set<String> origins, Publisher publisher) {
-    this.config = config;
+    looks = new QueueLooks(config, "tidemill-dead");
     this.queue = queue;
     this.origins = Set.copyOf(origins);
     this.publisher = publisher;
@@ -79,7 +74,7 @@ public final class DeadQueue implements AutoCloseable {
         LIMIT,
         (look, deadline) -> {
           var page = new ArrayDeque<DeadLetter>();
-          while (look.taken() < before && !isOver(deadline)) {
+          while (look.taken() < before && !QueueLooks.isOver(deadline)) {
             var letter = next(look);
             if (letter == null) break;
             if (page.size() == limit) page.removeLast();
@@ -96,7 +91,7 @@ public final class DeadQueue implements AutoCloseable {
     return looking(
         LIMIT,
         (look, deadline) -> {
-          while (!isOver(deadline)) {
+          while (!QueueLooks.isOver(deadline)) {
             var letter = next(look);
             if (letter == null) break;
             reader.accept(DeadLetter.of(letter));
@@ -131,6 +126,19 @@ public final class DeadQueue implements AutoCloseable {
           published.run();
           return new Redrive.Moved(origin, hasSettled(look, origin));
         });
+  }
+
+  /// Takes a letter out for good.
+  ///
+  /// @return whether it was among those that can be seen
+  public boolean discard(String id) {
+    return finding(
+            id,
+            (look, _) -> {
+              look.settle();
+              return id;
+            })
+        .isPresent();
   }
 
   /// Sends a letter with another body and other headers to the queue that it came from; it stays
@@ -181,11 +189,6 @@ public final class DeadQueue implements AutoCloseable {
   }
 
   @FunctionalInterface
-  private interface Question<T> {
-    T ask(Look look, long deadline);
-  }
-
-  @FunctionalInterface
   private interface Use<T> {
     T use(Look look, Held letter);
   }
@@ -196,58 +199,28 @@ public final class DeadQueue implements AutoCloseable {
         (look, deadline) -> {
           for (var letter = next(look); letter != null; letter = next(look)) {
             if (DeadLetter.id(letter).equals(id)) return Optional.of(use.use(look, letter));
-            if (isOver(deadline)) throw late();
+            if (QueueLooks.isOver(deadline)) throw QueueLooks.late(queue);
           }
+          // Some that were there did not come: others have them at the moment.
+          if (canSeeMore(look) && look.taken() < look.total()) throw QueueLooks.late(queue);
           return Optional.empty();
         });
   }
 
   private static @Nullable Held next(Look look) {
-    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES ? look.next() : null;
+    return canSeeMore(look) ? look.next() : null;
   }
 
-  private static boolean isOver(long deadline) {
-    return System.nanoTime() - deadline > 0;
+  private static boolean canSeeMore(Look look) {
+    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES;
   }
 
-  private <T> T looking(Duration limit, Question<T> question) {
-    var deadline = System.nanoTime() + limit.toNanos();
-    try {
-      if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) throw late();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new AmqpException("amqp: " + queue + ": interrupted", stopped);
-    }
-    try (var look = new Look(connected(), gate, queue)) {
-      return question.ask(look, deadline);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private AmqpException late() {
-    return new AmqpException("amqp: " + queue + ": it took too long", null);
-  }
-
-  private Link connected() {
-    var open = link;
-    if (open == null || !open.isOpen()) {
-      if (open != null) open.close();
-      gate = new ByteGate(Look.ROOM);
-      open = Link.open(config, "tidemill-dead", gate);
-      link = open;
-    }
-    return open;
+  private <T> T looking(Duration limit, QueueLooks.Question<T> question) {
+    return looks.look(queue, limit, (link, gate) -> new Look(link, gate, queue), question);
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      if (link != null) link.close();
-      link = null;
-    } finally {
-      lock.unlock();
-    }
+    looks.close();
   }
 }

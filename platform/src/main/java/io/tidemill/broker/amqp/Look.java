@@ -1,6 +1,5 @@
 package io.tidemill.broker.amqp;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
@@ -82,15 +81,9 @@ final class Look implements AutoCloseable {
     try {
       return questions.queueDeclarePassive(queue).getMessageCount();
     } catch (IOException refused) {
-      if (isMissing(refused)) return 0; // with this the channel ends
+      if (AmqpException.isMissing(refused)) return 0; // with this the channel ends
       throw refused;
     }
-  }
-
-  private static boolean isMissing(Exception refused) {
-    return refused.getCause() instanceof ShutdownSignalException signal
-        && signal.getReason() instanceof AMQP.Channel.Close close
-        && close.getReplyCode() == AMQP.NOT_FOUND;
   }
 
   /// How many were there at the start; 0 when there is no such queue.

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class QueueInfo implements Service {
   private static final Logger log = LoggerFactory.getLogger(QueueInfo.class);
   private static final Duration EVERY = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(2);
 
   /// The state of a queue.
   ///
@@ -28,22 +29,32 @@ public final class QueueInfo implements Service {
   public record Depth(long messages, long consumers) {}
 
   private final AmqpConfig config;
+  private final Duration every;
   private final List<String> queues;
   private final Map<String, Depth> latest = new ConcurrentHashMap<>();
   private final Thread sampler = Thread.ofVirtual().name("amqp-depths").unstarted(this::sample);
-  private @Nullable Link link;
+  private volatile @Nullable Link link;
   private final Map<String, Long> emptyAt = new ConcurrentHashMap<>();
   private volatile boolean stopping;
-  private volatile String trouble = "not asked yet";
+  private volatile boolean isAsking;
+  private volatile long askedAt;
+  private volatile boolean isKnown;
+  private volatile String trouble = "";
 
   /// Only for who asks: it need not be started.
   public QueueInfo(AmqpConfig config) {
     this.config = config;
+    every = EVERY;
     queues = List.of();
   }
 
   public QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics) {
+    this(config, queues, metrics, EVERY);
+  }
+
+  QueueInfo(AmqpConfig config, List<String> queues, MeterRegistry metrics, Duration every) {
     this.config = config;
+    this.every = every;
     this.queues = List.copyOf(queues);
     for (var queue : queues) {
       Gauge.builder("amqp.queue.depth", () -> messages(queue))
@@ -84,13 +95,19 @@ public final class QueueInfo implements Service {
   ///
   /// @throws AmqpException when the broker does not answer
   public synchronized Optional<Depth> depth(String queue) {
-    // A question about a queue that is not there closes its channel: each has its own.
-    try (var channel = connected().channel()) {
+    try {
+      // A question about a queue that is not there closes its channel: each has its own.
+      var channel = connected().channel();
       var answer = channel.queueDeclarePassive(queue);
+      channel.close();
       return Optional.of(new Depth(answer.getMessageCount(), answer.getConsumerCount()));
     } catch (IOException | TimeoutException | AlreadyClosedException refused) {
-      if (link != null && link.isOpen()) return Optional.empty();
+      if (AmqpException.isMissing(refused)) return Optional.empty();
+      close(); // what comes late must not be taken for the answer to the next question
       throw new AmqpException("amqp: " + AmqpException.describe(refused), refused);
+    } catch (AmqpException unreachable) {
+      close();
+      throw unreachable;
     }
   }
 
@@ -103,15 +120,24 @@ public final class QueueInfo implements Service {
     return Optional.of(Duration.ofNanos(System.nanoTime() - at));
   }
 
+  /// Whether anything is known of the queues: the first answer takes a moment.
+  public boolean isKnown() {
+    return isKnown;
+  }
+
   /// Why the broker does not answer; empty when it does.
   public String trouble() {
+    if (isAsking && System.nanoTime() - askedAt > SILENCE.toNanos()) {
+      var seconds = Duration.ofNanos(System.nanoTime() - askedAt).toSeconds();
+      return "no answer for " + seconds + " s";
+    }
     return trouble;
   }
 
   private Link connected() {
     var open = link;
     if (open == null || !open.isOpen()) {
-      if (open != null) open.close();
+      close();
       open = Link.open(config, "tidemill-depths");
       link = open;
     }
@@ -120,23 +146,30 @@ public final class QueueInfo implements Service {
 
   private void sample() {
     while (!stopping) {
-      for (var queue : queues) look(queue);
+      look();
+      isKnown = true;
       try {
-        Thread.sleep(EVERY);
+        Thread.sleep(every);
       } catch (InterruptedException stop) {
         return;
       }
     }
   }
 
-  private void look(String queue) {
+  private void look() {
     try {
-      depth(queue).ifPresentOrElse(depth -> note(queue, depth), () -> latest.remove(queue));
+      for (var queue : queues) {
+        askedAt = System.nanoTime();
+        isAsking = true;
+        depth(queue).ifPresentOrElse(depth -> note(queue, depth), () -> latest.remove(queue));
+      }
       trouble = "";
     } catch (AmqpException unreachable) {
-      latest.remove(queue);
+      latest.clear(); // that was before
       trouble = String.valueOf(unreachable.getMessage());
       log.debug("{}", unreachable.getMessage());
+    } finally {
+      isAsking = false;
     }
   }
 
@@ -145,8 +178,10 @@ public final class QueueInfo implements Service {
     latest.put(queue, depth);
   }
 
-  private synchronized void close() {
-    if (link != null) link.close();
+  // Not guarded: it ends a question that hangs.
+  private void close() {
+    var open = link;
     link = null;
+    if (open != null) open.close();
   }
 }

@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /// Looks at the messages at the head of a queue and gives every one of them back: it is in its
 /// place again, marked as redelivered.
@@ -17,12 +14,11 @@ public final class QueuePeek implements AutoCloseable {
   private static final long MOST_BYTES = 16L * 1024 * 1024;
 
   private final AmqpConfig config;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Link link;
-  private ByteGate gate = ByteGate.alwaysOpen();
+  private final QueueLooks looks;
 
   public QueuePeek(AmqpConfig config) {
     this.config = config;
+    looks = new QueueLooks(config, "tidemill-peek");
   }
 
   /// What was there.
@@ -38,26 +34,19 @@ public final class QueuePeek implements AutoCloseable {
   ///
   /// @throws AmqpException when the broker does not answer
   public Seen oldest(String queue, int limit) {
-    var deadline = System.nanoTime() + LIMIT.toNanos();
-    try {
-      if (!lock.tryLock(LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new AmqpException("amqp: " + queue + ": others look at it", null);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new AmqpException("amqp: " + queue + ": interrupted", stopped);
-    }
-    try (var look = Look.brief(connected(), gate, queue, limit)) {
-      var messages = new ArrayList<Delivery>();
-      while (look.bytes() < MOST_BYTES && System.nanoTime() - deadline < 0) {
-        var next = look.next();
-        if (next == null) break;
-        messages.add(next.deliver());
-      }
-      return new Seen(messages, look.total());
-    } finally {
-      lock.unlock();
-    }
+    return looks.look(
+        queue,
+        LIMIT,
+        (link, gate) -> Look.brief(link, gate, queue, limit),
+        (look, deadline) -> {
+          var messages = new ArrayList<Delivery>();
+          while (look.bytes() < MOST_BYTES && !QueueLooks.isOver(deadline)) {
+            var next = look.next();
+            if (next == null) break;
+            messages.add(next.deliver());
+          }
+          return new Seen(messages, look.total());
+        });
   }
 
   /// Why nobody should look at a queue, in words; empty when there is no reason that we know of.
@@ -72,25 +61,8 @@ public final class QueuePeek implements AutoCloseable {
         : Optional.empty();
   }
 
-  private Link connected() {
-    var open = link;
-    if (open == null || !open.isOpen()) {
-      if (open != null) open.close();
-      gate = new ByteGate(Look.ROOM);
-      open = Link.open(config, "tidemill-peek", gate);
-      link = open;
-    }
-    return open;
-  }
-
   @Override
   public void close() {
-    lock.lock();
-    try {
-      if (link != null) link.close();
-      link = null;
-    } finally {
-      lock.unlock();
-    }
+    looks.close();
   }
 }

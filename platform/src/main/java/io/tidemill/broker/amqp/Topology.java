@@ -4,8 +4,12 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +24,12 @@ public final class Topology implements AutoCloseable {
   /// A durable topic exchange with one bound queue.
   public record Bound(String exchange, String queue, String routingKey) {}
 
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final AmqpConfig config;
-  private Link link;
+  private final ReentrantLock asking = new ReentrantLock();
+  private volatile Link link;
+  private @Nullable Channel questions;
 
   /// @throws AmqpException when the broker does not let us in
   public Topology(AmqpConfig config) {
@@ -34,7 +42,7 @@ public final class Topology implements AutoCloseable {
   }
 
   /// Makes what is missing.
-  public synchronized void provision(List<Queue> queues, List<Bound> bound) {
+  public void provision(List<Queue> queues, List<Bound> bound) {
     for (var queue : queues) {
       attempt(
           "queue " + queue.name(),
@@ -66,19 +74,32 @@ public final class Topology implements AutoCloseable {
     }
   }
 
-  /// Whether the broker is there.
-  public synchronized boolean isOpen() {
-    if (link.isOpen()) return true;
+  /// Asks the broker for a sign of life.
+  ///
+  /// @throws AmqpException when there is none
+  public void ping() throws InterruptedException {
+    // Who hangs in a question to a broker that is silent answers for those who come meanwhile.
+    if (!asking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AmqpException("amqp: no answer to the question before", null);
+    }
     try {
-      link = open(); // it was away for a while
-      return true;
-    } catch (AmqpException unreachable) {
-      return false;
+      if (!link.isOpen()) link = open(); // it was away for a while
+      var channel = questions;
+      if (channel == null || !channel.isOpen()) questions = channel = link.channel();
+      channel.basicQos(1); // which changes nothing, and has an answer
+    } catch (IOException | AlreadyClosedException silent) {
+      link.close();
+      throw new AmqpException("amqp: " + AmqpException.describe(silent), silent);
+    } catch (AmqpException silent) {
+      link.close();
+      throw silent;
+    } finally {
+      asking.unlock();
     }
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     link.close();
   }
 }

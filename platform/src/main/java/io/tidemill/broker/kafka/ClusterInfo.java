@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -195,23 +194,7 @@ public final class ClusterInfo implements AutoCloseable {
     if (closed) throw new IllegalStateException("the client is closed");
     var open = admin;
     if (open == null) {
-      open =
-          Admin.create(
-              Map.of(
-                  AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                  config.bootstrap(),
-                  AdminClientConfig.CLIENT_ID_CONFIG,
-                  "tidemill-cluster-info",
-                  AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                  (int) LIMIT.toMillis(),
-                  AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                  (int) LIMIT.toMillis(),
-                  AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
-                  1_000,
-                  AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG,
-                  "",
-                  AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                  false));
+      open = Clients.admin(config, LIMIT, "tidemill-cluster-info");
       admin = open;
     }
     return open;

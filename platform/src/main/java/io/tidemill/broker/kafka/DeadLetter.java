@@ -75,6 +75,12 @@ public record DeadLetter(
         null);
   }
 
+  /// Names it among the letters of its topic for good: the offsets of a topic that was made anew
+  /// begin again, so its time is part of it.
+  public String name() {
+    return "%d-%d@%d".formatted(partition, offset, at.toEpochMilli());
+  }
+
   /// The original as it was, for its own topic and partition.
   public Outgoing original() {
     var partition = originPartition < 0 ? null : originPartition;

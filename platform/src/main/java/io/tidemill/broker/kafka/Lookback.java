@@ -17,9 +17,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /// Looks back into a topic: was a record with this key written since?
@@ -28,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// is there, and so publish it exactly once (F04).
 public final class Lookback implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration QUESTION = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final KafkaConfig config;
@@ -37,18 +36,8 @@ public final class Lookback implements AutoCloseable {
   public Lookback(KafkaConfig config) {
     this.config = config;
     admin =
-        Admin.create(
-            Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                config.bootstrap(),
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                10_000,
-                AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG,
-                "",
-                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                false));
+        Clients.admin(
+            config, QUESTION, Map.of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
   }
 
   /// The next offset of every partition, as it is now.
@@ -61,7 +50,7 @@ public final class Lookback implements AutoCloseable {
   private Map<TopicPartition, Long> ends(String topic) {
     try {
       var there =
-          admin.describeTopics(List.of(topic)).allTopicNames().get(10, TimeUnit.SECONDS).values();
+          admin.describeTopics(List.of(topic)).allTopicNames().get(QUESTION.toSeconds(), TimeUnit.SECONDS).values();
       var wanted =
           there.stream()
               .flatMap(found -> found.partitions().stream())
@@ -69,7 +58,7 @@ public final class Lookback implements AutoCloseable {
               .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
       // The end of everything, not only of what is committed: somebody's open transaction may lie
       // before our record, and then the search waits for its end instead of overlooking ours.
-      return admin.listOffsets(wanted).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+      return admin.listOffsets(wanted).all().get(QUESTION.toSeconds(), TimeUnit.SECONDS).entrySet().stream()
           .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
     } catch (ExecutionException | TimeoutException failed) {
       throw new KafkaException("the end of topic " + topic + " is not known", failed);
@@ -167,28 +156,15 @@ public final class Lookback implements AutoCloseable {
     var open = consumer;
     if (open == null) {
       open =
-          new KafkaConsumer<>(
+          Clients.consumer(
+              config,
+              QUESTION,
               Map.of(
-                  ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                  config.bootstrap(),
-                  ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                  false,
-                  // What retention has removed can't be found: the rest is searched.
-                  ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                  "earliest",
                   ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                   "read_committed",
-                  ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                  10_000,
                   // A request that still waits at the end of one search would hold up the next.
                   ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                  5,
-                  ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG,
-                  "",
-                  ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG,
-                  false),
-              new ByteArrayDeserializer(),
-              new ByteArrayDeserializer());
+                  5));
       consumer = open;
     }
     return open;

@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads whole topics from wherever its owner was, without a group: nobody else reads less for it.
@@ -51,32 +50,29 @@ public final class TopicFollower implements AutoCloseable {
     this.from = new HashMap<>(from);
     this.mostBehind = mostBehind;
     try {
-      consumer =
-          new KafkaConsumer<>(
-              settings(config, name), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      consumer = Clients.consumer(config, LIMIT, settings(name));
     } catch (org.apache.kafka.common.KafkaException unusable) {
       throw failed(unusable);
     }
   }
 
-  private static Map<String, Object> settings(KafkaConfig config, String name) {
-    return Map.ofEntries(
-        Map.entry(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap()),
-        Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, name),
-        Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
-        // What retention has removed can't be read: the rest is.
-        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        Map.entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
-        Map.entry(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false),
-        Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES),
-        Map.entry(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES / 4),
+  private static Map<String, Object> settings(String name) {
+    return Map.of(
+        ConsumerConfig.CLIENT_ID_CONFIG,
+        name,
+        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        "read_committed",
+        ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+        FETCH_BYTES,
+        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+        FETCH_BYTES / 4,
         // Nothing new is the usual answer, and need not come often.
-        Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5_000),
-        Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS),
-        Map.entry(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) LIMIT.toMillis()),
-        Map.entry(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000),
-        Map.entry(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, ""),
-        Map.entry(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false));
+        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+        5_000,
+        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+        RECORDS,
+        ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+        5_000);
   }
 
   /// The next records, some at a time.
@@ -155,7 +151,11 @@ public final class TopicFollower implements AutoCloseable {
 
   /// How many records are still to be read, as far as is known.
   public long behind() {
-    return asking(() -> assigned.stream().mapToLong(id -> consumer.currentLag(id).orElse(0)).sum());
+    // What the client knows of an end may be older than where it is.
+    return asking(() ->
+        assigned.stream()
+            .mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0)))
+            .sum());
   }
 
   /// How many were left out.

@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -175,21 +174,7 @@ public final class TopicInfo implements Service {
   private Admin admin() {
     var open = admin;
     if (open == null) {
-      open =
-          Admin.create(
-              Map.of(
-                  AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                  config.bootstrap(),
-                  AdminClientConfig.CLIENT_ID_CONFIG,
-                  "tidemill-topic-info",
-                  AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                  (int) LIMIT.toMillis(),
-                  AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                  (int) LIMIT.toMillis(),
-                  AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG,
-                  "",
-                  AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                  false));
+      open = Clients.admin(config, LIMIT, "tidemill-topic-info");
       admin = open;
     }
     return open;

@@ -62,6 +62,11 @@ public final class CrawlCodec {
     return CrawlOptionsCodec.encode(options);
   }
 
+  /// Whether a request's header is one of its options.
+  public static boolean isOption(String header) {
+    return CrawlOptionsCodec.isOption(header);
+  }
+
   /// What [#encodeOptions] wrote.
   ///
   /// @throws IllegalArgumentException that says what is wrong

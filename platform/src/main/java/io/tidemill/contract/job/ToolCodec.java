@@ -15,6 +15,8 @@ public final class ToolCodec {
   public static final int LARGEST = 64 * 1024;
 
   private static final int LONGEST_NAME = 128;
+  private static final String ANNOTATIONS = "annotations";
+  private static final String READ_ONLY = "readOnlyHint";
 
   private ToolCodec() {}
 
@@ -25,7 +27,13 @@ public final class ToolCodec {
   public static ObjectNode encode(ToolSpec tool) {
     var tree = Json.object().put("name", tool.name()).put("description", tool.description());
     tree.set("inputSchema", tool.inputSchema());
+    if (tool.readOnly()) annotate(tree);
     return tree;
+  }
+
+  /// Says of a tool that it only reads, in the words of MCP.
+  public static void annotate(ObjectNode tool) {
+    tool.putObject(ANNOTATIONS).put(READ_ONLY, true);
   }
 
   /// What a worker wrote; empty when others could do nothing with it.
@@ -38,10 +46,18 @@ public final class ToolCodec {
       if (!seen.canConvertToLong() || schemaFault(schema).isPresent()) return Optional.empty();
       var description = tree.path("description").asString("");
       return Optional.of(
-          new Heard(new ToolSpec(name, description, (ObjectNode) schema), seen.asLong()));
+          new Heard(
+              new ToolSpec(name, description, (ObjectNode) schema, isReadOnly(tree)),
+              seen.asLong()));
     } catch (JacksonException notJson) {
       return Optional.empty();
     }
+  }
+
+  // Anything but a plain yes is a no.
+  private static boolean isReadOnly(JsonNode tree) {
+    var hint = tree.path(ANNOTATIONS).path(READ_ONLY);
+    return hint.isBoolean() && hint.booleanValue();
   }
 
   /// Whether a tool can be called so.

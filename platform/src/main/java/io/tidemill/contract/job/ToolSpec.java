@@ -5,4 +5,5 @@ import tools.jackson.databind.node.ObjectNode;
 /// A tool as its worker announces it (C3.11).
 ///
 /// @param inputSchema the JSON Schema of its arguments, see [ToolCodec#schemaFault]
-public record ToolSpec(String name, String description, ObjectNode inputSchema) {}
+/// @param readOnly whether it only looks: then those may call it who may change nothing
+public record ToolSpec(String name, String description, ObjectNode inputSchema, boolean readOnly) {}

@@ -18,12 +18,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Crawls as things that can be found: what was asked, and what was answered.
+/// Crawls as things that can be found: what was asked, what was answered, and whether somebody is at
+/// it meanwhile.
 final class CrawlThings {
-  private final Glance glance;
+  /// How one stands whose pages are being fetched; its owner's record says `pending` until its end.
+  private static final String RUNNING = "running";
 
-  CrawlThings(Glance glance) {
+  private static final int LONGEST = 100;
+
+  private final Glance glance;
+  private final Unended open = new Unended();
+
+  CrawlThings(Glance glance, ThingIndex index) {
     this.glance = glance;
+    for (var status : List.of(CrawlStatus.PENDING.wire(), RUNNING)) {
+      for (var id : index.withStatus(Kind.CRAWL.wire(), status)) open.put(id, status);
+    }
   }
 
   void put(KafkaRecord record, ThingIndex index) {
@@ -44,6 +54,33 @@ final class CrawlThings {
     }
     var text = PlainText.join("email", request.email()) + options(request);
     index.put(thing(request.id(), request.url(), text, CrawlStatus.PENDING.wire(), record));
+    open.put(request.id(), CrawlStatus.PENDING.wire());
+  }
+
+  /// Looks at some of those that have not ended, when it is time.
+  ///
+  /// @return how many have changed
+  int look(ThingIndex index) {
+    var some = open.due();
+    var found = glance.hashes(some.stream().map(CrawlNames::crawl).toList(), LONGEST, "state");
+    var changed = 0;
+    for (int i = 0; i < some.size(); i++) {
+      var id = some.get(i);
+      var status = status(found.get(i).getOrDefault("state", ""));
+      if (!open.isNews(id, status)) continue;
+      changed++;
+      index.find(Kind.CRAWL.wire(), id).ifPresent(known -> index.put(known.withStatus(status)));
+      if (!CrawlStatus.of(status).isTerminal()) open.put(id, status);
+    }
+    return changed;
+  }
+
+  private static String status(String state) {
+    return switch (state) {
+      case "running", "ending", "ended" -> RUNNING; // its answer is about to come
+      case "canceled" -> CrawlStatus.CANCELED.wire();
+      default -> CrawlStatus.PENDING.wire();
+    };
   }
 
   private static String options(CrawlRequest request) {
@@ -63,6 +100,7 @@ final class CrawlThings {
     var known = index.find(Kind.CRAWL.wire(), key.id()).orElse(null);
     var url = crawl != null ? crawl.url() : known != null ? known.title() : "";
     var text = PlainText.join("email", key.email(), "result", result(response));
+    open.remove(key.id());
     index.put(thing(key.id(), url, text, status(response, crawl), record));
   }
 

@@ -15,16 +15,20 @@ final class DeadJobFeed implements Feed {
   private static final String SOURCE = "jobs";
   private static final int AT_ONCE = 100;
   private static final int CHECKED = 500;
+  private static final int MOST_KNOWN = 100_000;
 
   private final DeadJobs jobs;
   // Those that can be found, the ones that were looked for longest ago first.
   private final Set<String> known;
   private String last;
+  private long count;
+  private int toCheck;
   private long behind;
 
   DeadJobFeed(DeadJobs jobs, Map<String, String> marks, ThingIndex index) {
     this.jobs = jobs;
     known = new LinkedHashSet<>(index.ofSource(Kind.DEAD.wire(), SOURCE));
+    toCheck = known.size();
     last = marks.getOrDefault("last", "0-0");
   }
 
@@ -36,14 +40,19 @@ final class DeadJobFeed implements Feed {
       known.add(dead.id());
       last = dead.id();
     }
-    var count = jobs.count();
-    behind = found.size() < AT_ONCE ? 0 : Math.max(0, count - known.size());
-    return found.size() + (known.size() > count ? forget(index) : 0);
+    while (known.size() > MOST_KNOWN) known.remove(known.iterator().next());
+    var now = jobs.count();
+    // Some were redriven or deleted. Which ones, nobody says.
+    if (now < count + found.size()) toCheck = known.size();
+    count = now;
+    behind = found.size() < AT_ONCE ? 0 : Math.max(0, now - known.size());
+    return found.size() + check(index);
   }
 
-  // Some were redriven or deleted. Which ones, nobody says.
-  private int forget(ThingIndex index) {
+  private int check(ThingIndex index) {
+    if (toCheck <= 0) return 0;
     var some = known.stream().limit(CHECKED).toList();
+    toCheck -= CHECKED;
     var gone = jobs.gone(some);
     known.removeAll(Set.copyOf(some));
     known.addAll(some);
@@ -51,7 +60,7 @@ final class DeadJobFeed implements Feed {
       known.remove(id);
       index.remove(Kind.DEAD.wire(), id);
     }
-    return gone.size();
+    return some.size();
   }
 
   private static Thing thing(DeadJob dead) {

@@ -1,8 +1,9 @@
 package io.tidemill.dashboard.find;
 
-import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.broker.kafka.DeadLetter;
 import io.tidemill.store.search.things.Thing;
 import io.tidemill.store.search.things.ThingIndex;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Dead letters as things that can be found, under the ids that `GET /api/dead/{id}` knows.
@@ -12,11 +13,9 @@ final class DeadThings {
 
   private DeadThings() {}
 
-  /// A record of a topic of dead letters.
-  ///
-  /// @param topic the one whose records died
-  static Thing of(String topic, KafkaRecord record) {
-    var letter = io.tidemill.broker.kafka.DeadLetter.of(topic, record);
+  /// A letter of a topic of dead letters.
+  static Thing of(DeadLetter letter) {
+    var topic = letter.topic();
     var headers =
         letter.headers().stream()
             .map(header -> header.name() + ": " + PlainText.of(header.value()))
@@ -69,6 +68,18 @@ final class DeadThings {
         at == null ? 0 : at.toEpochMilli(),
         queue,
         0);
+  }
+
+  /// Forgets letters of a topic that somebody has handled.
+  ///
+  /// @param names of letters, as [DeadLetter#name] has them
+  static void forget(String topic, Set<String> names, ThingIndex index) {
+    if (names.isEmpty()) return;
+    var known = Set.copyOf(index.ofSource(Kind.DEAD.wire(), topic));
+    for (var name : names) {
+      var id = topic + ":" + name.substring(0, Math.max(0, name.indexOf('@')));
+      if (known.contains(id)) index.remove(Kind.DEAD.wire(), id);
+    }
   }
 
   /// Forgets letters that their topic no longer keeps.

@@ -65,6 +65,9 @@ public final class FindKeeper implements Service {
     Gauge.builder("find.behind", this::behind)
         .description("Changes of jobs, workflows, tasks and crawls that can't be found yet")
         .register(metrics);
+    Gauge.builder("find.skipped", this::skipped)
+        .description("Changes of the last hour that were too many to be read")
+        .register(metrics);
   }
 
   @Override
@@ -103,9 +106,14 @@ public final class FindKeeper implements Service {
     }
   }
 
-  /// How many changes can't be found yet, and lately could not be because there were too many.
+  /// How many changes can't be found yet.
   long behind() {
-    return skips + runs.stream().mapToLong(FeedRun::behind).sum();
+    return runs.stream().mapToLong(FeedRun::behind).sum();
+  }
+
+  /// How many changes were left out lately because there were too many.
+  long skipped() {
+    return skips;
   }
 
   // Without this thread, nothing new would ever be found: whatever went wrong, it goes on, after an

@@ -2,7 +2,6 @@ package io.tidemill.dashboard.find;
 
 import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
-import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -30,14 +29,10 @@ public final class FindRoutes implements Routes {
 
   /// `GET /api/find?q=&kind=&limit=`
   Response find(Request request) {
-    try {
-      var given = new Parameters(request);
-      var text = given.text("q", LONGEST);
-      var kind = given.oneOf("kind", Kind.NAMES);
-      return answer(text, kind == null ? "" : kind, given.number("limit", LIMIT, 1, LIMIT_MOST));
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
-    }
+    var given = new Parameters(request);
+    var text = given.text("q", LONGEST);
+    var kind = given.oneOf("kind", Kind.NAMES);
+    return answer(text, kind == null ? "" : kind, given.number("limit", LIMIT, 1, LIMIT_MOST));
   }
 
   private Response answer(String text, String kind, int limit) {
@@ -49,6 +44,7 @@ public final class FindRoutes implements Routes {
     answer.put("tookMs", found.tookMs());
     answer.put("indexed", found.indexed());
     answer.put("behind", things.behind());
+    answer.put("skipped", things.skipped());
     return Response.ok(answer);
   }
 

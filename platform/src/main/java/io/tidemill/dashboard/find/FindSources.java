@@ -51,7 +51,7 @@ public record FindSources(
                   queue.source(), queue.letters(), queue.depth(), new Turns(redis), index));
     }
     if (!kafka.bootstrap().isEmpty()) {
-      feeds.put("kafka", (marks, _) -> new TopicFeed(kafka, redis, flows, keep, marks));
+      feeds.put("kafka", (marks, index) -> new TopicFeed(kafka, redis, flows, keep, marks, index));
     }
     return feeds;
   }

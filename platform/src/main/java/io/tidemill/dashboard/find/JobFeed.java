@@ -11,7 +11,6 @@ import io.tidemill.store.search.things.ThingIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,19 +19,13 @@ import java.util.Map;
 /// Of ends that workers of another make write nobody is told: jobs that have not ended are looked
 /// at from time to time.
 final class JobFeed implements Feed {
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
-  private static final int LOOKED_AT = 500;
-  private static final int MOST_OPEN = 20_000;
-
   private final JobChanges changes;
   private final Glance glance;
   private final long defaultTtl;
   private JobChanges.Position position;
   private long behind;
   private long skipped;
-  // Status by id; the ones that were looked at longest ago come first.
-  private final Map<String, String> open = new LinkedHashMap<>();
-  private long lookedAt = System.nanoTime();
+  private final Unended open = new Unended();
 
   JobFeed(Redis redis, JobsConfig config, Map<String, String> marks, ThingIndex index) {
     changes = new JobChanges(redis, config);
@@ -72,7 +65,7 @@ final class JobFeed implements Feed {
     }
     var status = job.getOrDefault("status", JobStatus.QUEUED.wire());
     var isOver = JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
-    if (!isOver && open.size() < MOST_OPEN) open.put(id, status);
+    if (!isOver) open.put(id, status);
     var at = number(job, "updated_ts", number(job, "created_ts", 0));
     var text =
         PlainText.join(
@@ -101,19 +94,12 @@ final class JobFeed implements Feed {
   }
 
   private int look(ThingIndex index) {
-    var now = System.nanoTime();
-    if (open.isEmpty() || now - lookedAt < LOOK_EVERY.toNanos()) return 0;
-    lookedAt = now;
-    var some = open.keySet().stream().limit(LOOKED_AT).toList();
+    var some = open.due();
     var keys = some.stream().map(JobNames::job).toList();
     var found = glance.hashes(keys, Thing.LONGEST_TEXT, "status");
     var changed = new ArrayList<String>();
     for (int i = 0; i < some.size(); i++) {
-      var id = some.get(i);
-      var known = open.remove(id);
-      if (known == null) continue;
-      if (known.equals(found.get(i).get("status"))) open.put(id, known);
-      else changed.add(id);
+      if (open.isNews(some.get(i), found.get(i).get("status"))) changed.add(some.get(i));
     }
     load(changed, index);
     return changed.size();

@@ -1,5 +1,6 @@
 package io.tidemill.dashboard.find;
 
+import io.tidemill.broker.kafka.DeadLetter;
 import io.tidemill.broker.kafka.DeadLetters;
 import io.tidemill.broker.kafka.KafkaConfig;
 import io.tidemill.broker.kafka.KafkaRecord;
@@ -9,6 +10,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.Glance;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.search.things.ThingIndex;
 import java.time.Duration;
@@ -25,22 +27,30 @@ final class TopicFeed implements Feed {
   private final TopicFollower topics;
   private final Map<FlowKind, FlowThings> flows = new LinkedHashMap<>();
   private final CrawlThings crawls;
+  private final HandledLetters handled;
   // The topics whose records died, by those of their dead letters.
   private final Map<String, String> origins = new LinkedHashMap<>();
   private Map<Place, Long> positions;
   private long behind;
   private long skipped;
-  private long tidiedAt = System.nanoTime();
+  // At once: much may have been handled meanwhile.
+  private long tidiedAt = System.nanoTime() - TIDY_EVERY.toNanos();
 
   /// @param keep so many things can be found; what is older need not be read
   TopicFeed(
-      KafkaConfig kafka, Redis redis, FlowsConfig config, int keep, Map<String, String> marks) {
+      KafkaConfig kafka,
+      Redis redis,
+      FlowsConfig config,
+      int keep,
+      Map<String, String> marks,
+      ThingIndex index) {
     var glance = new Glance(redis);
     for (var kind : FlowKind.values()) {
       flows.put(kind, new FlowThings(kind, glance, config.keep()));
       origins.put(DeadLetters.topic(kind.topic()), kind.topic());
     }
-    crawls = new CrawlThings(glance);
+    crawls = new CrawlThings(glance, index);
+    handled = new HandledLetters(redis);
     for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)) {
       origins.put(DeadLetters.topic(topic), topic);
     }
@@ -71,16 +81,21 @@ final class TopicFeed implements Feed {
     for (var kind : flows.entrySet()) {
       kind.getValue().put(of(kind.getKey().topic(), records), index);
     }
-    for (var record : records) {
-      var origin = origins.get(record.topic());
-      if (origin != null) index.put(DeadThings.of(origin, record));
-      else if (isCrawl(record)) crawls.put(record, index);
-    }
+    for (var record : records) if (isCrawl(record)) crawls.put(record, index);
+    origins.forEach((dead, origin) -> putDead(origin, of(dead, records), index));
     positions = topics.positions();
     behind = topics.behind();
     skipped = topics.skipped();
     tidy(index);
-    return records.size();
+    return records.size() + crawls.look(index);
+  }
+
+  private void putDead(String topic, List<KafkaRecord> records, ThingIndex index) {
+    var letters = records.stream().map(record -> DeadLetter.of(topic, record)).toList();
+    var done = handled.of(topic, letters.stream().map(DeadLetter::name).toList());
+    for (var letter : letters) {
+      if (!done.containsKey(letter.name())) index.put(DeadThings.of(letter));
+    }
   }
 
   private static List<KafkaRecord> of(String topic, List<KafkaRecord> records) {
@@ -96,6 +111,7 @@ final class TopicFeed implements Feed {
     var now = System.nanoTime();
     if (now - tidiedAt < TIDY_EVERY.toNanos()) return;
     tidiedAt = now;
+    for (var topic : origins.values()) DeadThings.forget(topic, handled.all(topic), index);
     topics
         .begins()
         .forEach((place, begin) -> {

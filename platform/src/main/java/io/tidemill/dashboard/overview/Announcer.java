@@ -2,6 +2,7 @@ package io.tidemill.dashboard.overview;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.http.Health;
+import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.StoreException;
@@ -17,7 +18,8 @@ public final class Announcer implements Service {
   private static final Logger log = LoggerFactory.getLogger(Announcer.class);
   private static final Duration CHECKED = Presence.EVERY.multipliedBy(2);
   private static final int FIRST = 10;
-  private static final Duration STOP_WAIT = Duration.ofSeconds(3);
+  private static final Duration SETTLES = Duration.ofSeconds(10);
+  private static final Duration STARTS = Duration.ofSeconds(30);
   private static final String TAKEN = "amqp.delivered:";
 
   /// Who this process is.
@@ -35,9 +37,10 @@ public final class Announcer implements Service {
   private final Health health;
   private final MeterRegistry metrics;
   private final Map<String, Taken> taken = new HashMap<>();
-  private final Thread thread = Thread.ofVirtual().name("presence").unstarted(this::run);
-  private int rounds;
-  private volatile boolean stopping;
+  private final Rounds rounds = new Rounds("presence", Presence.EVERY, this::announce);
+  private final long beganNanos = System.nanoTime();
+  private boolean wasReady;
+  private int count;
 
   public Announcer(Presence presence, Self self, Health health, MeterRegistry metrics) {
     this.presence = presence;
@@ -48,51 +51,22 @@ public final class Announcer implements Service {
 
   @Override
   public String name() {
-    return "presence";
+    return rounds.name();
   }
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   /// Says goodbye: nobody need wait to find out.
   @Override
   public void stop() {
-    stopping = true;
-    thread.interrupt();
+    rounds.stop();
     try {
-      thread.join(STOP_WAIT);
       presence.leave(self.id());
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
     } catch (StoreException silent) {
       log.debug("nobody hears that we leave: {}", silent.getMessage());
-    }
-  }
-
-  private void run() {
-    while (!stopping) {
-      try {
-        announce();
-        Thread.sleep(Presence.EVERY);
-      } catch (InterruptedException stop) {
-        return;
-      } catch (StoreException silent) {
-        log.debug("nobody hears that we are here: {}", silent.getMessage());
-        pause();
-      } catch (RuntimeException unexpected) {
-        log.warn("what this process says of itself could not be put together", unexpected);
-        pause();
-      }
-    }
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(Presence.EVERY);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -112,11 +86,23 @@ public final class Announcer implements Service {
             self.version(),
             self.roles(),
             self.startedAt(),
+            isStarting(checks),
             checks,
             figures);
-    presence.announce(process);
-    // One that was killed just now counts as there for a while.
-    if (rounds++ < FIRST) presence.replace(process);
+    try {
+      presence.announce(process);
+      // One that was killed just now counts as there for a while.
+      if (count++ < FIRST) presence.replace(process);
+    } catch (StoreException silent) {
+      log.debug("nobody hears that we are here: {}", silent.getMessage());
+    }
+  }
+
+  // Brokers take a moment to count it among their readers.
+  private boolean isStarting(Map<String, Presence.Check> checks) {
+    var age = System.nanoTime() - beganNanos;
+    wasReady |= checks.values().stream().allMatch(Presence.Check::isUp);
+    return age < (wasReady ? SETTLES : STARTS).toNanos();
   }
 
   // How long ago a message was last taken from each queue, as exactly as we look.

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// One channel as it stands, as far as that is known.
 ///
 /// @param depth what waits there; null when nobody knows
-/// @param running what its readers are at
+/// @param running what its readers are at; null when nobody knows
 /// @param consumers readers that the server knows of
 /// @param oldest when the oldest came that waits, epoch milliseconds
 /// @param trouble why the server can't be asked; null when it can
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Channel(
     Contract contract,
     @Nullable Long depth,
-    long running,
+    @Nullable Long running,
     int consumers,
     @Nullable Long oldest,
     @Nullable String trouble,
@@ -31,6 +31,11 @@ record Channel(
     @Nullable Double doneRate,
     List<Wait> waits) {
   Channel {
+    // What a server said before it fell silent is no longer true.
+    if (trouble != null) {
+      depth = null;
+      oldest = null;
+    }
     readers = List.copyOf(readers);
     waits = List.copyOf(waits);
   }

@@ -19,15 +19,16 @@ final class OverviewView {
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
 
   private final Snapshot found;
-  private final Channels channels;
+  private final RoleText texts;
   private final Rates rates;
   private final Map<Contract, Channel> rows = new EnumMap<>(Contract.class);
   private final Map<Contract, List<Reason>> reasons = new EnumMap<>(Contract.class);
 
-  OverviewView(Snapshot found, Channels.Limits limits, Rates rates) {
+  OverviewView(Snapshot found, Waits waits, Rates rates) {
     this.found = found;
     this.rates = rates;
-    channels = new Channels(found, limits, rates);
+    texts = new RoleText(found);
+    var channels = new Channels(found, waits, rates);
     for (var contract : Contract.values()) {
       var channel = channels.of(contract);
       rows.put(contract, channel);
@@ -59,34 +60,29 @@ final class OverviewView {
 
   private Verdict.Role role(String name) {
     var troubles = new ArrayList<String>();
+    var starting = new ArrayList<String>();
     var all = found.of(name);
     for (var seen : all) {
+      var process = seen.process();
+      var who = "%s (%s)".formatted(process.name(), String.join(", ", process.roles()));
       if (seen.isGone()) {
         troubles.add(
-            "%s (%s) was last heard of %s ago: it was killed, or can't reach Redis"
-                .formatted(
-                    seen.process().name(),
-                    String.join(", ", seen.process().roles()),
-                    Reasons.span(found.at() - seen.seenAt())));
-      } else {
-        new TreeMap<>(seen.process().checks())
-            .forEach((check, state) -> {
-              if (!state.isUp() && isOf(name, check)) {
-                troubles.add(
-                    "%s (%s) says of %s: %s"
-                        .formatted(
-                            seen.process().name(),
-                            String.join(", ", seen.process().roles()),
-                            check,
-                            state.detail()));
-              }
-            });
+            "%s was last heard of %s ago: it was killed, or can't reach Redis"
+                .formatted(who, Reasons.span(found.at() - seen.seenAt())));
+        continue;
       }
+      new TreeMap<>(process.checks())
+          .forEach((check, state) -> {
+            if (state.isUp() || !isOf(name, check)) return;
+            if (process.isStarting()) starting.add(who + " is starting");
+            else troubles.add("%s says of %s: %s".formatted(who, check, state.detail()));
+          });
     }
     var alive = all.stream().anyMatch(seen -> !seen.isGone());
     var isKnown = found.processes().value() != null;
-    var status = !alive ? "down" : troubles.isEmpty() && isKnown ? "up" : "partly";
-    return new Verdict.Role(name, status, troubles);
+    if (!alive) return new Verdict.Role(name, "down", troubles);
+    if (!troubles.isEmpty() || !isKnown) return new Verdict.Role(name, "partly", troubles);
+    return new Verdict.Role(name, starting.isEmpty() ? "up" : "starting", starting);
   }
 
   // Several roles in one process share its checks, and each depends on some of them only.
@@ -106,7 +102,7 @@ final class OverviewView {
       var row = out.addObject().put("name", name).put("status", role(name).status());
       var processes = row.putArray("processes");
       found.of(name).forEach(seen -> write(seen, processes.addObject()));
-      row.put("text", channels.text(name));
+      row.put("text", texts.of(name));
     }
   }
 
@@ -126,7 +122,7 @@ final class OverviewView {
         .forEach((name, check) ->
             checks
                 .putObject(name)
-                .put("status", check.isUp() ? "up" : "down")
+                .put("status", check.isUp() ? "up" : process.isStarting() ? "starting" : "down")
                 .put("detail", check.detail()));
   }
 
@@ -150,14 +146,14 @@ final class OverviewView {
               .put("carrier", contract.carrier.wire())
               .put("from", contract.from)
               .put("to", contract.to)
-              .put("rate", rounded(rates.rate(Channels.in(contract))))
+              .put("rate", rounded(rates.rate(Counters.in(contract))))
               .put("doneRate", rounded(channel.doneRate()))
               .put("depth", channel.depth())
               .put("running", channel.running())
               .put("oldestMs", age(channel))
-              .put("dead", dead(contract))
-              .put("errors", rounded(rates.rate(Channels.errors(contract))))
-              .put("consumers", channel.consumers());
+              .put("dead", dead(channel))
+              .put("errors", rounded(rates.rate(Counters.errors(contract))))
+              .put("consumers", channel.trouble() == null ? channel.consumers() : null);
       if (contract == Contract.CRAWL_REQUESTS) {
         var look = found.frontier().value();
         row.put("pages", look == null ? null : Long.valueOf(Math.max(0, look.open())));
@@ -179,9 +175,10 @@ final class OverviewView {
         : Long.valueOf(Math.max(0, found.at() - oldest));
   }
 
-  private @Nullable Long dead(Contract contract) {
+  private @Nullable Long dead(Channel channel) {
     var dead = found.dead().value();
-    return dead == null ? null : dead.getOrDefault(contract.channel, 0L);
+    if (dead == null || channel.trouble() != null) return null;
+    return dead.get(channel.contract().channel);
   }
 
   private static @Nullable Double rounded(@Nullable Double rate) {

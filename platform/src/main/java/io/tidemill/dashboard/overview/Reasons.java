@@ -82,6 +82,7 @@ final class Reasons {
                       role())));
     }
     if (!alive.isEmpty() && it.consumers() == 0 && it.waiting() > 0) {
+      if (isStarting()) return Optional.of(starting());
       return Optional.of(
           noConsumer(
               "%s: %s runs the %s role but does not read %s%s"
@@ -133,10 +134,23 @@ final class Reasons {
   private Optional<Reason> stopped() {
     return ailing(it.alive())
         .map(check ->
-            Reason.of(
+            isStarting()
+                ? starting()
+                : Reason.of(
                 PAUSED,
                 Level.WARN,
                 "the %s waits and tries again by itself: %s".formatted(role(), check.detail())));
+  }
+
+  private boolean isStarting() {
+    return it.alive().stream().allMatch(seen -> seen.process().isStarting());
+  }
+
+  private Reason starting() {
+    return Reason.of(
+        BUSY,
+        Level.BUSY,
+        "%s, which runs the %s role, is starting".formatted(names(it.alive()), role()));
   }
 
   private Optional<Presence.Check> ailing(List<Presence.Seen> alive) {
@@ -254,8 +268,13 @@ final class Reasons {
                 hosts.host(),
                 span(Math.max(0, hosts.at() - now)),
                 hosts.why(),
-                hosts.hosts() > 1 ? "; " + (hosts.hosts() - 1) + " more wait like it" : ""),
+                more(hosts.hosts() - 1)),
         hosts.at());
+  }
+
+  private static String more(long hosts) {
+    if (hosts <= 0) return "";
+    return hosts == 1 ? "; 1 more waits like it" : "; " + hosts + " more wait like it";
   }
 
   private static Reason limited(Wait.Limited limited) {

@@ -30,7 +30,7 @@ public final class Sampler implements Service {
   record Sample(long number, String json) {}
 
   private final Survey survey;
-  private final Channels.Limits limits;
+  private final Waits waits;
   private final Settings settings;
   private final Runnable whenIdle;
   private final Rates rates = new Rates();
@@ -52,8 +52,10 @@ public final class Sampler implements Service {
       Settings settings,
       Runnable whenIdle) {
     this.survey = survey;
-    this.limits =
-        new Channels.Limits(settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier);
+    waits =
+        new Waits(
+            new Waits.Limits(
+                settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier));
     this.settings = settings;
     this.whenIdle = whenIdle;
   }
@@ -92,8 +94,8 @@ public final class Sampler implements Service {
 
   private Sample look() throws InterruptedException {
     var found = survey.take();
-    rates.add(System.nanoTime(), Channels.counts(found));
-    var tree = new OverviewView(found, limits, rates).tree(settings.version(), settings.jobs());
+    rates.add(System.nanoTime(), Counters.of(found));
+    var tree = new OverviewView(found, waits, rates).tree(settings.version(), settings.jobs());
     lock.lock();
     try {
       var next = new Sample(latest == null ? 1 : latest.number() + 1, Json.text(tree));

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A server that the platform uses.
 ///
 /// @param address as it may be shown
-/// @param check says how it is, or nothing when it is not in use, or throws; null where there is
-///   none to ask
+/// @param check says how it is, or nothing when it is not in use, or throws ([NotYet] when that is
+///   still to be seen); null where there is none to ask
 /// @param every how often it may be asked
 public record Server(
     String name, String address, @Nullable Callable<String> check, Duration every) {
@@ -19,15 +19,20 @@ public record Server(
 
   /// How it is.
   ///
-  /// @param status `up`, `down` or `off`
+  /// @param status `up`, `down`, `off`, or `starting` when it has yet to answer
   record State(String name, String status, String detail, String address) {
     boolean isDown() {
       return status.equals("down");
+    }
+
+    boolean isStarting() {
+      return status.equals("starting");
     }
   }
 
   State state(@Nullable Found<String> found) {
     if (check == null || found == null) return new State(name, "off", "not configured", address);
+    if (found.isPending()) return new State(name, "starting", "has yet to answer", address);
     if ("".equals(found.value())) return new State(name, "off", "not in use", address);
     return found.value() == null
         ? new State(name, "down", found.trouble(), address)

@@ -38,6 +38,13 @@ record Snapshot(
   /// What a store holds.
   record Store(String name, Map<String, Long> figures) {}
 
+  /// How far the readers of a channel in Kafka are; null when nobody knows.
+  GroupProgress.@Nullable Progress progress(Contract contract) {
+    var all = kafka.value();
+    if (all == null) return null;
+    return all.get(new GroupProgress.Reading(contract.channel, contract.group()));
+  }
+
   /// The processes of a role.
   List<Presence.Seen> of(String role) {
     return lastKnown.stream().filter(seen -> seen.process().roles().contains(role)).toList();

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Something that is asked how it stands. Who asks waits for a moment only; a question that hangs
@@ -13,23 +14,42 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one asker at a time.
 final class Source<T> {
+  // So long the first answer may take: a connection has to be made for it.
+  private static final Duration FIRST = Duration.ofSeconds(5);
+
+  // A single late answer is no trouble: the one before counts for so long.
+  private static final Duration LATE = Duration.ofSeconds(4);
+
   private final Callable<T> question;
   private final Duration every;
+  private final LongSupplier nanos;
   private @Nullable CompletableFuture<T> asked;
   private @Nullable Found<T> last;
   private long lastAt;
+  private long askedAt;
+  private long silentSince;
+  private boolean isSilent;
 
   /// @param every how old an answer may be
   Source(Duration every, Callable<T> question) {
+    this(every, question, System::nanoTime);
+  }
+
+  Source(Duration every, Callable<T> question, LongSupplier nanos) {
     this.every = every;
     this.question = question;
+    this.nanos = nanos;
   }
 
   /// Asks, unless the last answer will do.
   void ask() {
-    if (asked != null || isFresh()) return;
+    if (isAsked() || isFresh()) return;
+    if (asked != null && !asked.isCompletedExceptionally()) isSilent = false;
     var answer = new CompletableFuture<T>();
     asked = answer;
+    askedAt = nanos.getAsLong();
+    if (!isSilent) silentSince = askedAt;
+    isSilent = true;
     Thread.ofVirtual()
         .name("overview")
         .start(() -> {
@@ -41,28 +61,48 @@ final class Source<T> {
         });
   }
 
+  // What was answered when nobody looked any more is no answer to who looks now.
+  private boolean isAsked() {
+    return asked != null && (!asked.isDone() || isWithin(askedAt, LATE));
+  }
+
   private boolean isFresh() {
-    return last != null && last.value() != null && System.nanoTime() - lastAt < every.toNanos();
+    return last != null && last.value() != null && isWithin(lastAt, every);
+  }
+
+  private boolean isWithin(long since, Duration time) {
+    return nanos.getAsLong() - since < time.toNanos();
   }
 
   /// The answer, if it comes in time.
   Found<T> answer(long giveUpAt) throws InterruptedException {
     var open = asked;
-    if (open == null) return last == null ? Found.trouble("not asked yet") : last;
+    if (open == null) return last == null ? Found.pending() : last;
     try {
       var value = open.get(Math.max(0, giveUpAt - System.nanoTime()), TimeUnit.NANOSECONDS);
       return note(Found.of(value));
     } catch (TimeoutException _) {
-      return Found.trouble("no answer in time");
+      return late();
     } catch (ExecutionException failed) {
-      return note(Found.trouble(describe(failed.getCause())));
+      return note(
+          failed.getCause() instanceof NotYet
+              ? Found.pending()
+              : Found.trouble(describe(failed.getCause())));
     }
+  }
+
+  private Found<T> late() {
+    if (last == null && isWithin(askedAt, FIRST)) return Found.pending();
+    if (last != null && last.value() != null && isWithin(lastAt, LATE)) return last;
+    var seconds = Duration.ofNanos(nanos.getAsLong() - silentSince).toSeconds();
+    return Found.trouble("no answer for " + Math.max(1, seconds) + " s");
   }
 
   private Found<T> note(Found<T> found) {
     asked = null;
     last = found;
-    lastAt = System.nanoTime();
+    if (found.value() != null) isSilent = false;
+    lastAt = nanos.getAsLong();
     return found;
   }
 

@@ -105,9 +105,10 @@ public final class Survey {
     return kafka == null ? Map.of() : kafka.look();
   }
 
-  private static Map<String, Snapshot.Queue> queues(@Nullable QueueInfo info) {
+  private static Map<String, Snapshot.Queue> queues(@Nullable QueueInfo info) throws NotYet {
     if (info == null) return Map.of();
     if (!info.trouble().isEmpty()) throw new IllegalStateException(info.trouble());
+    if (!info.isKnown()) throw new NotYet();
     var found = new LinkedHashMap<String, Snapshot.Queue>();
     for (var contract : Contract.values()) {
       if (contract.carrier != Contract.Carrier.AMQP) continue;

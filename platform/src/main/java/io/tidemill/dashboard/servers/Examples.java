@@ -13,6 +13,8 @@ import io.tidemill.contract.flow.FlowEvent;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.schema.ContractSchemas;
+import io.tidemill.schema.Violation;
 import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.WireSamples;
@@ -35,6 +37,7 @@ final class Examples {
   private static final Logger log = LoggerFactory.getLogger(Examples.class);
   private static final int ONE = 1;
   private static final int PER_PARTITION = 300;
+  private static final int MOST_VIOLATIONS = 20;
   private static final String STREAMOPS = "streamops/";
 
   private final @Nullable TopicReader topics;
@@ -42,7 +45,6 @@ final class Examples {
   private final WireSamples samples;
   private final JobQueue jobs;
   private final String queue;
-  private final ContractCheck check = new ContractCheck();
 
   /// @param topics null when there is no Kafka here
   /// @param queue the stream of jobs
@@ -133,7 +135,7 @@ final class Examples {
     }
   }
 
-  private ObjectNode example(String contract, String kind, String schema, KafkaRecord record) {
+  private static ObjectNode example(String contract, String kind, String schema, KafkaRecord record) {
     var out = named(contract, kind, schema, record.topic(), record.timestamp());
     if (record.key() != null) Shown.key(out, record.key());
     Messages.headers(record, out.putArray("headers"));
@@ -145,18 +147,26 @@ final class Examples {
     return Json.object()
         .put("contract", contract)
         .put("message", kind)
-        .put("schema", "/contracts/" + schema + ".schema.json")
+        .put("schema", ContractSchemas.path(schema))
         .put("channel", channel)
         .put("seenAt", seenAt);
   }
 
-  private ObjectNode judged(ObjectNode out, String schema, byte[] value) {
+  private static ObjectNode judged(ObjectNode out, String schema, byte[] value) {
     Shown.value(out, value);
-    var violations = check.violations(schema, value);
+    var violations = violations(schema, value);
     out.put("valid", violations.isEmpty());
     var list = out.putArray("violations");
-    violations.forEach(list::add);
+    violations.stream().limit(MOST_VIOLATIONS).forEach(each -> list.add(each.text()));
     return out;
+  }
+
+  private static List<Violation> violations(String schema, byte[] value) {
+    try {
+      return ContractSchemas.check(ContractSchemas.path(schema), Json.parse(value));
+    } catch (JacksonException notJson) {
+      return Violation.of(Json.fault(notJson));
+    }
   }
 
   // What was worked off leaves the queue within a second; workers keep a sample of it.
@@ -195,7 +205,7 @@ final class Examples {
     return streams.newest(stream, null, ONE).flatMap(page -> page.entries().stream().findFirst());
   }
 
-  private ObjectNode entry(String kind, String channel, StreamPeek.Entry entry) {
+  private static ObjectNode entry(String kind, String channel, StreamPeek.Entry entry) {
     var out = named("C3", kind, kind, channel, entry.at());
     out.putArray("headers");
     return judged(out, kind, json(entry.fields()));

@@ -4,10 +4,10 @@ import io.tidemill.contract.Json;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Asks all servers at once how they are; one that does not answer in time is down, and holds up
-/// nobody else's answer.
+/// nobody else's answer. It is not asked again before it has answered or failed, however many want to
+/// know.
 final class ServerReports {
   private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
   private static final int LONGEST = 300;
@@ -28,6 +29,7 @@ final class ServerReports {
 
   private final Map<String, Report> reports;
   private final Duration limit;
+  private final Map<String, FutureTask<ObjectNode>> asked = new ConcurrentHashMap<>();
 
   /// @param reports by name, in the order of the answer
   ServerReports(Map<String, Report> reports, Duration limit) {
@@ -42,24 +44,26 @@ final class ServerReports {
 
   ObjectNode ask() {
     var deadline = System.nanoTime() + limit.toNanos();
-    var threads = Executors.newVirtualThreadPerTaskExecutor();
-    try {
-      var answers = new LinkedHashMap<String, Future<ObjectNode>>();
-      reports.forEach((name, report) -> answers.put(name, ask(report, threads)));
-      var all = Json.object();
-      answers.forEach((name, answer) -> all.set(name, await(name, answer, deadline)));
-      return all;
-    } finally {
-      threads.shutdown(); // nobody waits for those that are late: each has a limit of its own
-    }
+    var answers = new LinkedHashMap<String, Future<ObjectNode>>();
+    reports.forEach((name, report) ->
+        answers.put(
+            name,
+            asked.compute(
+                name, (_, last) -> last == null || last.isDone() ? ask(name, report) : last)));
+    var all = Json.object();
+    answers.forEach((name, answer) -> all.set(name, await(name, answer, deadline)));
+    return all;
   }
 
-  private static Future<ObjectNode> ask(Report report, ExecutorService threads) {
-    return threads.submit(() -> {
-      var out = Json.object().put("status", "up").put("detail", "");
-      report.write(out);
-      return out;
-    });
+  private static FutureTask<ObjectNode> ask(String name, Report report) {
+    var question =
+        new FutureTask<>(() -> {
+          var out = Json.object().put("status", "up").put("detail", "");
+          report.write(out);
+          return out;
+        });
+    Thread.ofVirtual().name("how is " + name).start(question);
+    return question;
   }
 
   private static ObjectNode await(String name, Future<ObjectNode> answer, long deadline) {

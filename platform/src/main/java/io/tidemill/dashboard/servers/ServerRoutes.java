@@ -5,6 +5,7 @@ import io.tidemill.broker.amqp.QueuePeek;
 import io.tidemill.broker.kafka.KafkaException;
 import io.tidemill.broker.kafka.TopicReader;
 import io.tidemill.broker.streams.StreamPeek;
+import io.tidemill.http.InTurn;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -12,13 +13,10 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.StoreException;
 import io.tidemill.store.redis.Turns;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,6 @@ final class ServerRoutes implements Routes {
   private static final int MOST_PARTITIONS = 100_000;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Duration TURN = Duration.ofSeconds(15);
 
   private final ServerReports reports;
@@ -40,7 +37,7 @@ final class ServerRoutes implements Routes {
   private final @Nullable TopicReader topics;
   private final @Nullable QueuePeek queues;
   private final StreamPeek streams;
-  private final Turns turns;
+  private final InTurn turns;
 
   /// @param topics null when there is no Kafka here
   /// @param queues null when there is no AMQP broker here
@@ -57,7 +54,7 @@ final class ServerRoutes implements Routes {
     this.topics = topics;
     this.queues = queues;
     this.streams = streams;
-    this.turns = turns;
+    this.turns = new InTurn(turns, PATIENCE, TURN);
   }
 
   @Override
@@ -72,8 +69,6 @@ final class ServerRoutes implements Routes {
   private static Response checked(Request request, Function<Request, Response> handler) {
     try {
       return handler.apply(request);
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(422, wrong.detail());
     } catch (KafkaException silent) {
       log.warn("{}", silent.getMessage());
       throw new Unavailable("Kafka does not answer", RETRY_AFTER, silent);
@@ -119,42 +114,10 @@ final class ServerRoutes implements Routes {
     var limit = limit(new Parameters(request));
     var objection = peek.objection(queue);
     if (objection.isPresent()) return Response.problem(409, objection.get());
-    var seen = inTurn(queue, () -> peek.oldest(queue, limit));
+    var seen =
+        turns.answer(
+            Channels.turn(queue), "others look at " + queue, () -> peek.oldest(queue, limit));
     return Response.ok(Messages.deliveries(seen.messages()).put("total", seen.total()));
-  }
-
-  private <T> T inTurn(String queue, Supplier<T> question) {
-    var turn = Channels.turn(queue);
-    var holder = UUID.randomUUID().toString();
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!Stored.answer(() -> turns.take(turn, holder, TURN))) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new Unavailable("others look at " + queue, RETRY_AFTER);
-      }
-      pause();
-    }
-    try {
-      return question.get();
-    } finally {
-      leave(turn, holder);
-    }
-  }
-
-  private void leave(String turn, String holder) {
-    try {
-      turns.leave(turn, holder);
-    } catch (StoreException silent) {
-      log.debug("turn {} runs out by itself: {}", turn, silent.getMessage());
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
-    }
   }
 
   /// `GET /api/servers/redis/{stream}?before=&limit=`, the newest first

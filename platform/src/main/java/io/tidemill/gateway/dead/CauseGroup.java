@@ -38,7 +38,7 @@ final class CauseGroup {
 
   private void add(Letter letter) {
     count++;
-    if (!letter.isRedriven()) waiting++;
+    if (letter.state() == Letter.State.WAITING) waiting++;
     firstAt = Math.min(firstAt, letter.at());
     lastAt = Math.max(lastAt, letter.at());
     if (ids.size() < IDS) ids.add(letter.id());

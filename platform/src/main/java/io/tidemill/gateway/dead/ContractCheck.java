@@ -15,6 +15,8 @@ import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.schema.ContractSchemas;
+import io.tidemill.schema.Violation;
 import io.tidemill.url.WebUrl;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,36 +28,29 @@ import tools.jackson.databind.JsonNode;
 /// Whether a message fits its contract: by the JSON Schema that everybody can read, and by the
 /// codec that reads it in the end.
 final class ContractCheck {
-  private static final String FOLDER = "/contracts/";
-  private static final String END = ".schema.json";
-
   private ContractCheck() {}
 
   /// Where the schema of a message is served; null when its channel has none.
   static @Nullable String schema(String channel, byte @Nullable [] value) {
     return switch (channel) {
       case FlowNames.WORKFLOWS, FlowNames.TASKS -> flow(tree(value));
-      case CrawlNames.REQUESTS -> path("crawl-request");
-      case CrawlNames.RESPONSES -> path("crawl-response");
-      case PageNames.QUEUE -> path("page");
-      case PageNames.GONE -> path("page-gone");
+      case CrawlNames.REQUESTS -> ContractSchemas.path("crawl-request");
+      case CrawlNames.RESPONSES -> ContractSchemas.path("crawl-response");
+      case PageNames.QUEUE -> ContractSchemas.path("page");
+      case PageNames.GONE -> ContractSchemas.path("page-gone");
       case CollectedNames.QUEUE -> collected(tree(value));
       default -> null;
     };
   }
 
-  private static String path(String name) {
-    return FOLDER + name + END;
-  }
-
   private static String flow(@Nullable JsonNode tree) {
     var type = tree == null ? "" : tree.path("eventType").asString("");
-    return path("streamops/" + (FlowEvent.TYPES.contains(type) ? type : "envelope"));
+    return ContractSchemas.path("streamops/" + (FlowEvent.TYPES.contains(type) ? type : "envelope"));
   }
 
   private static String collected(@Nullable JsonNode tree) {
-    if (tree == null || tree.has("payload")) return path("collected");
-    return path(tree.has("data_ref") ? "collected-legacy" : "collected-inline");
+    if (tree == null || tree.has("payload")) return ContractSchemas.path("collected");
+    return ContractSchemas.path(tree.has("data_ref") ? "collected-legacy" : "collected-inline");
   }
 
   private static @Nullable JsonNode tree(byte @Nullable [] value) {
@@ -78,7 +73,7 @@ final class ContractCheck {
     }
     var violations = new ArrayList<Violation>();
     var schema = schema(draft.channel(), value);
-    if (schema != null) violations.addAll(Schemas.check(schema, tree));
+    if (schema != null) violations.addAll(ContractSchemas.check(schema, tree));
     // The codec says one thing at a time, and the schema has said it better.
     if (violations.isEmpty()) codec(draft, value).map(Violation::of).ifPresent(violations::addAll);
     if (violations.isEmpty()) violations.addAll(identity(draft, tree));

@@ -1,6 +1,7 @@
 package io.tidemill.gateway.dead;
 
 import io.tidemill.http.Response;
+import io.tidemill.schema.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,11 @@ record DeadBoth(DeadSource first, DeadSource second) implements DeadSource {
   }
 
   @Override
+  public long discarded() {
+    return first.discarded() + second.discarded();
+  }
+
+  @Override
   public long waiting() {
     return first.waiting() + second.waiting();
   }
@@ -67,6 +73,17 @@ record DeadBoth(DeadSource first, DeadSource second) implements DeadSource {
   @Override
   public Optional<Response> redrive(String id, Edit edit, boolean again) {
     return first.redrive(id, edit, again).or(() -> second.redrive(id, edit, again));
+  }
+
+  @Override
+  public Optional<Response> discard(String id) {
+    return first.discard(id).or(() -> second.discard(id));
+  }
+
+  @Override
+  public void tidy() {
+    second.tidy();
+    first.tidy();
   }
 
   @Override

@@ -7,8 +7,9 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.flow.FlowNames;
 import io.tidemill.http.Response;
 import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.Redriven;
+import io.tidemill.store.redis.Turns;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +21,8 @@ public final class DeadDesk implements AutoCloseable {
   private final DeadTopics letters;
   private final Publisher publisher;
   private final Sent sent;
-  private final Redriven redriven;
+  private final HandledLetters handled;
+  private final Turns turns;
   private final InstantSource clock;
   private final Map<String, DeadSource> sources = new LinkedHashMap<>();
 
@@ -34,9 +36,11 @@ public final class DeadDesk implements AutoCloseable {
     letters = new DeadTopics(kafka);
     publisher = new Publisher(kafka, "gateway-dead");
     sent = new Sent(kafka);
-    redriven = new Redriven(redis);
+    handled = new HandledLetters(redis);
+    turns = new Turns(redis);
     this.clock = clock;
-    var deadTasks = new DeadTasks(tasks, retryTask);
+    var deadTasks =
+        new DeadTasks(tasks, retryTask, new Notes(HandledLetters.TASKS, handled, clock));
     sources.put(FlowNames.WORKFLOWS, records(FlowNames.WORKFLOWS));
     sources.put(FlowNames.TASKS, new DeadBoth(records(FlowNames.TASKS), deadTasks));
     sources.put(CrawlNames.REQUESTS, records(CrawlNames.REQUESTS));
@@ -44,7 +48,8 @@ public final class DeadDesk implements AutoCloseable {
   }
 
   private DeadSource records(String topic) {
-    return new DeadRecords(topic, letters, publisher, sent, redriven, clock);
+    return new DeadRecords(
+        topic, letters, publisher, sent, new Notes(topic, handled, clock), turns);
   }
 
   /// By the name under which clients ask.

@@ -8,13 +8,12 @@ import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
 import io.tidemill.observe.Traces;
+import io.tidemill.schema.Violation;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.HandledLetters.Note;
 import io.tidemill.store.redis.JobsConfig;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -23,17 +22,19 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Queue entries that are no job, or that no worker survived (C3.8).
 final class DeadEntries implements DeadSource {
-  static final String NAME = "jobs";
+  static final String NAME = DeadJobs.SOURCE;
 
   private static final Pattern ENTRY_ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
   private static final int STEP = 200;
 
   private final DeadJobs jobs;
   private final JobsConfig config;
+  private final Notes notes;
 
-  DeadEntries(DeadJobs jobs, JobsConfig config) {
+  DeadEntries(DeadJobs jobs, JobsConfig config, Notes notes) {
     this.jobs = jobs;
     this.config = config;
+    this.notes = notes;
   }
 
   @Override
@@ -47,31 +48,21 @@ final class DeadEntries implements DeadSource {
       throw new Parameters.Wrong("before", "the next of another page");
     }
     var dead = Stored.answer(() -> jobs.newest(before, limit));
-    var notes = notes(dead.stream().map(DeadJob::id).toList());
+    var done = notes.of(dead.stream().map(DeadJob::id).toList());
     var next = dead.size() < limit ? null : dead.getLast().id();
     return new Page(
-        dead.stream().map(job -> encode(job, notes.get(job.id()))).toList(), total(), next);
+        dead.stream().map(job -> encode(job, done.get(job.id()))).toList(), total(), next);
   }
 
-  private Map<String, Instant> notes(List<String> ids) {
-    return Stored.answer(() -> jobs.redrivenAt(ids));
-  }
-
-  // Its fields may be large, and a page of them is read at a time.
+  // Fields may be large, and a page of them is read at a time.
   @Override
-  public Page newest(long deadline) {
-    var found = new ArrayList<ObjectNode>();
-    @Nullable String before = null;
-    do {
-      var page = list(STEP, before);
-      for (var row : page.dead()) {
-        fault(Json.text(row.path("fields"))).ifPresent(why -> row.put("fault", why));
-        row.remove("fields");
-        found.add(row);
-      }
-      before = page.next();
-    } while (before != null && found.size() < MOST_SEEN && System.nanoTime() < deadline);
-    return new Page(found, total(), before);
+  public Page brief(int limit, @Nullable String before) {
+    var page = list(Math.min(limit, STEP), before);
+    for (var row : page.dead()) {
+      fault(Json.text(row.path("fields"))).ifPresent(why -> row.put("fault", why));
+      row.remove("fields");
+    }
+    return page;
   }
 
   @Override
@@ -81,14 +72,14 @@ final class DeadEntries implements DeadSource {
 
   @Override
   public long waiting() {
-    return Math.max(0, total() - Stored.answer(jobs::redrivenCount));
+    return Math.max(0, total() - notes.redriven());
   }
 
   @Override
   public Optional<ObjectNode> find(String id) {
     return job(id)
         .map(dead -> {
-          var tree = encode(dead, notes(List.of(id)).get(id));
+          var tree = encode(dead, notes.of(id).orElse(null));
           fault(dead.fields()).ifPresent(why -> tree.put("fault", why));
           Text.putValue(tree, Json.bytes(JobDraft.shown(dead)));
           tree.put("schema", JobDraft.SCHEMA);
@@ -125,36 +116,40 @@ final class DeadEntries implements DeadSource {
   public Optional<Response> redrive(String id, Edit edit, boolean again) {
     return job(id)
         .flatMap(dead -> {
-          var before = notes(List.of(id)).get(id);
-          if (before != null && !again) return Optional.of(Answers.redrivenBefore(before));
           var newId = UUID.randomUUID().toString();
-          return edit.isNone() ? redrive(dead, newId) : redriveAs(dead, newId, edit);
+          return edit.isNone()
+              ? redrive(dead, newId, again)
+              : redriveAs(dead, newId, edit, again);
         });
   }
 
   // It is gone with its redrive, so there is no second one.
-  private Optional<Response> redrive(DeadJob dead, String newId) {
+  private Optional<Response> redrive(DeadJob dead, String newId, boolean again) {
     return switch (JobDraft.original(dead.fields())) {
       case Decoded.Malformed(var why) -> Optional.of(Response.problem(422, why));
       case Decoded.Unreadable(var why) -> Optional.of(Response.problem(422, why));
-      case Decoded.Message(var draft) -> {
-        var job = draft.submission(config.ttlS());
-        var isThere = Stored.answer(() -> jobs.redrive(dead.id(), newId, job, Traces.header()));
-        yield isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
-      }
+      case Decoded.Message(var draft) -> become(draft, dead, newId, new DeadJobs.Way(false, again));
     };
   }
 
-  private Optional<Response> redriveAs(DeadJob dead, String newId, Edit edit) {
+  private Optional<Response> redriveAs(DeadJob dead, String newId, Edit edit, boolean again) {
     if (edit.headers() != null) {
       return Optional.of(Answers.misfit(Violation.of("a job has no headers")));
     }
     var text = edit.value() == null ? shown(dead) : edit.value();
     var violations = JobDraft.check(text);
     if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
-    var job = JobDraft.of(text).submission(config.ttlS());
-    var isThere = Stored.answer(() -> jobs.redriveAs(dead.id(), newId, job, Traces.header()));
-    return isThere ? Optional.of(accepted(dead, newId)) : Optional.empty();
+    return become(JobDraft.of(text), dead, newId, new DeadJobs.Way(true, again));
+  }
+
+  private Optional<Response> become(
+      JobDraft draft, DeadJob dead, String newId, DeadJobs.Way way) {
+    var job = draft.submission(config.ttlS());
+    return switch (Stored.answer(() -> jobs.redrive(dead.id(), newId, job, Traces.header(), way))) {
+      case CREATED -> Optional.of(accepted(dead, newId));
+      case BEFORE -> notes.of(dead.id()).map(Answers::handledBefore);
+      case GONE -> Optional.empty();
+    };
   }
 
   private static Response accepted(DeadJob dead, String newId) {
@@ -169,15 +164,25 @@ final class DeadEntries implements DeadSource {
     return job(id)
         .map(dead ->
             key -> {
-              var before = notes(List.of(id)).get(id);
-              if (before != null) return Answers.redrivenBefore(before);
               var name = (key + "\n" + id).getBytes(StandardCharsets.UTF_8);
-              return redrive(dead, UUID.nameUUIDFromBytes(name).toString())
-                  .orElseGet(() -> Response.problem(404, "it is no longer there"));
+              return redrive(dead, UUID.nameUUIDFromBytes(name).toString(), false)
+                  .orElseGet(Answers::gone);
             });
   }
 
-  private static ObjectNode encode(DeadJob dead, @Nullable Instant redrivenAt) {
+  @Override
+  public Optional<Response> discard(String id) {
+    return isEntryId(id) && Stored.answer(() -> jobs.discard(id))
+        ? Optional.of(Answers.discarded(id))
+        : Optional.empty();
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(jobs::gone);
+  }
+
+  private static ObjectNode encode(DeadJob dead, @Nullable Note note) {
     var tree = Json.object();
     tree.put("id", dead.id());
     tree.put("source", NAME);
@@ -188,7 +193,7 @@ final class DeadEntries implements DeadSource {
     tree.put("reason", dead.reason());
     tree.put("message", dead.message());
     tree.put("ts", dead.ts());
-    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    Notes.put(tree, note);
     tree.set("fields", JobCodec.value(dead.fields()));
     return tree;
   }

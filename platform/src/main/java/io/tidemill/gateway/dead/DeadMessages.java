@@ -5,22 +5,21 @@ import io.tidemill.broker.amqp.DeadLetter;
 import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.DeadQueue.Redrive;
 import io.tidemill.contract.Json;
+import io.tidemill.http.InTurn;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
-import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.Redriven;
-import io.tidemill.store.redis.StoreException;
+import io.tidemill.schema.Violation;
+import io.tidemill.store.redis.HandledLetters.Note;
 import io.tidemill.store.redis.Turns;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +33,6 @@ final class DeadMessages implements DeadSource {
   private static final Logger log = LoggerFactory.getLogger(DeadMessages.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
   // Longer than a look takes. Who waits for a broker that is away may lose it: then others see
   // less, and nobody moves anything twice.
@@ -43,18 +41,15 @@ final class DeadMessages implements DeadSource {
 
   private final String source;
   private final DeadQueue letters;
-  private final Turns turns;
-  private final Redriven redriven;
-  private final InstantSource clock;
+  private final InTurn turns;
+  private final Notes notes;
 
   /// @param source the queue whose messages died
-  DeadMessages(
-      String source, DeadQueue letters, Turns turns, Redriven redriven, InstantSource clock) {
+  DeadMessages(String source, DeadQueue letters, Turns turns, Notes notes) {
     this.source = source;
     this.letters = letters;
-    this.turns = turns;
-    this.redriven = redriven;
-    this.clock = clock;
+    this.turns = new InTurn(turns, PATIENCE, TURN);
+    this.notes = notes;
   }
 
   @Override
@@ -66,9 +61,9 @@ final class DeadMessages implements DeadSource {
   public Page list(int limit, @Nullable String before) {
     var from = before == null ? DeadQueue.MOST_SEEN : position(before);
     var page = inTurn(() -> letters.newest(from, limit));
-    var notes = notes(page.letters().stream().map(DeadLetter::id).toList());
+    var done = notes.of(page.letters().stream().map(DeadLetter::id).toList());
     return new Page(
-        page.letters().stream().map(letter -> encode(letter, notes.get(letter.id()))).toList(),
+        page.letters().stream().map(letter -> encode(letter, done.get(letter.id()))).toList(),
         page.total(),
         page.older() == 0 ? null : String.valueOf(page.older()));
   }
@@ -77,10 +72,6 @@ final class DeadMessages implements DeadSource {
   @Override
   public Page newest(long deadline) {
     return list(MOST_SEEN, null);
-  }
-
-  private Map<String, Instant> notes(List<String> ids) {
-    return Stored.answer(() -> redriven.of(source, ids));
   }
 
   private static int position(String text) {
@@ -100,7 +91,7 @@ final class DeadMessages implements DeadSource {
 
   @Override
   public long waiting() {
-    return Math.max(0, total() - Stored.answer(() -> redriven.count(source)));
+    return Math.max(0, total() - notes.redriven());
   }
 
   @Override
@@ -119,45 +110,57 @@ final class DeadMessages implements DeadSource {
   }
 
   private Optional<Response> redrive(String id, String name, Edit edit, boolean again) {
-    var before = notes(List.of(name)).get(name);
-    if (before != null && !again) {
-      return inTurn(() -> letters.find(name)).map(_ -> Answers.redrivenBefore(before));
-    }
-    if (edit.isNone()) return inTurn(() -> move(id, name));
-    return inTurn(() -> letters.find(name))
-        .flatMap(letter -> {
-          var violations = ContractCheck.check(draft(letter, edit));
-          if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
-          return inTurn(() -> copy(id, name, letter, edit));
-        });
+    return inTurn(() -> {
+      var before = notes.of(name);
+      if (before.isPresent() && !again) {
+        return letters.find(name).map(_ -> Answers.handledBefore(before.get()));
+      }
+      return edit.isNone() ? move(id, name) : copy(id, name, edit);
+    });
   }
 
   // Noted in between: who takes over from one that died here sees that it is in its queue.
   private Optional<Response> move(String id, String name) {
-    var end =
-        letters.redrive(name, () -> noted(() -> redriven.note(source, name, clock.instant())));
+    var end = letters.redrive(name, () -> notes.redriven(name));
     if (end.isPresent() && end.get() instanceof Redrive.Moved(_, var isGone) && isGone) {
-      noted(() -> redriven.forget(source, name));
+      notes.forget(name);
     }
     return end.map(found -> answer(id, found));
   }
 
-  // What the broker has done is done, noted or not.
-  private void noted(Runnable note) {
-    try {
-      note.run();
-    } catch (StoreException silent) {
-      log.warn(
-          "a letter of {} was redriven, and that is not noted: {}", source, silent.getMessage());
-    }
+  private Optional<Response> copy(String id, String name, Edit edit) {
+    var letter = letters.find(name);
+    if (letter.isEmpty()) return Optional.empty();
+    var violations = ContractCheck.check(draft(letter.get(), edit));
+    if (!violations.isEmpty()) return Optional.of(Answers.misfit(violations));
+    var end = letters.redriveAs(name, headers(letter.get(), edit), body(letter.get(), edit));
+    if (end.isPresent() && end.get() instanceof Redrive.Moved) notes.redriven(name);
+    return end.map(found -> answer(id, found));
   }
 
-  private Optional<Response> copy(String id, String name, DeadLetter letter, Edit edit) {
-    var end = letters.redriveAs(name, headers(letter, edit), body(letter, edit));
-    if (end.isPresent() && end.get() instanceof Redrive.Moved) {
-      noted(() -> redriven.note(source, name, clock.instant()));
-    }
-    return end.map(found -> answer(id, found));
+  @Override
+  public Optional<Response> discard(String id) {
+    return name(id).filter(this::takeOut).map(_ -> Answers.discarded(id));
+  }
+
+  private boolean takeOut(String name) {
+    var isOut = inTurn(() -> letters.discard(name));
+    if (isOut) notes.forget(name);
+    return isOut;
+  }
+
+  // In one turn, so that nobody makes a note meanwhile.
+  @Override
+  public void tidy() {
+    if (notes.redriven() == 0) return;
+    inTurn(() -> {
+      var there = new HashSet<String>();
+      var areAll = letters.forEach(letter -> there.add(letter.id()));
+      if (areAll) {
+        notes.tidy(names -> names.stream().filter(name -> !there.contains(name)).toList());
+      }
+      return areAll;
+    });
   }
 
   @Override
@@ -191,18 +194,17 @@ final class DeadMessages implements DeadSource {
             new WayBack() {
               @Override
               public Response go(String key) {
-                return redrive(id, name, Edit.NONE, false).orElseGet(() -> gone());
+                return redrive(id, name, Edit.NONE, false).orElseGet(Answers::gone);
               }
 
+              // The one who died had it in its queue, and only had to take it from here.
               @Override
               public boolean hasGone(String mark) {
-                return notes(List.of(name)).containsKey(name);
+                if (notes.of(name).isEmpty()) return false;
+                takeOut(name);
+                return true;
               }
             });
-  }
-
-  private static Response gone() {
-    return Response.problem(404, "it is no longer there");
   }
 
   private static Response answer(String id, Redrive end) {
@@ -216,44 +218,8 @@ final class DeadMessages implements DeadSource {
   }
 
   private <T> T inTurn(Supplier<T> question) {
-    var holder = UUID.randomUUID().toString();
-    awaitTurn(holder);
-    try {
-      return asked(question);
-    } finally {
-      leave(holder);
-    }
-  }
-
-  private void awaitTurn(String holder) {
-    var deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!Stored.answer(() -> turns.take(turn(), holder, TURN))) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new Unavailable("others look at the dead of " + source, RETRY_AFTER);
-      }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stop);
-    }
-  }
-
-  private void leave(String holder) {
-    try {
-      turns.leave(turn(), holder);
-    } catch (StoreException silent) {
-      log.debug("the turn at the dead of {} runs out by itself: {}", source, silent.getMessage());
-    }
-  }
-
-  private String turn() {
-    return "dead:" + source;
+    return turns.answer(
+        "dead:" + source, "others look at the dead of " + source, () -> asked(question));
   }
 
   private static <T> T asked(Supplier<T> question) {
@@ -265,7 +231,7 @@ final class DeadMessages implements DeadSource {
     }
   }
 
-  private ObjectNode encode(DeadLetter letter, @Nullable Instant redrivenAt) {
+  private ObjectNode encode(DeadLetter letter, @Nullable Note note) {
     var tree = Json.object();
     tree.put("id", source + ":" + letter.id());
     tree.put("source", source);
@@ -276,7 +242,7 @@ final class DeadMessages implements DeadSource {
     tree.put("message", letter.reason());
     tree.put("ts", time(letter).toEpochMilli());
     tree.put("size", letter.size());
-    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    Notes.put(tree, note);
     letters.fault(letter.origin()).ifPresent(why -> tree.put("fault", why));
     return tree;
   }
@@ -287,7 +253,7 @@ final class DeadMessages implements DeadSource {
   }
 
   private ObjectNode whole(DeadLetter letter) {
-    var tree = encode(letter, notes(List.of(letter.id())).get(letter.id()));
+    var tree = encode(letter, notes.of(letter.id()).orElse(null));
     if (letter.timestamp() != null) tree.put("origin_ts", letter.timestamp().toEpochMilli());
     if (letter.contentType() != null) tree.put("content_type", letter.contentType());
     var headers = tree.putArray("headers");

@@ -2,23 +2,22 @@ package io.tidemill.gateway.dead;
 
 import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobCodec;
+import io.tidemill.gateway.dead.Letter.State;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
+import io.tidemill.schema.Violation;
 import io.tidemill.store.redis.FailedPages;
 import io.tidemill.store.redis.FailedPages.Failed;
-import io.tidemill.store.redis.Redriven;
-import io.tidemill.store.redis.StoreException;
-import java.time.Instant;
+import io.tidemill.store.redis.HandledLetters;
+import io.tidemill.store.redis.HandledLetters.How;
+import io.tidemill.store.redis.HandledLetters.Note;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +27,6 @@ public final class DeadPages implements DeadSource {
   /// The name under which clients ask.
   public static final String NAME = "pages";
 
-  private static final Logger log = LoggerFactory.getLogger(DeadPages.class);
   private static final int NEWEST = 100;
   private static final Pattern ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
   private static final String FIXED = "a page can't be changed: only fetched again";
@@ -41,15 +39,13 @@ public final class DeadPages implements DeadSource {
   }
 
   private final FailedPages pages;
-  private final Redriven redriven;
   private final Fetch again;
-  private final InstantSource clock;
+  private final Notes notes;
 
-  public DeadPages(FailedPages pages, Redriven redriven, Fetch again, InstantSource clock) {
+  public DeadPages(FailedPages pages, HandledLetters handled, Fetch again, InstantSource clock) {
     this.pages = pages;
-    this.redriven = redriven;
     this.again = again;
-    this.clock = clock;
+    notes = new Notes(NAME, handled, clock);
   }
 
   @Override
@@ -63,15 +59,11 @@ public final class DeadPages implements DeadSource {
       throw new Parameters.Wrong("before", "the next of another page");
     }
     var found = Stored.answer(() -> pages.newest(before, limit));
-    var notes = notes(found.stream().map(Failed::id).toList());
+    var done = notes.of(found.stream().map(Failed::id).toList());
     return new Page(
-        found.stream().map(page -> encode(page, notes.get(page.id()))).toList(),
+        found.stream().map(page -> encode(page, done.get(page.id()))).toList(),
         total(),
         found.size() < limit ? null : found.getLast().id());
-  }
-
-  private Map<String, Instant> notes(List<String> ids) {
-    return Stored.answer(() -> redriven.of(NAME, ids));
   }
 
   @Override
@@ -79,28 +71,36 @@ public final class DeadPages implements DeadSource {
     return Stored.answer(pages::count);
   }
 
-  // Notes of pages that gave way to newer ones stay behind, so the difference alone could hide
-  // new ones.
+  @Override
+  public long discarded() {
+    return notes.discarded();
+  }
+
+  // Notes of pages that gave way to newer ones stay behind for a while, so the difference alone
+  // could hide new ones.
   @Override
   public long waiting() {
     var all = total();
-    var noted = Stored.answer(() -> redriven.count(NAME));
+    var noted = notes.redriven() + notes.discarded();
     return noted == 0 ? all : Math.max(all - noted, newestWaiting());
   }
 
   private long newestWaiting() {
-    return list(NEWEST, null).dead().stream()
-        .filter(dead -> !dead.has(Answers.REDRIVEN_AT))
-        .count();
+    return list(NEWEST, null).dead().stream().filter(row -> State.of(row) == State.WAITING).count();
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(ids -> Stored.answer(() -> pages.gone(ids)));
   }
 
   @Override
   public Optional<ObjectNode> find(String id) {
-    return page(id).map(page -> whole(page, notes(List.of(page.id())).get(page.id())));
+    return page(id).map(page -> whole(page, notes.of(page.id()).orElse(null)));
   }
 
-  private static ObjectNode whole(Failed page, @Nullable Instant redrivenAt) {
-    var tree = encode(page, redrivenAt);
+  private static ObjectNode whole(Failed page, @Nullable Note note) {
+    var tree = encode(page, note);
     tree.put("value", page.line());
     return tree.putNull("schema").put("editable", false);
   }
@@ -127,28 +127,40 @@ public final class DeadPages implements DeadSource {
 
   // The crawl first: its id follows from the letter's, so that a second attempt starts no other.
   private Response redrive(Failed page, String key, boolean evenAgain) {
-    var before = notes(List.of(page.id())).get(page.id());
-    if (before != null && !evenAgain) return Answers.redrivenBefore(before);
+    var before = notes.of(page.id());
+    if (before.isPresent() && !evenAgain) return Answers.handledBefore(before.get());
     var fault = fault(page);
     if (fault != null) return Response.problem(422, fault);
     var url = line(page).path("url").asString("");
     var answer = again.fetch(page.owner(), url, "redrive " + page.id() + key);
-    if (answer.status() == 202) note(page);
+    if (answer.status() == 202) notes.redriven(page.id());
     return answer;
   }
 
-  private void note(Failed page) {
-    try {
-      redriven.note(NAME, page.id(), clock.instant());
-    } catch (StoreException silent) {
-      log.warn(
-          "page {} is fetched again, and that is not noted: {}", page.id(), silent.getMessage());
-    }
+  @Override
+  public Optional<Response> discard(String id) {
+    return page(id)
+        .map(page -> {
+          notes.discard(page.id());
+          return Answers.discarded(id);
+        });
   }
 
   @Override
   public Optional<WayBack> wayBack(String id) {
-    return page(id).map(page -> key -> redrive(page, "", false));
+    return page(id)
+        .map(page ->
+            new WayBack() {
+              @Override
+              public Response go(String key) {
+                return redrive(page, "", false);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return notes.of(page.id()).filter(note -> note.how() == How.REDRIVEN).isPresent();
+              }
+            });
   }
 
   private static @Nullable String fault(Failed page) {
@@ -160,7 +172,7 @@ public final class DeadPages implements DeadSource {
     return line == null ? Json.object() : line;
   }
 
-  private static ObjectNode encode(Failed page, @Nullable Instant redrivenAt) {
+  private static ObjectNode encode(Failed page, @Nullable Note note) {
     var line = line(page);
     var tree = Json.object();
     tree.put("id", NAME + ":" + page.id());
@@ -175,7 +187,7 @@ public final class DeadPages implements DeadSource {
     tree.put("message", line.path("reason").asString(""));
     tree.put("ts", page.at());
     if (status.isNumber()) tree.put("status", status.asInt(0));
-    if (redrivenAt != null) tree.put(Answers.REDRIVEN_AT, redrivenAt.toEpochMilli());
+    Notes.put(tree, note);
     var fault = fault(page);
     if (fault != null) tree.put("fault", fault);
     return tree;

@@ -5,8 +5,8 @@ import io.tidemill.broker.amqp.DeadQueue;
 import io.tidemill.broker.amqp.Publisher;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Turns;
 import java.time.InstantSource;
 import java.util.Map;
@@ -21,14 +21,20 @@ public final class DeadQueues implements AutoCloseable {
   /// @param publisher takes letters back to their queues
   public DeadQueues(AmqpConfig amqp, Publisher publisher, Redis redis, InstantSource clock) {
     var turns = new Turns(redis);
-    var redriven = new Redriven(redis);
+    var handled = new HandledLetters(redis);
     pages = new DeadQueue(amqp, PageNames.DEAD, Set.of(PageNames.QUEUE, PageNames.GONE), publisher);
     collected = new DeadQueue(amqp, CollectedNames.DEAD, Set.of(CollectedNames.QUEUE), publisher);
     sources =
         Map.of(
-            PageNames.QUEUE, new DeadMessages(PageNames.QUEUE, pages, turns, redriven, clock),
+            PageNames.QUEUE,
+            new DeadMessages(
+                PageNames.QUEUE, pages, turns, new Notes(PageNames.QUEUE, handled, clock)),
             CollectedNames.QUEUE,
-                new DeadMessages(CollectedNames.QUEUE, collected, turns, redriven, clock));
+            new DeadMessages(
+                CollectedNames.QUEUE,
+                collected,
+                turns,
+                new Notes(CollectedNames.QUEUE, handled, clock)));
   }
 
   /// By the name under which clients ask.

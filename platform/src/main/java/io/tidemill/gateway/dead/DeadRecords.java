@@ -7,20 +7,25 @@ import io.tidemill.broker.kafka.KafkaHeader;
 import io.tidemill.broker.kafka.Outgoing;
 import io.tidemill.broker.kafka.Publisher;
 import io.tidemill.contract.Json;
+import io.tidemill.gateway.dead.Letter.State;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.Redriven;
+import io.tidemill.schema.Violation;
+import io.tidemill.store.redis.HandledLetters.How;
+import io.tidemill.store.redis.HandledLetters.Note;
+import io.tidemill.store.redis.StoreException;
+import io.tidemill.store.redis.Turns;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,28 +40,30 @@ final class DeadRecords implements DeadSource {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final int NEWEST = 100;
   private static final String REASON = "DEAD_LETTER";
+  // Longer than a record can be under way to its topic.
+  private static final Duration CLAIM = Duration.ofSeconds(30);
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,9})-([0-9]{1,18})");
 
   private final String topic;
   private final DeadTopics letters;
   private final Publisher publisher;
   private final Sent sent;
-  private final Redriven redriven;
-  private final InstantSource clock;
+  private final Notes notes;
+  private final Turns turns;
 
   DeadRecords(
       String topic,
       DeadTopics letters,
       Publisher publisher,
       Sent sent,
-      Redriven redriven,
-      InstantSource clock) {
+      Notes notes,
+      Turns turns) {
     this.topic = topic;
     this.letters = letters;
     this.publisher = publisher;
     this.sent = sent;
-    this.redriven = redriven;
-    this.clock = clock;
+    this.notes = notes;
+    this.turns = turns;
   }
 
   @Override
@@ -68,15 +75,11 @@ final class DeadRecords implements DeadSource {
   public Page list(int limit, @Nullable String before) {
     var from = before == null ? Map.<Integer, Long>of() : places(before);
     var page = asked(() -> letters.newest(topic, from, limit));
-    var again = redriven(page.letters());
+    var done = notes.of(page.letters().stream().map(DeadLetter::name).toList());
     return new Page(
-        page.letters().stream().map(letter -> encode(letter, again.get(name(letter)))).toList(),
+        page.letters().stream().map(letter -> encode(letter, done.get(letter.name()))).toList(),
         page.total(),
         page.before().isEmpty() ? null : text(page.before()));
-  }
-
-  private Map<String, Instant> redriven(List<DeadLetter> page) {
-    return Stored.answer(() -> redriven.of(topic, page.stream().map(DeadRecords::name).toList()));
   }
 
   private static String text(Map<Integer, Long> places) {
@@ -101,22 +104,28 @@ final class DeadRecords implements DeadSource {
     return asked(() -> letters.count(topic));
   }
 
-  // Notes of letters that are gone stay behind, so the difference alone could hide new letters.
+  @Override
+  public long discarded() {
+    return notes.discarded();
+  }
+
+  // Notes of letters that are gone stay behind for a while, so the difference alone could hide new
+  // letters.
   @Override
   public long waiting() {
     var all = total();
     if (all == 0) return 0;
-    var noted = Stored.answer(() -> redriven.count(topic));
+    var noted = notes.redriven() + notes.discarded();
     return noted == 0 ? all : Math.max(all - noted, newestWaiting());
   }
 
   private long newestWaiting() {
-    return list(NEWEST, null).dead().stream().filter(dead -> !dead.has("redriven_at")).count();
+    return list(NEWEST, null).dead().stream().filter(row -> State.of(row) == State.WAITING).count();
   }
 
   @Override
   public Optional<ObjectNode> find(String id) {
-    return letter(id).map(letter -> whole(letter, redriven(List.of(letter)).get(name(letter))));
+    return letter(id).map(letter -> whole(letter, notes.of(letter.name()).orElse(null)));
   }
 
   private Optional<DeadLetter> letter(String id) {
@@ -135,7 +144,9 @@ final class DeadRecords implements DeadSource {
           var record = changed(letter, edit);
           var violations =
               edit.isNone() ? List.<Violation>of() : ContractCheck.check(draft(record));
-          return violations.isEmpty() ? redrive(letter, record, again) : Answers.misfit(violations);
+          return violations.isEmpty()
+              ? redrive(letter, record, again, UUID.randomUUID().toString())
+              : Answers.misfit(violations);
         });
   }
 
@@ -170,13 +181,35 @@ final class DeadRecords implements DeadSource {
     return new Draft(record.topic(), record.key(), headers, record.value());
   }
 
+  // One at a time, or two at the same moment would both find that nobody has done it yet.
+  private Response redrive(DeadLetter letter, Outgoing record, boolean again, String holder) {
+    var turn = "redrive:" + id(letter);
+    if (!Stored.answer(() -> turns.take(turn, holder, CLAIM))) {
+      return Response.problem(409, "somebody else redrives it at this moment")
+          .withHeader("Retry-After", "1");
+    }
+    try {
+      var before = notes.of(letter.name());
+      if (before.isPresent() && !again) return Answers.handledBefore(before.get());
+      return publish(letter, record);
+    } finally {
+      leave(turn, holder);
+    }
+  }
+
+  private void leave(String turn, String holder) {
+    try {
+      turns.leave(turn, holder);
+    } catch (StoreException silent) {
+      log.debug("{} runs out by itself: {}", turn, silent.getMessage());
+    }
+  }
+
   // Published first: a crash in between means a second copy, which the readers of our topics tell
   // from the first by its key (G4); noted first it would mean none.
-  private Response redrive(DeadLetter letter, Outgoing record, boolean again) {
-    var before = redriven(List.of(letter)).get(name(letter));
-    if (before != null && !again) return Answers.redrivenBefore(before);
+  private Response publish(DeadLetter letter, Outgoing record) {
     var published = asked(() -> publisher.publish(record));
-    note(letter, clock.instant());
+    notes.redriven(letter.name());
     return Response.accepted(
         Json.object()
             .put("redriven", id(letter))
@@ -198,25 +231,42 @@ final class DeadRecords implements DeadSource {
 
               @Override
               public Response go(String key) {
-                return redrive(letter, letter.original(), false);
+                return redrive(letter, letter.original(), false, key);
               }
 
               @Override
               public boolean hasGone(String mark) {
-                if (redriven(List.of(letter)).containsKey(name(letter))) return true;
+                var note = notes.of(letter.name());
+                if (note.isPresent()) return note.get().how() == How.REDRIVEN;
                 var gone = asked(() -> sent.contains(letter.original(), places(mark)));
-                if (gone) note(letter, clock.instant());
+                if (gone) notes.redriven(letter.name());
                 return gone;
               }
             });
   }
 
-  private void note(DeadLetter letter, Instant now) {
-    try {
-      redriven.note(topic, name(letter), now);
-    } catch (RuntimeException silent) {
-      log.warn("{} was redriven, and that is not noted: {}", id(letter), silent.getMessage());
-    }
+  // The topic keeps it: it is shown no longer, unless somebody asks for it.
+  @Override
+  public Optional<Response> discard(String id) {
+    return letter(id)
+        .map(letter -> {
+          notes.discard(letter.name());
+          return Answers.discarded(id);
+        });
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(names -> {
+      var kept = asked(() -> letters.kept(topic));
+      return names.stream().filter(name -> !isKept(name, kept)).toList();
+    });
+  }
+
+  private static boolean isKept(String name, BiPredicate<Integer, Long> kept) {
+    var place = PLACE.matcher(name.substring(0, Math.max(0, name.indexOf('@'))));
+    return place.matches()
+        && kept.test(Integer.valueOf(place.group(1)), Long.valueOf(place.group(2)));
   }
 
   private static <T> T asked(Supplier<T> question) {
@@ -232,12 +282,7 @@ final class DeadRecords implements DeadSource {
     return topic + ":" + letter.partition() + "-" + letter.offset();
   }
 
-  // With its time: the offsets of a topic that was made anew begin again.
-  private static String name(DeadLetter letter) {
-    return "%d-%d@%d".formatted(letter.partition(), letter.offset(), letter.at().toEpochMilli());
-  }
-
-  private ObjectNode encode(DeadLetter letter, @Nullable Instant redrivenAt) {
+  private ObjectNode encode(DeadLetter letter, @Nullable Note note) {
     var tree = Json.object();
     tree.put("id", id(letter));
     tree.put("source", topic);
@@ -250,12 +295,12 @@ final class DeadRecords implements DeadSource {
     tree.put("message", letter.reason());
     tree.put("ts", letter.at().toEpochMilli());
     tree.put("size", letter.size());
-    if (redrivenAt != null) tree.put("redriven_at", redrivenAt.toEpochMilli());
+    Notes.put(tree, note);
     return tree;
   }
 
-  private ObjectNode whole(DeadLetter letter, @Nullable Instant redrivenAt) {
-    var tree = encode(letter, redrivenAt);
+  private ObjectNode whole(DeadLetter letter, @Nullable Note note) {
+    var tree = encode(letter, note);
     if (letter.originAt() != null) tree.put("origin_ts", letter.originAt().toEpochMilli());
     var headers = tree.putArray("headers");
     for (var header : letter.headers()) {

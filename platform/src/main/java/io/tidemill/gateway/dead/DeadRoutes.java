@@ -7,40 +7,27 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.DeadJobs;
-import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.schema.Violation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What could not be worked off, and the way back: `/api/dead…`.
 public final class DeadRoutes implements Routes {
-  private static final Logger log = LoggerFactory.getLogger(DeadRoutes.class);
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
   private static final int LONGEST = 1_000;
+  private static final int MOST_LOOKS = 20;
   // A text in JSON may be six times as long as it is.
   private static final long LARGEST_BODY = 6L * Text.LARGEST + 1024 * 1024;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,15})@([^@]{1,200})@(.{1,600})");
 
   private final Letters letters;
-
-  /// Jobs alone.
-  public DeadRoutes(DeadJobs jobs, JobsConfig config) {
-    this(jobs, config, Map.of());
-  }
-
-  /// @param more where else things end up, by the name under which clients ask
-  public DeadRoutes(DeadJobs jobs, JobsConfig config, Map<String, DeadSource> more) {
-    this(new Letters(jobs, config, more));
-  }
 
   public DeadRoutes(Letters letters) {
     this.letters = letters;
@@ -49,22 +36,16 @@ public final class DeadRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/dead", request -> checked(request, this::list)),
+        Route.get("/api/dead", this::list),
         Route.get("/api/dead/{id}", this::show),
-        Route.post("/api/dead/{id}/redrive", request -> checked(request, this::redrive))
+        Route.post("/api/dead/{id}/redrive", this::redrive)
             .withMaxBody(LARGEST_BODY),
-        Route.post("/api/dead/{id}/check", request -> checked(request, this::check))
-            .withMaxBody(LARGEST_BODY),
+        Route.post("/api/dead/{id}/check", this::check)
+            .withMaxBody(LARGEST_BODY)
+            .viewer(), // it changes nothing
         Route.get("/api/dead/sources", this::sources),
-        Route.get("/api/dead/causes", request -> checked(request, this::causes)));
-  }
-
-  static Response checked(Request request, Function<Request, Response> handler) {
-    try {
-      return handler.apply(request);
-    } catch (Parameters.Wrong wrong) {
-      return Response.problem(422, wrong.detail());
-    }
+        Route.get("/api/dead/causes", this::causes),
+        Route.post("/api/dead/{id}/discard", this::discard));
   }
 
   /// `GET /api/dead/sources`
@@ -93,16 +74,42 @@ public final class DeadRoutes implements Routes {
     if (!filter.isNone() || source.equals(Letters.ALL)) {
       return found(source.isEmpty() ? DeadEntries.NAME : source, filter, limit, before);
     }
-    var page =
-        letters
-            .source(source.isEmpty() ? DeadEntries.NAME : source)
-            .list(limit, before.isEmpty() ? null : before);
+    var place = letters.source(source.isEmpty() ? DeadEntries.NAME : source);
+    var page = shown(place, limit, before.isEmpty() ? null : before);
     var answer = Json.object();
     answer.putArray("dead").addAll(page.dead());
-    answer.put("total", page.total());
+    answer.put("total", Math.max(0, page.total() - place.discarded()));
     if (page.next() != null) answer.put("next", page.next());
     if (source.isEmpty()) putOthers(answer);
     return Response.ok(answer);
+  }
+
+  // Those that were discarded are passed over; a page is shorter when there are very many of them.
+  private static DeadSource.Page shown(DeadSource source, int limit, @Nullable String before) {
+    var rows = new ArrayList<ObjectNode>();
+    var page = source.list(limit, before);
+    for (int looks = 0; ; looks++) {
+      var some = notDiscarded(page);
+      rows.addAll(some);
+      var next = some.isEmpty() ? beyond(source, page.next()) : page.next();
+      if (next == null || rows.size() == limit || looks == MOST_LOOKS) {
+        return new DeadSource.Page(rows, page.total(), next);
+      }
+      page = source.list(limit - rows.size(), next);
+    }
+  }
+
+  // One look further: who discards many leaves long stretches of them.
+  private static @Nullable String beyond(DeadSource source, @Nullable String next) {
+    if (next == null) return null;
+    var far = source.brief(LIMIT_MOST, next);
+    return notDiscarded(far).isEmpty() ? far.next() : next;
+  }
+
+  private static List<ObjectNode> notDiscarded(DeadSource.Page page) {
+    return page.dead().stream()
+        .filter(row -> Letter.State.of(row) != Letter.State.DISCARDED)
+        .toList();
   }
 
   private Response found(String source, Filter filter, int limit, String before) {
@@ -172,21 +179,17 @@ public final class DeadRoutes implements Routes {
     return Response.ok(answer);
   }
 
-  // Who names no source would else take no dead jobs for nothing dead.
+  // Who names no source would else take no dead jobs for nothing dead. What is not known of all is
+  // not told of some.
   private void putOthers(ObjectNode answer) {
-    var others = Json.object();
-    try {
-      letters
-          .sources()
-          .forEach((name, source) -> {
-            var waiting = name.equals(DeadEntries.NAME) ? 0 : source.waiting();
-            if (waiting > 0) others.put(name, waiting);
-          });
-    } catch (Unavailable silent) {
-      log.debug("what else is dead is not known: {}", silent.getMessage());
-      return; // no reason to keep back the jobs
+    var counted = letters.counted();
+    if (counted.stream().anyMatch(each -> each.trouble() != null)) return;
+    var others = answer.putObject("others");
+    for (var each : counted) {
+      if (each.waiting() > 0 && !each.source().equals(DeadEntries.NAME)) {
+        others.put(each.source(), each.waiting());
+      }
     }
-    answer.set("others", others);
   }
 
   /// `GET /api/dead/{id}`
@@ -224,6 +227,13 @@ public final class DeadRoutes implements Routes {
     var again = new Parameters(request).flag("again");
     var edit = Edit.of(request.body());
     var answer = letters.first(source -> source.redrive(request.pathParam("id"), edit, again));
+    letters.changed();
+    return answer.orElseGet(DeadRoutes::unknown);
+  }
+
+  /// `POST /api/dead/{id}/discard`
+  Response discard(Request request) {
+    var answer = letters.first(source -> source.discard(request.pathParam("id")));
     letters.changed();
     return answer.orElseGet(DeadRoutes::unknown);
   }

@@ -8,7 +8,9 @@ import io.tidemill.contract.flow.FlowTime;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Response;
 import io.tidemill.http.Stored;
+import io.tidemill.schema.Violation;
 import io.tidemill.store.redis.FlowStore;
+import io.tidemill.store.redis.HandledLetters.Note;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +25,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class DeadTasks implements DeadSource {
   private final FlowStore tasks;
   private final BiFunction<String, byte[], Response> retry;
+  private final Notes notes;
 
   /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
-  DeadTasks(FlowStore tasks, BiFunction<String, byte[], Response> retry) {
+  DeadTasks(FlowStore tasks, BiFunction<String, byte[], Response> retry, Notes notes) {
     this.tasks = tasks;
     this.retry = retry;
+    this.notes = notes;
   }
 
   @Override
@@ -40,8 +44,9 @@ final class DeadTasks implements DeadSource {
     var offset = before == null ? 0 : offset(before);
     var page = Stored.answer(() -> tasks.list(FlowStatus.DEAD_LETTER, null, limit, offset));
     var next = offset + page.records().size();
+    var done = notes.of(page.records().stream().map(DeadTasks::name).toList());
     return new Page(
-        page.records().stream().map(DeadTasks::encode).toList(),
+        page.records().stream().map(record -> encode(record, done.get(name(record)))).toList(),
         page.total(),
         next < page.total() && !page.records().isEmpty() ? String.valueOf(next) : null);
   }
@@ -62,15 +67,20 @@ final class DeadTasks implements DeadSource {
   }
 
   @Override
+  public long discarded() {
+    return notes.discarded();
+  }
+
+  @Override
   public long waiting() {
-    return total();
+    return Math.max(0, total() - discarded());
   }
 
   @Override
   public Optional<ObjectNode> find(String id) {
     return task(id)
         .map(record -> {
-          var tree = encode(record);
+          var tree = encode(record, notes.of(name(record)).orElse(null));
           tree.set("task", FlowRecords.task(record));
           tree.put("value", record.getOrDefault("data", "{}"));
           tree.putNull("schema").put("editable", true);
@@ -90,10 +100,42 @@ final class DeadTasks implements DeadSource {
   @Override
   public Optional<Response> redrive(String id, Edit edit, boolean again) {
     return task(id)
-        .map(_ -> {
+        .map(record -> {
           var violations = violations(edit);
-          return violations.isEmpty() ? retry.apply(id, form(edit)) : Answers.misfit(violations);
+          if (!violations.isEmpty()) return Answers.misfit(violations);
+          return redrive(record, form(edit), again);
         });
+  }
+
+  private Response redrive(Map<String, String> record, byte[] form, boolean again) {
+    var before = notes.of(name(record));
+    if (before.isPresent() && !again) return Answers.handledBefore(before.get());
+    return retry.apply(record.getOrDefault("taskId", ""), form);
+  }
+
+  // Its record is kept as long as that of any task.
+  @Override
+  public Optional<Response> discard(String id) {
+    return task(id)
+        .map(record -> {
+          notes.discard(name(record));
+          return Answers.discarded(id);
+        });
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(names -> names.stream().filter(this::isGone).toList());
+  }
+
+  private boolean isGone(String name) {
+    var id = name.substring(0, Math.max(0, name.lastIndexOf('@')));
+    return task(id).filter(record -> name(record).equals(name)).isEmpty();
+  }
+
+  // With its end: who begins again and dies again is another letter.
+  private static String name(Map<String, String> record) {
+    return record.getOrDefault("taskId", "") + "@" + endedAt(record);
   }
 
   @Override
@@ -132,7 +174,7 @@ final class DeadTasks implements DeadSource {
 
               @Override
               public Response go(String key) {
-                return retry.apply(id, new byte[0]);
+                return redrive(record, new byte[0], false);
               }
 
               @Override
@@ -142,7 +184,7 @@ final class DeadTasks implements DeadSource {
             });
   }
 
-  private static ObjectNode encode(Map<String, String> record) {
+  private static ObjectNode encode(Map<String, String> record, @Nullable Note note) {
     var id = record.getOrDefault("taskId", "");
     var error = FlowRecords.object(record, "error");
     var tree = Json.object();
@@ -155,6 +197,7 @@ final class DeadTasks implements DeadSource {
     tree.put("reason", error.path("code").asString("DEAD_LETTER"));
     tree.put("message", error.path("message").asString(""));
     tree.put("ts", endedAt(record));
+    Notes.put(tree, note);
     return tree;
   }
 

@@ -1,12 +1,14 @@
 package io.tidemill.gateway.dead;
 
 import io.tidemill.contract.Json;
+import io.tidemill.gateway.dead.Letter.State;
 import io.tidemill.http.Parameters;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,17 +17,16 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param text what they must say somewhere, in any case; empty = anything
 /// @param cause the id of their [Cause]; empty = any
-/// @param state `waiting`, `redriven`; null = either
+/// @param state null = any but those that were discarded
 record Filter(
     String text,
     String cause,
     @Nullable Instant since,
     @Nullable Instant until,
-    @Nullable String state)
+    @Nullable State state)
     implements Predicate<Letter> {
-  static final String WAITING = "waiting";
-
   private static final int LONGEST = 1_000;
+  private static final List<String> STATES = Stream.of(State.values()).map(State::wire).toList();
   private static final Pattern MILLIS = Pattern.compile("[0-9]{1,15}");
   private static final Pattern CAUSE = Pattern.compile("[0-9a-f]{16}");
 
@@ -35,19 +36,26 @@ record Filter(
         cause(parameters.text("cause", LONGEST)),
         time(parameters, "since", false),
         time(parameters, "until", true),
-        parameters.oneOf("state", List.of(WAITING, "redriven")));
+        state(parameters.oneOf("state", STATES)));
   }
 
-  /// What a redrive asks for; those that wait.
+  private static @Nullable State state(@Nullable String wire) {
+    for (var state : State.values()) if (state.wire().equals(wire)) return state;
+    return null;
+  }
+
+  /// What a redrive or discard of many asks for.
+  ///
+  /// @param state which of them it may take; null = any but those that were discarded
   ///
   /// @throws Parameters.Wrong that names the field
-  static Filter of(JsonNode form) {
+  static Filter of(JsonNode form, @Nullable State state) {
     return new Filter(
         text(form, "q"),
         cause(text(form, "cause")),
         time(form, "since"),
         time(form, "until"),
-        WAITING);
+        state);
   }
 
   private static String cause(String text) {
@@ -86,7 +94,7 @@ record Filter(
 
   @Override
   public boolean test(Letter letter) {
-    if (state != null && letter.isRedriven() == state.equals(WAITING)) return false;
+    if (state == null ? letter.state() == State.DISCARDED : letter.state() != state) return false;
     if (!cause.isEmpty() && !cause.equals(letter.cause().id())) return false;
     if (since != null && letter.at() < since.toEpochMilli()) return false;
     if (until != null && letter.at() >= until.toEpochMilli()) return false;

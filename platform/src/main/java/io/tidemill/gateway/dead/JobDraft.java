@@ -5,8 +5,11 @@ import io.tidemill.contract.Json;
 import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEntry;
+import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.contract.job.JobTask;
+import io.tidemill.schema.ContractSchemas;
+import io.tidemill.schema.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The job that a dead queue entry becomes: `{"task": …, "payload": …}`, the payload as the JSON
 /// that it is and not as a text in it.
 record JobDraft(JobTask task, JsonNode payload) {
-  static final String SCHEMA = "/contracts/job-entry.schema.json";
+  static final String SCHEMA = ContractSchemas.path(JobNames.ENTRY);
 
   /// What the entry itself asks for.
   static Decoded<JobDraft> original(String fields) {
@@ -58,7 +61,7 @@ record JobDraft(JobTask task, JsonNode payload) {
       return Violation.of(Json.fault(notJson));
     }
     if (!tree.isObject()) return Violation.of("the job must be a JSON object");
-    var violations = new ArrayList<>(Schemas.check(SCHEMA, entry(tree)));
+    var violations = new ArrayList<>(ContractSchemas.check(SCHEMA, entry(tree)));
     if (!violations.isEmpty()) return violations;
     if (!payload(tree).isObject()) {
       violations.add(new Violation("/payload", "must be a JSON object"));

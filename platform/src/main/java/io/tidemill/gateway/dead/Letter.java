@@ -18,13 +18,35 @@ record Letter(
     String reason,
     String message,
     Cause cause,
-    boolean isRedriven,
+    State state,
     @Nullable String fault) {
   static final Comparator<Letter> NEWEST =
       Comparator.comparingLong(Letter::at)
           .reversed()
           .thenComparing(Letter::source)
           .thenComparing(Letter::id);
+
+  /// What was done about it.
+  enum State {
+    WAITING,
+    REDRIVEN,
+    DISCARDED;
+
+    /// @param row as lists show it
+    static State of(ObjectNode row) {
+      if (row.has(Answers.DISCARDED_AT)) return DISCARDED;
+      return row.has(Answers.REDRIVEN_AT) ? REDRIVEN : WAITING;
+    }
+
+    /// As it is asked for.
+    String wire() {
+      return switch (this) {
+        case WAITING -> "waiting";
+        case REDRIVEN -> "redriven";
+        case DISCARDED -> "discarded";
+      };
+    }
+  }
 
   private static final int LONGEST_MESSAGE = 2_000;
 
@@ -43,7 +65,7 @@ record Letter(
         reason,
         message,
         cause,
-        row.has(Answers.REDRIVEN_AT),
+        State.of(row),
         fault.isEmpty() ? null : fault);
   }
 

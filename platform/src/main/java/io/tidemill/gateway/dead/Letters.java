@@ -3,8 +3,11 @@ package io.tidemill.gateway.dead;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.DeadJobs;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,7 +36,8 @@ public final class Letters {
 
   /// What was seen of a source.
   ///
-  /// @param total how many letters it has, those included that were not looked at
+  /// @param letters those that were discarded among them
+  /// @param total how many others there are, those included that were not looked at
   /// @param trouble why nothing could be seen; null when it could
   record Seen(String source, List<Letter> letters, long total, @Nullable String trouble) {
     Seen {
@@ -41,7 +45,7 @@ public final class Letters {
     }
   }
 
-  /// How many a source has.
+  /// How many a source has that were not discarded.
   ///
   /// @param trouble why that is not known; null when it is
   record Counted(
@@ -52,9 +56,12 @@ public final class Letters {
   private final Map<String, Shared<Counted>> counted = new TreeMap<>();
 
   /// @param more where else than among jobs things end up, by the name under which clients ask
-  public Letters(DeadJobs jobs, JobsConfig config, Map<String, DeadSource> more) {
+  public Letters(
+      Redis redis, JobsConfig config, InstantSource clock, Map<String, DeadSource> more) {
     sources.putAll(more);
-    sources.put(DeadEntries.NAME, new DeadEntries(jobs, config));
+    var jobs = new DeadJobs(redis, config, clock);
+    var notes = new Notes(DeadEntries.NAME, new HandledLetters(redis), clock);
+    sources.put(DeadEntries.NAME, new DeadEntries(jobs, config, notes));
     sources.forEach((name, source) -> {
       seen.put(name, new Shared<>(LIFE, () -> look(name, source)));
       counted.put(name, new Shared<>(LIFE, () -> count(name, source)));
@@ -69,7 +76,8 @@ public final class Letters {
   DeadSource source(String name) {
     var source = sources.get(name);
     if (source == null) {
-      throw new Parameters.Wrong("source", "one of " + String.join(", ", sources.keySet()));
+      throw new Parameters.Wrong(
+          "source", "one of " + String.join(", ", sources.keySet()) + ", " + ALL);
     }
     return source;
   }
@@ -96,13 +104,27 @@ public final class Letters {
     counted.values().forEach(Shared::forget);
   }
 
+  /// Forgets what was noted about letters that are gone.
+  void tidy() {
+    for (var source : sources.entrySet()) {
+      try {
+        source.getValue().tidy();
+      } catch (Unavailable silent) {
+        log.debug("the notes on {} are tidied later: {}", source.getKey(), silent.getMessage());
+      }
+    }
+  }
+
   private static Seen look(String name, DeadSource source) {
     try {
       // Cheaper, and does not wait as long for a broker that is away.
       if (source.total() == 0) return new Seen(name, List.of(), 0, null);
       var page = source.newest(System.nanoTime() + LOOK.toNanos());
       return new Seen(
-          name, page.dead().stream().map(row -> Letter.of(name, row)).toList(), page.total(), null);
+          name,
+          page.dead().stream().map(row -> Letter.of(name, row)).toList(),
+          Math.max(0, page.total() - source.discarded()),
+          null);
     } catch (Unavailable silent) {
       return new Seen(name, List.of(), 0, silent.getMessage());
     }
@@ -110,7 +132,7 @@ public final class Letters {
 
   private static Counted count(String name, DeadSource source) {
     try {
-      var total = source.total();
+      var total = Math.max(0, source.total() - source.discarded());
       var waiting = Math.min(total, source.waiting());
       return new Counted(name, source.carrier(), total, waiting, null);
     } catch (Unavailable silent) {

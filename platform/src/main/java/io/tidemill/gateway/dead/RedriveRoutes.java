@@ -9,6 +9,7 @@ import io.tidemill.http.Routes;
 import io.tidemill.http.SseWriter;
 import io.tidemill.http.Stored;
 import io.tidemill.store.redis.Redrives;
+import io.tidemill.store.redis.Redrives.Action;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Many dead letters on their way again: `/api/dead/redrives…`.
+/// Many dead letters on their way again, or out: `/api/dead/redrives…`.
 public final class RedriveRoutes implements Routes {
   private static final int RATE = 50;
   private static final int RATE_MOST = 1_000;
@@ -46,27 +47,55 @@ public final class RedriveRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/dead/redrives", request -> DeadRoutes.checked(request, this::begin))
+        Route.post("/api/dead/redrives", this::begin)
             .withMaxBody(8L * 1024 * 1024),
         Route.get("/api/dead/redrives", this::list),
-        Route.get("/api/dead/redrives/{id}", request -> DeadRoutes.checked(request, this::show)),
+        Route.get("/api/dead/redrives/{id}", this::show),
         Route.get("/api/dead/redrives/{id}/events", this::follow),
         Route.delete("/api/dead/redrives/{id}", this::cancel));
   }
 
-  /// What somebody wants redriven.
+  /// What somebody wants done.
   ///
   /// @param ids null = all that the filter lets through
   private record Wish(
-      String source, Filter filter, @Nullable List<String> ids, int rate, boolean isDry) {
+      Action action,
+      String source,
+      Filter filter,
+      @Nullable List<String> ids,
+      int rate,
+      boolean isDry) {
+    // One that is misspelt would let through everything.
+    private static final List<String> FIELDS =
+        List.of(
+            "action", "source", "ids", "cause", "q", "since", "until", "ratePerSecond", "dryRun");
+
     static Wish of(byte[] body) {
       var form = form(body);
+      for (var name : form.propertyNames()) {
+        if (!FIELDS.contains(name)) {
+          throw new Parameters.Wrong("field " + name, "one of " + String.join(", ", FIELDS));
+        }
+      }
+      var action = action(form.path("action"));
+      var ids = ids(form.get("ids"));
+      // Who names letters to throw away may name some that were redriven and stayed.
+      var any = action == Action.DISCARD && ids != null;
       return new Wish(
+          action,
           text(form.path("source")),
-          Filter.of(form),
-          ids(form.get("ids")),
+          Filter.of(form, any ? null : Letter.State.WAITING),
+          ids,
           rate(form),
           isDry(form));
+    }
+
+    private static Action action(JsonNode node) {
+      if (node.isMissingNode() || node.isNull()) return Action.REDRIVE;
+      for (var action : Action.values()) {
+        if (action.wire().equals(node.asString(""))) return action;
+      }
+      throw new Parameters.Wrong("action", "redrive or discard");
     }
 
     private static JsonNode form(byte[] body) {
@@ -87,14 +116,17 @@ public final class RedriveRoutes implements Routes {
 
     private static @Nullable List<String> ids(@Nullable JsonNode node) {
       if (node == null || node.isNull()) return null;
+      if (!node.isArray() || node.isEmpty() || node.size() > Redrives.MOST) throw noIds();
       var ids = new LinkedHashSet<String>();
       for (var id : node) {
-        if (id.isString() && id.stringValue().length() <= LONGEST_ID) ids.add(id.stringValue());
-      }
-      if (!node.isArray() || ids.isEmpty() || node.size() > Redrives.MOST) {
-        throw new Parameters.Wrong("ids", "a list of 1 to " + Redrives.MOST + " ids");
+        if (!id.isString() || id.stringValue().length() > LONGEST_ID) throw noIds();
+        ids.add(id.stringValue());
       }
       return List.copyOf(ids);
+    }
+
+    private static Parameters.Wrong noIds() {
+      return new Parameters.Wrong("ids", "a list of 1 to " + Redrives.MOST + " ids");
     }
 
     private static int rate(JsonNode form) {
@@ -123,12 +155,18 @@ public final class RedriveRoutes implements Routes {
     var wish = Wish.of(request.body());
     if (!wish.isDry()) letters.changed(); // what is frozen is what is there now
     var chosen = choose(wish);
-    if (wish.isDry()) return Response.ok(encode(chosen));
+    var what =
+        "%s %d of %s".formatted(wish.action().wire(), chosen.letters().size(), wish.source());
+    if (wish.isDry()) {
+      request.note("dry run: " + what);
+      return Response.ok(encode(chosen));
+    }
     if (chosen.letters().isEmpty()) {
-      return Response.problem(409, "there is nothing to redrive");
+      return Response.problem(409, "there is nothing to " + wish.action().wire());
     }
     var id = "rd-" + UUID.randomUUID();
     var facts = new LinkedHashMap<String, String>();
+    facts.put("action", wish.action().wire());
     facts.put("by", request.identity().who());
     facts.put("source", wish.source());
     facts.put("filter", Json.text(filter(wish)));
@@ -137,6 +175,7 @@ public final class RedriveRoutes implements Routes {
       runs.create(id, chosen.letters(), facts);
       return id;
     });
+    request.note(what + ": " + id);
     return Response.accepted(Json.object().put("id", id).put("count", chosen.letters().size()))
         .withHeader("Location", "/api/dead/redrives/" + id);
   }
@@ -156,8 +195,9 @@ public final class RedriveRoutes implements Routes {
     DeadRoutes.matching(seen, wish.filter())
         .sorted(Letter.NEWEST.reversed())
         .forEach(letter -> {
-          if (letter.fault() == null) found.add(new Redrives.Wanted(letter.source(), letter.id()));
-          else refused.add(new Refused(letter.id(), letter.fault()));
+          var fault = fault(letter, wish.action());
+          if (fault == null) found.add(new Redrives.Wanted(letter.source(), letter.id()));
+          else refused.add(new Refused(letter.id(), fault));
         });
     seen.stream()
         .filter(each -> each.trouble() != null)
@@ -172,18 +212,31 @@ public final class RedriveRoutes implements Routes {
     var refused = new ArrayList<Refused>();
     for (var id : wish.ids() == null ? List.<String>of() : wish.ids()) {
       var letter = known.get(id);
-      var why = why(letter, wish.filter());
+      var why = why(letter, wish);
       if (letter != null && why == null) found.add(new Redrives.Wanted(letter.source(), id));
       else refused.add(new Refused(id, String.valueOf(why)));
     }
     return chosen(found, refused);
   }
 
-  private static @Nullable String why(@Nullable Letter letter, Filter filter) {
-    if (letter == null) return "it is not among the newest 10,000 of its source";
-    if (letter.fault() != null) return letter.fault();
-    if (letter.isRedriven()) return "it was redriven before";
-    return filter.test(letter) ? null : "the filter leaves it out";
+  private static @Nullable String why(@Nullable Letter letter, Wish wish) {
+    if (letter == null) return "it is not there, or not among the newest 10,000 of its source";
+    var fault = fault(letter, wish.action());
+    if (fault != null) return fault;
+    if (wish.filter().test(letter)) return null;
+    return switch (letter.state()) {
+      case WAITING -> "the filter leaves it out";
+      case REDRIVEN -> "it was redriven before";
+      case DISCARDED -> "it was discarded before";
+    };
+  }
+
+  // Anything can be thrown away.
+  private static @Nullable String fault(Letter letter, Action action) {
+    return switch (action) {
+      case REDRIVE -> letter.fault();
+      case DISCARD -> null;
+    };
   }
 
   private static Chosen chosen(List<Redrives.Wanted> found, List<Refused> refused) {
@@ -231,12 +284,13 @@ public final class RedriveRoutes implements Routes {
   private static ObjectNode encode(Map<String, String> facts) {
     var tree = Json.object();
     tree.put("id", facts.getOrDefault("id", ""));
+    tree.put("action", facts.getOrDefault("action", Action.REDRIVE.wire()));
     tree.put("state", facts.getOrDefault("state", ""));
     var by = facts.getOrDefault("by", "");
     tree.put("by", by.isEmpty() ? null : by);
     tree.put("source", facts.getOrDefault("source", ""));
     tree.set("filter", Json.parse(facts.getOrDefault("filter", "{}")));
-    for (var count : List.of("total", "redriven", "failed", "skipped")) {
+    for (var count : List.of("total", "redriven", "discarded", "failed", "skipped")) {
       tree.put(count, number(facts, count));
     }
     tree.put("ratePerSecond", number(facts, "rate"));
@@ -289,12 +343,12 @@ public final class RedriveRoutes implements Routes {
     var wasRunning = before.get().getOrDefault("state", "").equals("running");
     var state = Stored.answer(() -> runs.cancel(id));
     if (!state.equals("canceled") || !wasRunning) {
-      return Response.problem(409, "the redrive has ended: it is " + state);
+      return Response.problem(409, "it has ended: it is " + state);
     }
     return Response.ok(encode(Stored.answer(() -> runs.find(id)).orElse(before.get())));
   }
 
   private static Response unknown() {
-    return Response.problem(404, "there is no such redrive");
+    return Response.problem(404, "there is no such redrive or discard");
   }
 }

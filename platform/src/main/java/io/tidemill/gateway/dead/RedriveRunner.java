@@ -6,6 +6,7 @@ import io.tidemill.http.Unavailable;
 import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.store.redis.Redrives;
+import io.tidemill.store.redis.Redrives.Action;
 import io.tidemill.store.redis.Redrives.End;
 import io.tidemill.store.redis.Redrives.Held;
 import io.tidemill.store.redis.Redrives.Next;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Works redrive runs off, those of gateways that died, too: each letter once, in the order in
-/// which they were noted, not faster than was asked for.
+/// Works off what was asked to be redriven or discarded, that of gateways that died, too: each
+/// letter once, in the order in which they were noted, not faster than was asked for.
 ///
 /// Of each letter it is noted that it is about to go, then it goes, then what became of it is
 /// noted. Who takes over finds at most one letter about to go, and its [WayBack] tells whether it
@@ -32,11 +33,13 @@ import tools.jackson.databind.JsonNode;
 public final class RedriveRunner implements Service {
   private static final Logger log = LoggerFactory.getLogger(RedriveRunner.class);
   private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration TIDY = Duration.ofMinutes(5);
   private static final Duration STOP = Duration.ofSeconds(10);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
   private static final int AT_ONCE = 4;
   private static final int MOST_TRIES = 20;
   private static final int LONGEST_DETAIL = 500;
+  private static final String GONE_BEFORE = "it had gone when its gateway stopped";
 
   private final Redrives runs;
   private final Letters letters;
@@ -44,6 +47,7 @@ public final class RedriveRunner implements Service {
   private final Map<Held, String> troubles = new ConcurrentHashMap<>();
   private final Rounds look;
   private final Rounds keep;
+  private final Rounds tidy;
   private volatile boolean stopping;
 
   public RedriveRunner(Redrives runs, Letters letters) {
@@ -51,6 +55,7 @@ public final class RedriveRunner implements Service {
     this.letters = letters;
     look = new Rounds("redrives", LOOK, this::look);
     keep = new Rounds("redrive leases", runs.lease().dividedBy(3), this::keep);
+    tidy = new Rounds("notes on dead letters", TIDY, this::tidy);
   }
 
   @Override
@@ -62,11 +67,13 @@ public final class RedriveRunner implements Service {
   public void start() {
     look.start();
     keep.start();
+    tidy.start();
   }
 
   @Override
   public void stop() {
     stopping = true;
+    tidy.stop();
     look.stop();
     working.values().forEach(Thread::interrupt);
     var deadline = System.nanoTime() + STOP.toNanos();
@@ -109,6 +116,14 @@ public final class RedriveRunner implements Service {
     }
   }
 
+  private void tidy() {
+    try {
+      letters.tidy();
+    } catch (StoreException silent) {
+      log.debug("notes on dead letters are tidied later: {}", silent.getMessage());
+    }
+  }
+
   private void work(Held held) {
     try {
       workOff(held);
@@ -137,26 +152,30 @@ public final class RedriveRunner implements Service {
     var facts = runs.find(held.id()).orElse(Map.of());
     var number = Integer.parseInt(facts.getOrDefault("next", "0"));
     var doing = Integer.parseInt(facts.getOrDefault("doing", "-1"));
+    var action = action(facts);
     var pace = new Pace(Integer.parseInt(facts.getOrDefault("rate", "1")), System::nanoTime);
-    log.info("redrive {} goes on at letter {}", held.id(), number);
+    log.info("{} {} goes on at letter {}", action.wire(), held.id(), number);
     while (true) {
       var wanted = runs.letters(held.id(), number, 1);
       if (wanted.isEmpty()) return;
       TimeUnit.NANOSECONDS.sleep(pace.next());
       var mark =
           doing == number ? Optional.of(facts.getOrDefault("mark", "")) : Optional.<String>empty();
-      var next = redrive(held, number, wanted.getFirst(), mark);
+      var next = handle(new Step(held, number, action, wanted.getFirst()), mark);
       if (next != Next.GO) return;
       number++;
     }
   }
 
+  private static Action action(Map<String, String> facts) {
+    return Action.DISCARD.wire().equals(facts.get("action")) ? Action.DISCARD : Action.REDRIVE;
+  }
+
   // What does not answer now is no fault of the letter: it waits, however long it takes.
-  private Next redrive(Held held, int number, Redrives.Wanted wanted, Optional<String> mark)
-      throws InterruptedException {
+  private Next handle(Step step, Optional<String> mark) throws InterruptedException {
+    var held = step.held;
     var begun = mark;
     for (int tries = 1; ; tries++) {
-      var step = new Step(held, number, wanted);
       try {
         var next = step.take(begun);
         if (next.isPresent()) return next.get();
@@ -168,7 +187,7 @@ public final class RedriveRunner implements Service {
       } catch (Unavailable silent) {
         troubles.put(held, String.valueOf(silent.getMessage()));
         // It may have gone all the same.
-        begun = begun.or(() -> noted(held, number));
+        begun = begun.or(() -> noted(step));
         tries = Math.min(tries, MOST_TRIES - 1);
       }
       if (Thread.interrupted()) throw new InterruptedException();
@@ -178,23 +197,25 @@ public final class RedriveRunner implements Service {
     }
   }
 
-  private Optional<String> noted(Held held, int number) {
-    var facts = runs.find(held.id()).orElse(Map.of());
-    return facts.getOrDefault("doing", "").equals(String.valueOf(number))
+  private Optional<String> noted(Step step) {
+    var facts = runs.find(step.held.id()).orElse(Map.of());
+    return facts.getOrDefault("doing", "").equals(String.valueOf(step.number))
         ? Optional.of(facts.getOrDefault("mark", ""))
         : Optional.empty();
   }
 
-  /// One attempt at one letter.
+  /// One letter.
   private final class Step {
     final Held held;
     final int number;
+    final Action action;
     final Redrives.Wanted wanted;
     String mark = "";
 
-    Step(Held held, int number, Redrives.Wanted wanted) {
+    Step(Held held, int number, Action action, Redrives.Wanted wanted) {
       this.held = held;
       this.number = number;
+      this.action = action;
       this.wanted = wanted;
     }
 
@@ -203,20 +224,37 @@ public final class RedriveRunner implements Service {
     Optional<Next> take(Optional<String> begun) throws InterruptedException {
       var source = letters.sources().get(wanted.source());
       if (source == null) return Optional.of(end(End.FAILED, "this gateway has no such source"));
-      var way = told(() -> source.wayBack(wanted.id()));
-      if (way.isEmpty()) {
-        return Optional.of(
-            begun.isPresent()
-                ? end(End.REDRIVEN, "it had gone when its gateway stopped")
-                : end(End.SKIPPED, "it is no longer there"));
-      }
+      var way = told(() -> way(source));
+      if (way.isEmpty()) return Optional.of(missing(begun));
       if (begun.isPresent() && told(() -> way.get().hasGone(begun.get()))) {
-        return Optional.of(end(End.REDRIVEN, "it had gone when its gateway stopped"));
+        return Optional.of(end(done(), GONE_BEFORE));
       }
       mark = begun.isPresent() ? begun.get() : told(way.get()::mark);
       var next = runs.begin(held, number, mark);
       if (next != Next.GO) return Optional.of(next);
-      return answered(told(() -> way.get().go("redrive " + held.id())));
+      return answered(told(() -> way.get().go("redrive " + held.id())), begun);
+    }
+
+    // To discard a letter twice does no harm, so nothing need be found out before.
+    private Optional<WayBack> way(DeadSource source) {
+      return switch (action) {
+        case REDRIVE -> source.wayBack(wanted.id());
+        case DISCARD ->
+            Optional.of(_ -> source.discard(wanted.id()).orElseGet(Answers::gone));
+      };
+    }
+
+    private End done() {
+      return switch (action) {
+        case REDRIVE -> End.REDRIVEN;
+        case DISCARD -> End.DISCARDED;
+      };
+    }
+
+    private Next missing(Optional<String> begun) {
+      return begun.isPresent()
+          ? end(done(), GONE_BEFORE)
+          : end(End.SKIPPED, "it is no longer there");
     }
 
     // An interrupt that a client library has seen must not look like a failure of the letter.
@@ -234,23 +272,27 @@ public final class RedriveRunner implements Service {
       }
     }
 
-    private Optional<Next> answered(Response answer) {
+    private Optional<Next> answered(Response answer, Optional<String> begun) {
       var said = detail(answer);
-      troubles.remove(held);
-      if (answer.status() / 100 == 2) return Optional.of(end(End.REDRIVEN, said.text()));
+      if (answer.status() / 100 == 2) return Optional.of(end(done(), said.text()));
+      if (answer.status() == 404 && action == Action.DISCARD) return Optional.of(missing(begun));
       if (said.wasBefore() || answer.status() == 404) {
         return Optional.of(end(End.SKIPPED, said.text()));
       }
-      if (isForAMoment(answer)) return Optional.empty();
+      if (isShort(answer)) {
+        if (answer.status() == 409) return Optional.empty();
+        if (answer.status() == 429) throw new Unavailable(said.text(), LOOK);
+      }
       return Optional.of(end(End.FAILED, said.text()));
     }
 
-    private static boolean isForAMoment(Response answer) {
-      var wait = answer.headers().getOrDefault("Retry-After", "");
-      return answer.status() == 409 && wait.length() == 1;
+    // Whether it is over within seconds, as it says.
+    private static boolean isShort(Response answer) {
+      return answer.headers().getOrDefault("Retry-After", "").length() == 1;
     }
 
     Next end(End end, String detail) {
+      troubles.remove(held);
       var result =
           Json.object()
               .put("id", wanted.id())
@@ -260,13 +302,13 @@ public final class RedriveRunner implements Service {
     }
   }
 
-  /// One letter can't be redriven for a reason that nobody thought of: no reason to stop.
+  /// One letter can't be handled for a reason that nobody thought of: no reason to stop.
   private static final class Broken extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Broken(RuntimeException cause) {
       super(cause.toString(), cause);
-      log.warn("a letter can't be redriven", cause);
+      log.warn("a letter can't be redriven or discarded", cause);
     }
   }
 
@@ -278,7 +320,7 @@ public final class RedriveRunner implements Service {
       var tree = Json.parse(body.body());
       var detail = tree.path("detail").asString("");
       var text = detail.isEmpty() ? where(tree) : detail;
-      return new Said(text, tree.has(Answers.REDRIVEN_AT));
+      return new Said(text, tree.has(Answers.REDRIVEN_AT) || tree.has(Answers.DISCARDED_AT));
     } catch (JacksonException silent) {
       return new Said("answered " + answer.status(), false);
     }
@@ -295,6 +337,6 @@ public final class RedriveRunner implements Service {
               tree.path("partition").asString(""),
               tree.path("offset").asString(""));
     }
-    return "crawl " + tree.path("id").asString("");
+    return tree.has("discarded") ? "" : "crawl " + tree.path("id").asString("");
   }
 }

@@ -1,17 +1,23 @@
 package io.tidemill.gateway.dead;
 
+import java.lang.ref.SoftReference;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// An answer that takes its time to find, found once for all who ask within a few seconds.
+/// An answer that takes its time to find, found once for all who ask within a few seconds. It may be
+/// large: when memory runs short it is let go.
 final class Shared<T> {
   private final Supplier<T> question;
   private final long life;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable T answer;
+  private SoftReference<T> answer = new SoftReference<>(null);
   private long foundAt;
+  private long foundIn;
+  // Counts how often it was said that something has changed.
+  private final AtomicLong changes = new AtomicLong();
 
   Shared(Duration life, Supplier<T> question) {
     this.life = life.toNanos();
@@ -22,10 +28,12 @@ final class Shared<T> {
   T answer() {
     lock.lock();
     try {
-      var known = answer;
-      if (known != null && System.nanoTime() - foundAt < life) return known;
+      @Nullable T known = answer.get();
+      var now = changes.get();
+      if (known != null && foundIn == now && System.nanoTime() - foundAt < life) return known;
       known = question.get();
-      answer = known;
+      answer = new SoftReference<>(known);
+      foundIn = now;
       foundAt = System.nanoTime();
       return known;
     } finally {
@@ -33,13 +41,8 @@ final class Shared<T> {
     }
   }
 
-  /// The next who asks gets a new one.
+  /// Who asks from now on gets a new one. Does not wait for anybody who looks.
   void forget() {
-    lock.lock();
-    try {
-      answer = null;
-    } finally {
-      lock.unlock();
-    }
+    changes.incrementAndGet();
   }
 }

@@ -11,46 +11,32 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.profiles.ProfileFile;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.Bucket;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Object;
-import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// Objects in buckets of any S3-compatible store; an object is there whole or not at all.
 ///
 /// Nothing is loaded or connected before the first call: a process that never needs the store does
 /// not pay for it.
 public final class Blobs implements AutoCloseable {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
-  private static final Duration SILENCE_LIMIT = Duration.ofSeconds(30);
-  private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
   private static final Duration QUESTION_LIMIT = Duration.ofSeconds(4);
   private static final long SLOWEST_UPLOAD = 1024L * 1024; // bytes a second
   private static final long LARGEST_PUT = 5L * 1024 * 1024 * 1024; // S3's own limit
-  private static final int CONNECTIONS = 32;
 
-  private final BlobConfig config;
-  private volatile @Nullable S3Client client;
-  private @Nullable S3Presigner presigner;
-  private boolean closed;
+  private final S3Connection connection;
 
   public Blobs(BlobConfig config) {
-    this.config = config;
+    connection = new S3Connection(config);
   }
 
   /// Stores an object, in place of one that has the name already.
@@ -58,18 +44,11 @@ public final class Blobs implements AutoCloseable {
   /// @param metadata names in lower case
   public void put(
       String bucket, String key, byte[] bytes, String contentType, Map<String, String> metadata) {
-    Traces.part(
-        SpanKind.S3,
-        "put",
+    put(
+        bucket,
         key,
-        () ->
-            call(
-                "object %s/%s can't be stored".formatted(bucket, key),
-                s3 ->
-                    s3.putObject(
-                        put ->
-                            put.bucket(bucket).key(key).contentType(contentType).metadata(metadata),
-                        RequestBody.fromBytes(bytes))));
+        RequestBody.fromBytes(bytes),
+        put -> put.contentType(contentType).metadata(metadata));
   }
 
   /// Stores a file as an object, in place of one that has the name already; readers see the old one
@@ -85,6 +64,18 @@ public final class Blobs implements AutoCloseable {
           "object %s/%s would have %d bytes: expected at most %d"
               .formatted(bucket, key, size, LARGEST_PUT));
     }
+    put(
+        bucket,
+        key,
+        RequestBody.fromFile(file),
+        put ->
+            put.contentType(contentType)
+                .metadata(metadata)
+                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))));
+  }
+
+  private void put(
+      String bucket, String key, RequestBody body, Consumer<PutObjectRequest.Builder> more) {
     Traces.part(
         SpanKind.S3,
         "put",
@@ -92,19 +83,11 @@ public final class Blobs implements AutoCloseable {
         () ->
             call(
                 "object %s/%s can't be stored".formatted(bucket, key),
-                s3 ->
-                    s3.putObject(
-                        put ->
-                            put.bucket(bucket)
-                                .key(key)
-                                .contentType(contentType)
-                                .metadata(metadata)
-                                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))),
-                        RequestBody.fromFile(file))));
+                s3 -> s3.putObject(put -> more.accept(put.bucket(bucket).key(key)), body)));
   }
 
   private static Duration limit(long size) {
-    return CALL_LIMIT.plusSeconds(size / SLOWEST_UPLOAD);
+    return S3Connection.CALL_LIMIT.plusSeconds(size / SLOWEST_UPLOAD);
   }
 
   /// Opens an object for reading; throws when it [is missing][BlobException#isMissing].
@@ -148,7 +131,8 @@ public final class Blobs implements AutoCloseable {
   /// @param name what the downloaded file is to be called
   public Link link(String bucket, String key, Duration life, String name) {
     var signed =
-        presigner()
+        connection
+            .presigner()
             .presignGetObject(sign ->
                 sign.signatureDuration(life)
                     .getObjectRequest(get ->
@@ -252,80 +236,14 @@ public final class Blobs implements AutoCloseable {
 
   private <T> T call(String complaint, Function<S3Client, T> call) {
     try {
-      return call.apply(client());
+      return call.apply(connection.client());
     } catch (SdkException failed) {
       throw new BlobException(complaint, failed);
     }
   }
 
-  private S3Client client() {
-    var open = client;
-    return open == null ? open() : open;
-  }
-
-  private synchronized S3Client open() {
-    if (closed) throw new IllegalStateException("the object store is closed");
-    if (config.endpoint().isEmpty()) throw new IllegalStateException("s3.endpoint is not set");
-    var open = client;
-    if (open == null) {
-      open = connect();
-      client = open;
-    }
-    return open;
-  }
-
-  private S3Client connect() {
-    return S3Client.builder()
-        .endpointOverride(URI.create(config.endpoint()))
-        .region(Region.US_EAST_1)
-        .credentialsProvider(credentials())
-        .httpClientBuilder(
-            Apache5HttpClient.builder()
-                .maxConnections(CONNECTIONS)
-                .connectionTimeout(CONNECT_LIMIT)
-                .socketTimeout(SILENCE_LIMIT))
-        .forcePathStyle(true)
-        // S3Proxy cuts off uploads in AWS' own chunked form.
-        .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
-        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-        .overrideConfiguration(o ->
-            o.apiCallTimeout(CALL_LIMIT)
-                // Our settings decide, not a file in somebody's home.
-                .defaultProfileFile(ProfileFile.aggregator().build()))
-        .build();
-  }
-
-  private StaticCredentialsProvider credentials() {
-    return StaticCredentialsProvider.create(
-        AwsBasicCredentials.create(config.accessKey(), config.secretKey()));
-  }
-
-  // It only calculates: no connection, no thread.
-  private synchronized S3Presigner presigner() {
-    if (closed) throw new IllegalStateException("the object store is closed");
-    if (config.endpoint().isEmpty()) throw new IllegalStateException("s3.endpoint is not set");
-    var made = presigner;
-    if (made == null) {
-      made =
-          S3Presigner.builder()
-              .endpointOverride(URI.create(config.endpoint()))
-              .region(Region.US_EAST_1)
-              .credentialsProvider(credentials())
-              .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
-              .build();
-      presigner = made;
-    }
-    return made;
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    var open = client;
-    client = null;
-    if (open != null) open.close();
-    if (presigner != null) presigner.close();
-    presigner = null;
+  public void close() {
+    connection.close();
   }
 }

@@ -1,5 +1,9 @@
 package io.tidemill.store.redis;
 
+import io.tidemill.contract.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
 /// One request that changed something, or wanted to.
 ///
 /// @param who a name, the mark of a key, or `anonymous`
@@ -19,4 +23,32 @@ public record AuditEntry(
     String path,
     int status,
     String detail,
-    String trace) {}
+    String trace) {
+  /// As it is kept.
+  public ObjectNode encode() {
+    return Json.object()
+        .put("who", who)
+        .put("role", role)
+        .put("address", address)
+        .put("method", method)
+        .put("route", route)
+        .put("path", path)
+        .put("status", status)
+        .put("detail", detail)
+        .put("trace", trace);
+  }
+
+  /// What [#encode] made.
+  static AuditEntry decode(JsonNode tree) {
+    return new AuditEntry(
+        tree.path("who").asString(""),
+        tree.path("role").asString(""),
+        tree.path("address").asString(""),
+        tree.path("method").asString(""),
+        tree.path("route").asString(""),
+        tree.path("path").asString(""),
+        tree.path("status").asInt(0),
+        tree.path("detail").asString(""),
+        tree.path("trace").asString(""));
+  }
+}

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -29,9 +31,9 @@ public final class AuditLog implements Service {
   /// Entries that wait for Redis at most.
   static final int ROOM = 5_000;
 
-  /// Refusals of strangers that are written down in a minute: nobody without a key can wash the
-  /// trail away.
-  static final int STRANGERS = 60;
+  /// Requests of strangers, and refusals of each name, that are written down in a minute: nobody
+  /// can wash the trail away who may change nothing.
+  static final int REFUSED = 60;
 
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
   private static final Script APPEND = Script.load(AuditLog.class, "audit.lua");
@@ -39,6 +41,7 @@ public final class AuditLog implements Service {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+  private static final int FORBIDDEN = 403;
   private static final int BATCH = 100;
   private static final int PAGE = 500;
   private static final int PAGES = 40;
@@ -63,8 +66,8 @@ public final class AuditLog implements Service {
   private final Counter lost;
   private final Counter skipped;
   private final Thread thread = Thread.ofVirtual().name("audit").unstarted(this::write);
+  private final Map<String, Integer> refused = new HashMap<>();
   private Instant minuteEnds = Instant.MIN;
-  private int strangers;
   private volatile long deadline = Long.MAX_VALUE;
   private volatile boolean stopping;
 
@@ -79,7 +82,7 @@ public final class AuditLog implements Service {
             .register(metrics);
     skipped =
         Counter.builder("audit.skipped")
-            .description("Refusals of strangers beyond those that are written down in a minute")
+            .description("Refused requests beyond those that are written down in a minute")
             .register(metrics);
     Gauge.builder("audit.waiting", waiting::size)
         .description("Entries of the audit trail that wait to be written")
@@ -115,20 +118,21 @@ public final class AuditLog implements Service {
 
   /// Takes an entry and returns at once.
   public void append(AuditEntry entry) {
-    if (entry.role().isEmpty() && entry.status() >= 400 && !isWithinTheMinute()) {
+    if (isOneTooMany(entry)) {
       skipped.increment();
       return;
     }
     if (!waiting.offer(new Waiting(clock.millis(), entry))) lose(1, "Redis is away for too long");
   }
 
-  private synchronized boolean isWithinTheMinute() {
+  private synchronized boolean isOneTooMany(AuditEntry entry) {
+    if (!entry.role().isEmpty() && entry.status() != FORBIDDEN) return false;
     var now = clock.instant();
     if (!minuteEnds.isAfter(now)) {
       minuteEnds = now.plus(MINUTE);
-      strangers = 0;
+      refused.clear();
     }
-    return ++strangers <= STRANGERS;
+    return refused.merge(entry.who(), 1, Integer::sum) > REFUSED;
   }
 
   private void lose(int entries, String why) {
@@ -180,19 +184,7 @@ public final class AuditLog implements Service {
   }
 
   private static String encode(Waiting one) {
-    var entry = one.entry();
-    return Json.text(
-        Json.object()
-            .put("at", one.at())
-            .put("who", entry.who())
-            .put("role", entry.role())
-            .put("address", entry.address())
-            .put("method", entry.method())
-            .put("route", entry.route())
-            .put("path", entry.path())
-            .put("status", entry.status())
-            .put("detail", entry.detail())
-            .put("trace", entry.trace()));
+    return Json.text(one.entry().encode().put("at", one.at()));
   }
 
   /// Entries, the newest first; a long way without a match ends early, with where to go on.
@@ -232,17 +224,6 @@ public final class AuditLog implements Service {
     var raw = Redis.list(reply);
     var id = Redis.text(raw.getFirst());
     var tree = Json.parse(Redis.map(raw.getLast()).getOrDefault("entry", "{}"));
-    var entry =
-        new AuditEntry(
-            tree.path("who").asString(""),
-            tree.path("role").asString(""),
-            tree.path("address").asString(""),
-            tree.path("method").asString(""),
-            tree.path("route").asString(""),
-            tree.path("path").asString(""),
-            tree.path("status").asInt(0),
-            tree.path("detail").asString(""),
-            tree.path("trace").asString(""));
-    return new Kept(id, Instant.ofEpochMilli(tree.path("at").asLong(0)), entry);
+    return new Kept(id, Instant.ofEpochMilli(tree.path("at").asLong(0)), AuditEntry.decode(tree));
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,11 @@ public final class CrawlStore {
   private static final int SCAN_STEP = 100;
   private static final String UNPUBLISHED = "crawls:unpublished";
   private static final String RECENT = "crawls:recent";
+  private static final String HEADER = "header:";
+  private static final int LONGEST_COUNT = 32;
+  private static final String[] PROGRESS = {
+    "found", "fetched", "skipped", "failed", "bytes", "open", "started", "ended"
+  };
 
   /// What an attempt to end a crawl found.
   public enum Ended {
@@ -41,12 +47,14 @@ public final class CrawlStore {
   private final Redis redis;
   private final Duration keep;
   private final InstantSource clock;
+  private final Glance glance;
 
   /// @param keep how long the progress of an ended crawl can be looked at; its entity stays
   public CrawlStore(Redis redis, Duration keep, InstantSource clock) {
     this.redis = redis;
     this.keep = keep;
     this.clock = clock;
+    this.glance = new Glance(redis);
   }
 
   /// Notes a new crawl, and that it is still to be published (C1.4).
@@ -62,8 +70,8 @@ public final class CrawlStore {
     arguments.addAll(List.of("email", request.email(), "url", request.url()));
     arguments.addAll(List.of("created", request.createdAt()));
     CrawlCodec.encodeHeaders(request)
-        .forEach((name, value) -> arguments.addAll(List.of("header:" + name, value)));
-    if (traceparent != null) arguments.addAll(List.of("header:traceparent", traceparent));
+        .forEach((name, value) -> arguments.addAll(List.of(HEADER + name, value)));
+    if (traceparent != null) arguments.addAll(List.of(HEADER + "traceparent", traceparent));
     redis.run(CREATE, keys(request.email(), request.id()), arguments);
   }
 
@@ -219,9 +227,24 @@ public final class CrawlStore {
     return false;
   }
 
+  /// The headers of its request, among what is known of a crawl that we started.
+  public static Map<String, String> headers(Map<String, String> facts) {
+    var headers = new LinkedHashMap<String, String>();
+    facts.forEach((name, value) -> {
+      if (name.startsWith(HEADER)) headers.put(name.substring(HEADER.length()), value);
+    });
+    return headers;
+  }
+
   /// What is known of a crawl beside its entity: progress, headers, state.
   public Map<String, String> facts(String id) {
     return Redis.map(redis.call(Command.HGETALL, CrawlNames.crawl(id)));
+  }
+
+  /// How far each of these crawls is, in their order, read at once; empty where nothing is kept.
+  public List<Map<String, String>> progress(List<String> ids) {
+    var keys = ids.stream().map(CrawlNames::crawl).toList();
+    return glance.hashes(keys, LONGEST_COUNT, PROGRESS);
   }
 
   /// The lines about the pages of a crawl.

@@ -6,34 +6,33 @@ import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobSubmission;
-import java.time.Instant;
+import io.tidemill.store.redis.HandledLetters.How;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
 /// Queue entries that nobody could work off (C3.8), and their way back.
 public final class DeadJobs {
+  /// The name of these letters among those that were handled.
+  public static final String SOURCE = "jobs";
+
   private static final Script REDRIVE = Script.load(DeadJobs.class, "redrive.lua");
   private static final Script GONE = Script.load(DeadJobs.class, "dead-gone.lua");
-
-  private static final String NOTES = "jobs";
+  private static final Script DISCARD = Script.load(DeadJobs.class, "dead-discard.lua");
 
   private final Redis redis;
   private final JobNames names;
   private final InstantSource clock;
   private final JobLine line;
-  private final Redriven redriven;
 
   public DeadJobs(Redis redis, JobsConfig config, InstantSource clock) {
     this.redis = redis;
     this.names = config.names();
     this.clock = clock;
     this.line = new JobLine(redis, config, clock);
-    this.redriven = new Redriven(redis);
   }
 
   /// Dead entries, the newest first.
@@ -78,34 +77,24 @@ public final class DeadJobs {
     return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
   }
 
-  /// How many entries stayed when they were redriven.
-  public long redrivenCount() {
-    return redriven.count(NOTES);
-  }
-
-  /// When those of them that were redriven and stayed were so.
-  public Map<String, Instant> redrivenAt(List<String> ids) {
-    return redriven.of(NOTES, ids);
-  }
-
-  /// Turns a dead entry into a new job.
+  /// How a dead entry becomes a job.
   ///
-  /// @return whether the dead entry was still there
-  public boolean redrive(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
-    return redrive(deadId, newId, job, traceparent, false);
+  /// @param stays whether it stays, as one that was redriven
+  /// @param again even if that was done before
+  public record Way(boolean stays, boolean again) {}
+
+  /// What came of it.
+  public enum Redriven {
+    CREATED,
+    /// The entry is no longer there.
+    GONE,
+    /// It was redriven before, and stays.
+    BEFORE
   }
 
-  /// Makes a new job in place of a dead entry, which stays as one that was redriven.
-  ///
-  /// @return whether the dead entry was still there
-  public boolean redriveAs(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent) {
-    return redrive(deadId, newId, job, traceparent, true);
-  }
-
-  private boolean redrive(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent, boolean stays) {
+  /// Makes a new job in place of a dead entry; once for each new id.
+  public Redriven redrive(
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent, Way way) {
     var arguments = new ArrayList<Object>(List.of(deadId, newId, job.task().wire(), job.payload()));
     arguments.addAll(
         List.of(
@@ -117,16 +106,33 @@ public final class DeadJobs {
             JobNames.job(""),
             JobLine.DEFAULT_TENANT));
     arguments.addAll(line.rules(job.task()));
-    arguments.add(stays ? "1" : "0");
+    arguments.add(way.stays() ? "1" : "0");
+    arguments.add(way.again() ? "1" : "0");
     var keys =
         List.of(
             JobNames.DEAD,
             JobNames.job(newId),
             JobNames.events(newId),
             names.stream(),
-            Redriven.key(NOTES));
+            HandledLetters.key(How.REDRIVEN, SOURCE));
     var answer = redis.run(REDRIVE, keys, arguments);
-    return Redis.text(Redis.list(answer).getFirst()).equals("created");
+    return switch (Redis.text(Redis.list(answer).getFirst())) {
+      case "created" -> Redriven.CREATED;
+      case "before" -> Redriven.BEFORE;
+      default -> Redriven.GONE;
+    };
+  }
+
+  /// Takes a dead entry out for good; what is kept about its job stays.
+  ///
+  /// @return whether it was there
+  public boolean discard(String id) {
+    var keys =
+        List.of(
+            JobNames.DEAD,
+            HandledLetters.key(How.REDRIVEN, SOURCE),
+            HandledLetters.key(How.DISCARDED, SOURCE));
+    return (Long) requireNonNull(redis.run(DISCARD, keys, List.of(id))) == 1;
   }
 
   private static DeadJob deadJob(Object reply) {

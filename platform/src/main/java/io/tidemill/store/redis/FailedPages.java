@@ -11,6 +11,7 @@ import redis.clients.jedis.Protocol.Command;
 /// The newest pages that crawls could not fetch; who ends such a visit notes them in the same step.
 public final class FailedPages {
   private static final String KEY = "pages:failed";
+  private static final Script GONE = Script.load(FailedPages.class, "dead-gone.lua");
 
   /// One of them.
   ///
@@ -37,6 +38,12 @@ public final class FailedPages {
     return Redis.list(redis.call(Command.XRANGE, KEY, id, id)).stream()
         .map(FailedPages::failed)
         .findFirst();
+  }
+
+  /// Which of these are no longer there.
+  public List<String> gone(List<String> ids) {
+    if (ids.isEmpty()) return List.of();
+    return Redis.list(redis.run(GONE, List.of(KEY), ids)).stream().map(Redis::text).toList();
   }
 
   public long count() {

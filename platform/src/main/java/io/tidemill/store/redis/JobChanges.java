@@ -4,6 +4,7 @@ import io.tidemill.contract.job.JobNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import redis.clients.jedis.Protocol.Command;
 
@@ -69,7 +70,10 @@ public final class JobChanges {
             redis.run(
                 CHANGES, List.of(names.stream()), List.of(from.change(), from.queued(), ENTRIES)));
     var upto = count(Redis.text(answer.get(1)));
-    if (upto - from.count() > MOST_BEHIND) return latest(from);
+    if (upto - from.count() > MOST_BEHIND) {
+      var latest = latest(from);
+      if (latest.isPresent()) return latest.get();
+    }
     var ids = new LinkedHashSet<String>();
     for (var id : Redis.list(answer.get(3))) add(Redis.text(id), ids);
     var entry = from.change();
@@ -88,16 +92,18 @@ public final class JobChanges {
     return new Page(ids, next, Math.max(0, upto - count), skipped);
   }
 
-  private Page latest(Position from) {
+  // Empty when reading on leads there as soon.
+  private Optional<Page> latest(Position from) {
     var found =
         Redis.list(redis.call(Command.XREVRANGE, names.changes(), "+", "-", "COUNT", LATEST));
-    if (found.isEmpty()) return new Page(Set.of(), from, 0, 0);
+    if (found.size() < LATEST) return Optional.empty();
     var oldest = Redis.list(found.getLast());
     var count = count(Redis.map(oldest.get(1)).getOrDefault("upto", ""));
+    if (count <= from.count()) return Optional.empty();
     var next = new Position(Redis.text(oldest.getFirst()), count, from.queued());
     // Who has read nothing yet missed nothing.
-    var skipped = from.count() == 0 ? 0 : Math.max(0, count - from.count());
-    return new Page(Set.of(), next, MOST_BEHIND, skipped);
+    var skipped = from.count() == 0 ? 0 : count - from.count();
+    return Optional.of(new Page(Set.of(), next, MOST_BEHIND, skipped));
   }
 
   private static void add(String id, Set<String> ids) {

@@ -57,7 +57,7 @@ public final class JobQueue {
   /// @param pending that some worker has, or that was laid aside
   /// @param accepted as in [Depth]
   /// @param oldest when the oldest came that nobody has taken
-  /// @param workers alive, with the tasks that each does; all when it names none
+  /// @param workers alive, of whichever make, with the tasks that each does; all when it names none
   public record Look(
       long at,
       long inLine,

@@ -31,6 +31,7 @@ public final class Presence {
   /// What a process says of itself.
   ///
   /// @param startedAt epoch milliseconds
+  /// @param isStarting whether it may still be getting ready: what does not work yet is no fault
   /// @param figures what others can't know: counters and gauges by name
   public record Member(
       String id,
@@ -39,6 +40,7 @@ public final class Presence {
       String version,
       List<String> roles,
       long startedAt,
+      boolean isStarting,
       Map<String, Check> checks,
       Map<String, Double> figures) {
     public Member {
@@ -142,7 +144,8 @@ public final class Presence {
             .put("host", process.host())
             .put("pid", process.pid())
             .put("version", process.version())
-            .put("startedAt", process.startedAt());
+            .put("startedAt", process.startedAt())
+            .put("starting", process.isStarting());
     var roles = tree.putArray("roles");
     process.roles().forEach(roles::add);
     var checks = tree.putObject("checks");
@@ -176,6 +179,7 @@ public final class Presence {
         tree.path("version").asString(),
         tree.path("roles").valueStream().map(role -> role.asString("")).toList(),
         tree.path("startedAt").asLong(),
+        tree.path("starting").asBoolean(false),
         checks,
         figures);
   }

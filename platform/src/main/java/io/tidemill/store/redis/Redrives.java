@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
-/// Undertakings to send many dead letters on their way again: the letters, frozen when it began,
-/// how far it is, and what became of each.
+/// Undertakings to send many dead letters on their way again, or to discard them: the letters, frozen
+/// when it began, how far it is, and what became of each.
 ///
 /// Whoever works on one holds it by lease; a number fences off those who lost it. Every method may
 /// throw [StoreException] and may then be repeated.
@@ -44,9 +44,24 @@ public final class Redrives {
     FENCED
   }
 
+  /// What is to be done with the letters of a run.
+  public enum Action {
+    REDRIVE,
+    DISCARD;
+
+    /// As it is asked for and told.
+    public String wire() {
+      return switch (this) {
+        case REDRIVE -> "redrive";
+        case DISCARD -> "discard";
+      };
+    }
+  }
+
   /// What became of a letter.
   public enum End {
     REDRIVEN,
+    DISCARDED,
     FAILED,
     SKIPPED;
 
@@ -54,6 +69,7 @@ public final class Redrives {
     public String wire() {
       return switch (this) {
         case REDRIVEN -> "redriven";
+        case DISCARDED -> "discarded";
         case FAILED -> "failed";
         case SKIPPED -> "skipped";
       };
@@ -135,7 +151,7 @@ public final class Redrives {
     return Optional.of(new Held(Redis.text(reply.get(0)), (Long) reply.get(1)));
   }
 
-  /// Notes that a letter is about to be redriven: who takes over knows that it may be.
+  /// Notes that a letter is about to be handled: who takes over knows that it may be.
   ///
   /// @param mark what will tell whether it was
   public Next begin(Held held, int number, String mark) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanSink;
+import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ public final class SpanStore implements SpanSink, Service {
   private static final int AT_ONCE = 1_024;
   // Spans of one trace come together: so they are written together.
   private static final Duration LINGER = Duration.ofMillis(50);
-  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final TraceStore traces;
   private final String process;
@@ -36,11 +36,10 @@ public final class SpanStore implements SpanSink, Service {
   private final Cache<String, Boolean> full =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(10)).build();
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
-  private final Thread thread = Thread.ofVirtual().name("spans").unstarted(this::write);
+  private final Rounds rounds = new Rounds("spans", Duration.ZERO, this::write);
   private final Counter kept;
   private final Counter dropped;
   private final Counter truncated;
-  private volatile boolean stopping;
   private final AtomicBoolean isAway = new AtomicBoolean();
 
   /// @param process its name, such as `host:pid`
@@ -70,58 +69,44 @@ public final class SpanStore implements SpanSink, Service {
 
   @Override
   public String name() {
-    return "spans";
+    return rounds.name();
   }
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   /// Writes what is there, if Redis takes it soon.
   @Override
   public void stop() {
-    stopping = true;
-    thread.interrupt();
-    try {
-      thread.join(LAST_WORDS);
-      var rest = new ArrayList<Span>();
-      waiting.drainTo(rest);
-      if (!isAway.get()) keep(rest);
-    } catch (InterruptedException hurry) {
-      Thread.currentThread().interrupt();
-    }
+    rounds.stop();
+    var rest = new ArrayList<Span>();
+    waiting.drainTo(rest);
+    if (isAway.get()) dropped.increment(rest.size());
+    else keep(rest);
     calls.shutdownNow();
   }
 
-  private void write() {
-    var batch = new ArrayList<Span>();
-    while (!stopping) {
-      try {
-        batch.clear();
-        batch.add(waiting.take());
-        Thread.sleep(LINGER);
-        waiting.drainTo(batch, AT_ONCE - 1);
-        keep(batch);
-      } catch (InterruptedException stop) {
-        keep(batch);
-        return;
-      } catch (RuntimeException unexpected) {
-        // Without this thread no span would be kept any more.
-        log.error("spans could not be kept", unexpected);
-      }
+  private void write() throws InterruptedException {
+    var batch = new ArrayList<>(List.of(waiting.take()));
+    try {
+      Thread.sleep(LINGER);
+    } finally {
+      waiting.drainTo(batch, AT_ONCE - 1);
+      keep(batch);
     }
   }
 
   // All at once, so that they share a batch of the client.
-  private void keep(List<Span> batch) {
+  private void keep(List<Span> spans) {
     var byTrace = new LinkedHashMap<String, List<Span>>();
-    for (var span : batch) {
+    for (var span : spans) {
       byTrace.computeIfAbsent(span.traceId(), _ -> new ArrayList<>()).add(span);
     }
     CompletableFuture.allOf(
             byTrace.values().stream()
-                .map(spans -> CompletableFuture.runAsync(() -> keepOne(spans), calls))
+                .map(one -> CompletableFuture.runAsync(() -> keepOne(one), calls))
                 .toArray(CompletableFuture<?>[]::new))
         .join();
   }
@@ -131,7 +116,7 @@ public final class SpanStore implements SpanSink, Service {
       if (traces.keep(spans, process)) full.put(spans.getFirst().traceId(), true);
       kept.increment(spans.size());
       isAway.set(false);
-    } catch (StoreException away) {
+    } catch (RuntimeException away) {
       dropped.increment(spans.size());
       if (!isAway.getAndSet(true)) log.warn("spans are dropped: {}", away.getMessage());
     }

@@ -63,6 +63,9 @@ final class PageFields {
   /// The media type's last part: `pdf`.
   static final String KIND = "kind";
 
+  /// The crawl that brought it; pages of older indexes have none until they are fetched again.
+  static final String CRAWL = "from";
+
   /// When the page was published, or else fetched, in milliseconds.
   static final String DATE = "date";
 
@@ -169,6 +172,9 @@ final class PageFields {
     document.add(new StringField(RULES, rules, Field.Store.NO));
     addKeyword(document, TYPE, type);
     document.add(new StringField(KIND, type.substring(type.lastIndexOf('/') + 1), Field.Store.NO));
+    if (!page.crawlId().isEmpty()) {
+      document.add(new StringField(CRAWL, clip(page.crawlId()), Field.Store.NO));
+    }
     var published = page.publishedAt();
     var date = published == null ? page.fetchedAt() : published;
     addNumber(document, DATE, version(date) / 1_000);

@@ -15,7 +15,8 @@ public record QueryClause(List<Part> parts, boolean needed, boolean excluded) {
     URL("url:"),
     SITE("site:"),
     LANGUAGE("lang:"),
-    TYPE("type:");
+    TYPE("type:"),
+    CRAWL("crawl:");
 
     private final String prefix;
 
@@ -28,7 +29,7 @@ public record QueryClause(List<Part> parts, boolean needed, boolean excluded) {
     }
 
     boolean isFilter() {
-      return this == SITE || this == LANGUAGE || this == TYPE;
+      return this == SITE || this == LANGUAGE || this == TYPE || this == CRAWL;
     }
   }
 

@@ -230,6 +230,7 @@ final class QueryPlan {
       case SITE -> site(part.text());
       case LANGUAGE -> language(part.text());
       case TYPE -> type(part.text());
+      case CRAWL -> new TermQuery(new Term(PageFields.CRAWL, part.text()));
       case URL -> words.allOf(PageFields.URL_WORDS, part.text());
       case TITLE -> words(PageFields.TITLE, part);
       case ANYWHERE -> anywhere(part);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Reads what people type: words, `"phrases"`, `-not`, `+must`, `a OR b`, `wor*`, and `site:`,
-/// `title:`, `url:`, `lang:`, `type:` in front of a word or phrase.
+/// `title:`, `url:`, `lang:`, `type:`, `crawl:` in front of a word or phrase.
 ///
 /// There is no wrong input: what makes no sense as an operator is a word, or nothing. What would
 /// cost too much is cut off (F50).

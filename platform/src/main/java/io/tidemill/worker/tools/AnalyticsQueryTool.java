@@ -71,6 +71,11 @@ public final class AnalyticsQueryTool implements Tool {
   }
 
   @Override
+  public boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
     var here = analytics;
     if (here == null) {

@@ -17,6 +17,11 @@ public final class EchoTool implements Tool {
   }
 
   @Override
+  public boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) {
     return arguments;
   }

@@ -55,6 +55,11 @@ public final class SearchTool implements Tool {
   }
 
   @Override
+  public boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
     var given = new Arguments(arguments);
     var size = given.number("size", Math.min(10, config.maxSize()));

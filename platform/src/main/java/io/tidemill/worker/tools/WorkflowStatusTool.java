@@ -43,6 +43,11 @@ public final class WorkflowStatusTool implements Tool {
   }
 
   @Override
+  public boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
     var given = new Arguments(arguments);
     var id = given.text("id");

@@ -4,113 +4,158 @@ import { connection, onSignedOut } from './core/api.js';
 import { session } from './core/session.js';
 import { theme } from './core/theme.js';
 import { here, to, go } from './core/router.js';
+import { arrive, restore } from './core/place.js';
 import { shortcut, shortcuts } from './core/keys.js';
 import { icon } from './core/icons.js';
-import './parts/basics.js';
-import './parts/dialog.js';
+import { busy } from './parts/basics.js';
+import { attempt } from './parts/dialog.js';
 import './parts/action.js';
 import './parts/find.js';
 
-/** The views: where their module is, and the letter that goes there after `g`. */
+/** The views: where their module is, and the letter that goes there after `g`. Lines between them part what is worked with, what came of it, and what is behind it. */
 const VIEWS = [
   { name: 'overview', title: 'Overview', key: 'o' },
-  { name: 'crawls', title: 'Crawls', key: 'c' },
+  { name: 'crawls', title: 'Crawls', key: 'c', group: true },
   { name: 'search', title: 'Search', key: 's' },
   { name: 'workflows', title: 'Workflows', key: 'w' },
   { name: 'tasks', title: 'Tasks', key: 't' },
   { name: 'jobs', title: 'Jobs', key: 'j' },
   { name: 'analytics', title: 'Analytics', key: 'a' },
-  { name: 'dead', title: 'Dead letters', key: 'd' },
+  { name: 'dead', title: 'Dead letters', key: 'd', group: true },
   { name: 'traces', title: 'Traces', key: 'r' },
   { name: 'contracts', title: 'Contracts', key: 'k' },
   { name: 'servers', title: 'Servers', key: 'v' },
   { name: 'audit', title: 'Audit', key: 'u', needs: 'admin' },
 ];
+const AGAIN = 2000;
 
 class App extends Part {
-  static properties = { route: { state: true }, view: { state: true }, failed: { state: true }, menu: { state: true } };
+  static properties = { route: { state: true }, view: { state: true }, failed: { state: true }, menu: { state: true }, expired: { state: true }, fault: { state: true } };
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('hashchange', () => this.show());
-    session.addEventListener('change', () => this.show());
-    connection.addEventListener('change', () => this.requestUpdate());
+    arrive();
+    window.addEventListener('hashchange', () => {
+      this.back = arrive();
+      this.show();
+    });
+    session.addEventListener('change', () => this.meet());
+    connection.addEventListener('change', () => this.reconnect());
     theme.addEventListener('change', () => this.requestUpdate());
     onSignedOut(() => { if (session.role !== null) session.refresh().catch(() => {}); });
     for (const view of VIEWS) shortcut(`g ${view.key}`, `Go to ${view.title}`, () => go(to(view.name)));
     shortcut('/', 'Find anything', () => this.querySelector('tm-find input')?.focus());
     shortcut('?', 'Show these keys', () => this.querySelector('#keys').show());
-    shortcut('n', 'Start something new here', () => {
-      const found = this.querySelector('main [data-new]');
-      (found?.querySelector('button') ?? found)?.click();
-    });
+    shortcut('n', 'Start something new here', () => this.querySelector('main [data-new]')?.click());
     this.start();
   }
 
   async start() {
     try {
       await session.refresh();
-    } catch {
-      setTimeout(() => this.start(), 2000);
+      this.fault = null;
+    } catch (failed) {
+      this.fault = failed;
+      setTimeout(() => this.start(), AGAIN);
     }
+  }
+
+  /** Somebody signed in or out, or was signed out: then what they were doing waits below until they are back. */
+  async meet() {
+    const who = session.role === null ? null : `${session.role} ${session.name}`;
+    this.expired = Boolean(this.who && who === null && !this.leaving);
+    if (this.expired) {
+      await import('./views/login.js');
+    } else {
+      if (this.who && this.who !== who) this.element = null; // somebody else
+      this.who = who;
+      await this.show();
+    }
+    this.requestUpdate();
+  }
+
+  reconnect() {
+    this.requestUpdate();
+    if (connection.up && this.failed) this.show();
+  }
+
+  async signOut() {
+    this.leaving = true;
+    await attempt(() => session.signOut());
+    this.leaving = false;
   }
 
   async show() {
-    if (!session.known) return;
+    if (!session.known || this.expired) return;
     const route = here();
     const name = session.role === null ? 'login' : VIEWS.some((view) => view.name === route.name) ? route.name : 'missing';
-    const moved = this.view !== name || this.route?.parts.join('/') !== route.parts.join('/');
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    let failed = null;
     try {
       if (name !== 'missing') await import(`./views/${name}.js`);
-      this.failed = null;
     } catch (broken) {
-      this.failed = broken;
+      failed = broken;
     }
-    this.route = route;
-    this.view = name;
-    this.menu = false;
+    if (turn !== this.turn) return; // somebody went on before it came
+    const moved = this.view !== name || this.route?.parts.join('/') !== route.parts.join('/');
+    Object.assign(this, { failed, route, view: name, menu: false });
     const title = VIEWS.find((view) => view.name === name)?.title ?? (name === 'login' ? 'Sign in' : 'Not found');
     document.title = `${[...route.parts.slice(0, 1), title].join(' · ')} · Tidemill`;
-    if (moved) {
-      await this.updateComplete;
-      window.scrollTo(0, 0);
-      if (this.shown) this.querySelector('main h1')?.focus({ preventScroll: true }); // screen readers hear where they are
-      this.shown = true;
-    }
+    if (moved) this.arrived();
+  }
+
+  async arrived() {
+    await this.updateComplete;
+    if (!this.back) window.scrollTo(0, 0);
+    else restore(this.querySelector('main'));
+    if (this.shown) this.querySelector('main h1')?.focus({ preventScroll: true }); // screen readers hear where they are
+    this.shown = true;
   }
 
   content() {
-    if (this.failed) return html`<tm-problem .problem=${new Error('This view could not be loaded; a newer version may be running. Reload the page.')} @again=${() => location.reload()}></tm-problem>`;
-    if (!this.view) return html`<p class="dim" aria-busy="true">One moment…</p>`;
+    if (this.fault && !this.view) return html`<tm-problem .problem=${this.fault} @again=${() => location.reload()}></tm-problem>`;
+    if (this.failed) return html`<tm-problem .problem=${new Error(connection.up ? 'This view could not be loaded; a newer version may be running. Reload the page.' : 'This view is not loaded yet; it comes when the gateway answers.')} @again=${() => location.reload()}></tm-problem>`;
+    if (!this.view) return busy();
     if (this.view === 'missing') return html`<h1 tabindex="-1">Not found</h1><p>There is no view of this name. <a href="#/overview">Overview</a></p>`;
-    const element = this.views?.get(this.view) ?? document.createElement(`tm-${this.view}`);
-    this.views = new Map([[this.view, element]]);
-    element.route = this.route;
-    return element;
+    if (this.element?.localName !== `tm-${this.view}`) this.element = document.createElement(`tm-${this.view}`);
+    this.element.route = this.route;
+    return this.element;
   }
 
-  who() {
-    if (!session.authentication) return session.readOnly ? html`<span class="pill calm">read-only</span>` : nothing;
-    return html`${session.readOnly ? html`<span class="pill calm">read-only</span>` : nothing}
-      <span class="who" title=${`Role: ${session.role}`}>${session.name ?? 'signed in'} <small>${session.role}</small></span>
-      <button type="button" class="quiet" @click=${() => session.signOut()}>Sign out</button>`;
+  me() {
+    const readOnly = session.readOnly ? html`<span class="pill calm">read-only</span>` : nothing;
+    if (!session.authentication) return readOnly;
+    return html`${readOnly}<span class="who" title=${`Role: ${session.role}`}>${session.name ?? 'signed in'} <small>${session.role}</small></span>
+      <button type="button" class="quiet" @click=${() => this.signOut()}>Sign out</button>`;
   }
 
   nav() {
-    return html`<nav aria-label="Views" id="nav" class=${this.menu ? 'open' : ''}><ul>${VIEWS.filter((view) => !view.needs || session.may(view.needs) || session.readOnly).map((view) => html`<li>
-      <a href=${to(view.name)} aria-current=${this.view === view.name ? 'page' : nothing} title=${`g ${view.key}`}>${icon(view.name)}${view.title}</a></li>`)}</ul>
+    return html`<nav aria-label="Views" id="nav" class=${this.menu ? 'open' : ''}><ul>${VIEWS.filter((view) => !view.needs || session.is(view.needs)).map((view) => html`<li class=${view.group ? 'group' : ''}>
+      <a href=${to(view.name)} aria-current=${this.view === view.name ? 'page' : nothing} title=${`g ${view.key}`} @click=${() => { this.menu = false; }}>${icon(view.name)}${view.title}</a></li>`)}</ul>
       <p class="nav-foot">Tidemill ${session.version}<br><a href="/openapi.json">API</a> · <button type="button" class="link" @click=${() => this.querySelector('#keys').show()}>Keys</button></p></nav>`;
   }
 
+  key(event) {
+    if (event.key !== 'Escape' || !this.menu) return;
+    this.menu = false;
+    this.querySelector('button.menu').focus();
+  }
+
+  updated() {
+    const dialog = this.querySelector('dialog.expired');
+    if (dialog && !dialog.open) dialog.showModal();
+  }
+
   render() {
-    const signedIn = session.known && session.role !== null;
+    const signedIn = session.known && (session.role !== null || this.expired);
     return html`<a class="skip" href="#main" @click=${(event) => { event.preventDefault(); this.querySelector('main').focus(); }}>Skip to content</a>
-      <header class="top"><button type="button" class="quiet menu" aria-label="Menu" aria-expanded=${Boolean(this.menu)} aria-controls="nav" @click=${() => { this.menu = !this.menu; }}>${icon('menu')}</button>
-        <a class="brand" href="#/overview"><tm-wheel></tm-wheel>Tidemill</a>
+      <header class="top" @keydown=${this.key}><button type="button" class="quiet menu" aria-label="Menu" aria-expanded=${Boolean(this.menu)} aria-controls="nav" ?hidden=${!signedIn} @click=${() => { this.menu = !this.menu; }}>${icon('menu')}</button>
+        <a class="brand" href="#/overview" aria-label="Tidemill"><tm-wheel></tm-wheel><span>Tidemill</span></a>
         ${signedIn ? html`<tm-find></tm-find>` : html`<span class="grow"></span>`}
-        <span class="me"><button type="button" class="quiet" aria-label=${`Theme: ${theme.choice}`} title=${`Theme: ${theme.choice}`} @click=${() => theme.next()}>${icon({ auto: 'half', light: 'sun', dark: 'moon' }[theme.choice])}</button>${signedIn ? this.who() : nothing}</span></header>
+        <span class="me"><button type="button" class="quiet" aria-label=${`Theme: ${theme.choice}`} title=${`Theme: ${theme.choice}`} @click=${() => theme.next()}>${icon({ auto: 'half', light: 'sun', dark: 'moon' }[theme.choice])}</button>${signedIn ? this.me() : nothing}</span></header>
       ${connection.up ? nothing : html`<div class="banner" role="alert">The gateway does not answer. What you see is from before; it goes on by itself when the gateway is back.</div>`}
-      <div class="frame">${signedIn ? this.nav() : nothing}<main id="main" tabindex="-1">${this.content()}</main></div>
+      <div class="frame" @keydown=${this.key}>${signedIn ? this.nav() : nothing}<main id="main" tabindex="-1">${this.content()}</main></div>
+      ${this.expired ? html`<dialog class="expired" aria-label="Sign in again" @cancel=${(event) => event.preventDefault()}><tm-login again></tm-login></dialog>` : nothing}
       <tm-dialog id="keys" heading="Keys" .content=${html`<dl class="keys">${shortcuts().map((each) => html`<div><dt>${each.keys.split(' ').map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${each.title}</dd></div>`)}
         <div><dt><kbd>↑</kbd><kbd>↓</kbd></dt><dd>Move in lists and waterfalls</dd></div><div><dt><kbd>Enter</kbd></dt><dd>Open what is marked</dd></div><div><dt><kbd>Esc</kbd></dt><dd>Close what came over the page</dd></div></dl>`}></tm-dialog>
       <tm-toasts></tm-toasts>`;

@@ -60,7 +60,7 @@ local function done(at, also, links)
   end
   redis.call('HINCRBY', key, kind, 1)
   if kind ~= 'fetched' then redis.call('HINCRBY', key, 'taken', -1) end
-  if kind == 'failed' then
+  if kind == 'failed' and redis.call('HGET', key, 'dry') ~= '1' then
     redis.call('XADD', FAILED, 'MAXLEN', 10000, '*', 'crawl', crawl, 'email', redis.call('HGET', key, 'email') or '',
       'line', ARGV[at + 7])
   end

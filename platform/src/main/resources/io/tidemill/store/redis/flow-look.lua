@@ -7,6 +7,8 @@ local timer = redis.call('ZRANGE', topic .. ':timers', 0, 0, 'WITHSCORES')
 -- The score has a head start by priority: what the record says of its making is true.
 local first = redis.call('ZRANGE', topic .. ':ready', 0, 0)[1]
 local oldest = first and redis.call('HGET', ARGV[2] .. first, 'score') or ''
-return { redis.call('ZCARD', topic .. ':ready'), redis.call('ZCARD', topic .. ':timers'),
+-- What somebody holds whose time is over is ready for the next.
+local lost = redis.call('ZCOUNT', topic .. ':running', '-inf', '(' .. ARGV[3])
+return { redis.call('ZCARD', topic .. ':ready') + lost, redis.call('ZCARD', topic .. ':timers'),
   redis.call('ZCOUNT', topic .. ':running', ARGV[3], '+inf'), redis.call('ZCARD', topic .. ':unpublished'),
   timer[2] or '', oldest, redis.call('ZCARD', topic .. ':by:dead_letter') }

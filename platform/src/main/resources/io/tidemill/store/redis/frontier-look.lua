@@ -32,7 +32,7 @@ else
     if redis.call('EXISTS', queue_key(crawl, host)) == 1 then at(host) end
   end
 end
-for _, item in ipairs(redis.call('ZRANGE', LEASES, 0, ITEMS - 1)) do
+for _, item in ipairs(redis.call('ZRANGE', LEASES, now, '+inf', 'BYSCORE', 'LIMIT', 0, ITEMS)) do
   local owner, host = parts(item)
   local it = (crawl == '' or owner == crawl) and at(host)
   if it then it.busy = it.busy + 1 end
@@ -47,7 +47,7 @@ for i = 1, #later, 2 do
   end
 end
 
-local answer = { now, crawl == '' and redis.call('SCARD', CRAWLING) or 1, open, redis.call('ZCARD', LEASES),
+local answer = { now, crawl == '' and redis.call('SCARD', CRAWLING) or 1, open, redis.call('ZCOUNT', LEASES, now, '+inf'),
   redis.call('ZCARD', LATER), later[2] or '', redis.call('ZCARD', ENDING) }
 for _, host in ipairs(order) do
   local it, kept = hosts[host], redis.call('HMGET', host_key(host), 'next', 'until', 'delay')

@@ -5,14 +5,18 @@
 --      5 status or '', 6 task or '', 7 most rows
 -- Returns {rows, matches, expired, time and id of the last that was looked at or '' at the end}; a row is id, task, status,
 --         created, updated, error, tenant
-local rows, expired, matches, last, seen = {}, {}, 0, { '', '' }, 0
-local found = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[2], '-inf', 'WITHSCORES', 'LIMIT', 0, ARGV[4] + 1000)
+local rows, expired, matches, last = {}, {}, 0, { '', '' }
+-- Many may have come at the same time, and the one where to begin may have gone.
+local from = 0
+if ARGV[3] ~= '' then
+  local rank = redis.call('ZREVRANK', KEYS[1], ARGV[3])
+  from = rank and rank + 1 or redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[2], '+inf')
+end
+local found = redis.call('ZREVRANGE', KEYS[1], from, from + ARGV[4] - 1, 'WITHSCORES')
 for i = 1, #found, 2 do
   local id, at = found[i], found[i + 1]
+  last = { at, id }
   if not (ARGV[3] ~= '' and at == ARGV[2] and id >= ARGV[3]) then
-    if seen == tonumber(ARGV[4]) then break end
-    seen = seen + 1
-    last = { at, id }
     local key = ARGV[1] .. id
     local it = redis.pcall('HMGET', key, 'task', 'status', 'created_ts', 'updated_ts')
     if it.err or (not it[1] and not it[2]) then
@@ -28,5 +32,5 @@ for i = 1, #found, 2 do
     end
   end
 end
-if seen < tonumber(ARGV[4]) then last = { '', '' } end
+if #found < 2 * ARGV[4] then last = { '', '' } end
 return { rows, matches, expired, last[1], last[2] }

@@ -4,13 +4,13 @@
 -- ARGV 1 group, 2 prefix of job hashes, 3 tasks, a comma between them
 -- Returns {now, in line, unread, pending, alive workers, accepted, oldest unread (ms) or '', oldest in line (ms) or '',
 --          {task, in line, out, aside} of each task, {worker, the tasks that it does or ''} of each alive}
--- Lines are looked at for so many tenants only.
-local TENANTS = 100
+-- Lines are looked at for so many tenants only. Workers of another make count while they ask for work now and then (ms).
+local TENANTS, ASKS = 100, 60000
 local stream = KEYS[1]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local in_line = redis.call('HLEN', stream .. ':waiting')
-local unread, pending, accepted, oldest = 0, 0, in_line, ''
+local unread, pending, accepted, oldest, consumers = 0, 0, in_line, '', {}
 local function flat(reply)
   local map = {}
   for i = 1, #reply, 2 do map[reply[i]] = reply[i + 1] end
@@ -26,6 +26,7 @@ if redis.call('EXISTS', stream) == 1 then
       if first[1] then oldest = string.match(first[1][1], '^%d+') end
       -- Redis can't tell when somebody deleted entries by hand.
       unread = group['lag'] or (first[1] and math.max(1, redis.call('XLEN', stream) - pending) or 0)
+      consumers = redis.call('XINFO', 'CONSUMERS', stream, ARGV[1])
     end
   end
 end
@@ -48,8 +49,13 @@ for task in string.gmatch(ARGV[3], '[^,]+') do
   tasks[#tasks + 1] = { task, lined, redis.call('HLEN', stream .. ':out:' .. task), redis.call('ZCARD', stream .. ':aside:' .. task) }
 end
 
-local workers = {}
+local workers, known = {}, {}
 for _, worker in ipairs(redis.call('ZRANGEBYSCORE', stream .. ':consumers', now - 15000, '+inf')) do
   workers[#workers + 1] = { worker, redis.call('HGET', stream .. ':tasks', worker) or '' }
+  known[worker] = true
+end
+for _, reply in ipairs(consumers) do
+  local consumer = flat(reply)
+  if not known[consumer['name']] and consumer['idle'] < ASKS then workers[#workers + 1] = { consumer['name'], '' } end
 end
 return { now, in_line, unread, pending, #workers, accepted, oldest, oldest_in_line, tasks, workers }

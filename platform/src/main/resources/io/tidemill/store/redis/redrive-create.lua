@@ -7,7 +7,7 @@
 if redis.call('EXISTS', KEYS[1]) == 1 then return 1 end
 local now = now_ms()
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'state', 'running', 'startedAt', now, 'total', redis.call('LLEN', KEYS[2]),
-  'next', 0, 'run', 0, 'redriven', 0, 'failed', 0, 'skipped', 0, unpack(ARGV, 3))
+  'next', 0, 'run', 0, 'redriven', 0, 'discarded', 0, 'failed', 0, 'skipped', 0, unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('ZADD', KEYS[3], now, ARGV[1])

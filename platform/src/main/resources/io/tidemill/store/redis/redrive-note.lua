@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Notes what became of a letter; of a canceled run, too, for it is done.
 -- KEYS 1 run, 2 its results
--- ARGV 1 id, 2 run, 3 lease (ms), 4 number of the letter, 5 redriven | failed | skipped, 6 result, 7 kept (ms)
+-- ARGV 1 id, 2 run, 3 lease (ms), 4 number of the letter, 5 redriven | discarded | failed | skipped, 6 result, 7 kept (ms)
 -- Returns 'go' | 'done' | 'canceled' | 'fenced'
 --#include redrives.lua
 local key = KEYS[1]

@@ -3,8 +3,8 @@
 -- KEYS 1 dead stream, 2 new job's hash, 3 new job's events, 4 queue stream, 5 notes of what was redriven and stays
 -- ARGV 1 dead entry, 2 new job id, 3 task, 4 payload, 5 now (ms), 6 ttl (s), 7 step, 8 traceparent or '',
 --      9 group, 10 prefix of job hashes, 11 tenant, 12 window, 13 shares, 14 '1' when the task is limited,
---      15 '1' when the dead entry stays, with a note
--- Returns {'created'} | {'gone'}
+--      15 '1' when the dead entry stays, with a note, 16 '1' when it may have been redriven before
+-- Returns {'created'} | {'before'} | {'gone'}
 --#include entry.lua
 --#include line.lua
 --#include release.lua
@@ -12,6 +12,7 @@
 --#include changed.lua
 --#include enqueue.lua
 if redis.call('EXISTS', KEYS[2]) == 1 then return { 'created' } end
+if ARGV[16] ~= '1' and redis.call('HEXISTS', KEYS[5], ARGV[1]) == 1 then return { 'before' } end
 if ARGV[15] == '1' then
   if #redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1]) == 0 then return { 'gone' } end
   redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])

@@ -7,7 +7,7 @@
 --      7 most spans of all, 8 most traces of an object, 9 start (us) and 10 name of the first of these spans, 11 end (us) of
 --      the last, 12 '1' when one failed, 13 number of objects, then the objects, then for each span '1' when it is about an
 --      object or '0', and the span
--- Returns {'kept'} | {'full'} when it takes no more spans without an object
+-- Returns {'kept'} | {'full'} when it has refused spans: it takes no more without an object
 local spans, head, recent, sizes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, now, keep = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local most, plain = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -28,11 +28,15 @@ if not was[2] or tonumber(ARGV[11]) > tonumber(was[2]) then redis.call('HSET', h
 redis.call('HSET', head, 'spans', count)
 if ARGV[12] == '1' then redis.call('HSET', head, 'error', '1') end
 if truncated then redis.call('HSET', head, 'truncated', '1') end
+-- Only by objects that its head names: so they can be forgotten with it.
 for i = 1, objects do
-  if redis.call('HLEN', head) < 30 then redis.call('HSET', head, 'of:' .. ARGV[13 + i], '1') end
-  redis.call('ZADD', KEYS[4 + i], 'NX', ARGV[9], id)
-  redis.call('ZREMRANGEBYRANK', KEYS[4 + i], 0, -1 - tonumber(ARGV[8]))
-  redis.call('EXPIRE', KEYS[4 + i], keep)
+  local field = 'of:' .. ARGV[13 + i]
+  if redis.call('HEXISTS', head, field) == 1 or redis.call('HLEN', head) < 100 then
+    redis.call('HSET', head, field, '1')
+    redis.call('ZADD', KEYS[4 + i], 'NX', ARGV[9], id)
+    redis.call('ZREMRANGEBYRANK', KEYS[4 + i], 0, -1 - tonumber(ARGV[8]))
+    redis.call('EXPIRE', KEYS[4 + i], keep)
+  end
 end
 redis.call('EXPIRE', spans, keep)
 redis.call('EXPIRE', head, keep)
@@ -40,15 +44,21 @@ redis.call('ZADD', recent, 'NX', ARGV[9], id)
 redis.call('HINCRBY', sizes, id, count - before)
 local all = redis.call('HINCRBY', sizes, '', count - before)
 local traces = redis.call('ZCARD', recent)
+local function forget(trace)
+  for _, field in ipairs(redis.call('HKEYS', 'trace:' .. trace .. ':head')) do
+    if string.sub(field, 1, 3) == 'of:' then redis.call('ZREM', 'trace:of:' .. string.sub(field, 4), trace) end
+  end
+  redis.call('DEL', 'trace:' .. trace, 'trace:' .. trace .. ':head')
+end
 for _ = 1, 100 do
   local oldest = redis.call('ZRANGE', recent, 0, 0, 'WITHSCORES')
   local isOld = oldest[1] and tonumber(oldest[2]) < now - keep * 1000000
   if not oldest[1] or not (isOld or traces > tonumber(ARGV[6]) or all > tonumber(ARGV[7])) then break end
   redis.call('ZREM', recent, oldest[1])
   -- One that still grows after that long is found by its id and its objects.
-  if not isOld then redis.call('DEL', 'trace:' .. oldest[1], 'trace:' .. oldest[1] .. ':head') end
+  if not isOld then forget(oldest[1]) end
   traces = traces - 1
   all = redis.call('HINCRBY', sizes, '', -tonumber(redis.call('HGET', sizes, oldest[1]) or 0))
   redis.call('HDEL', sizes, oldest[1])
 end
-return { count >= plain and 'full' or 'kept' }
+return { redis.call('HEXISTS', head, 'truncated') == 1 and 'full' or 'kept' }

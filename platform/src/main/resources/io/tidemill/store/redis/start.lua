@@ -57,9 +57,10 @@ if status ~= 'queued' then
   end
 end
 
-redis.call('ZREM', stream .. ':deadlines', ARGV[8])
--- Another gateway's is seen here for the first time.
-remember(stream .. ':recent', redis.call('HGET', job, 'created_ts') or ARGV[5], ARGV[8])
+if redis.call('ZREM', stream .. ':deadlines', ARGV[8]) == 0 then
+  -- Ours have a deadline; another gateway's is seen here for the first time.
+  remember(stream .. ':recent', redis.call('HGET', job, 'created_ts') or ARGV[5], ARGV[8])
+end
 redis.call('HSET', job, 'status', 'running', 'updated_ts', ARGV[5])
 redis.call('XADD', events, '*', 'type', 'running', 'ts', ARGV[5], 'step', ARGV[6], 'data',
   '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. ARGV[3] .. '"}')

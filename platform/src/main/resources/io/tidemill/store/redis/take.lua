@@ -23,7 +23,7 @@ local function does(task) return ARGV[12] == '' or string.find(ARGV[12], ',' .. 
 local function take(entry, attempt, id, idempotency)
   local job = ARGV[7] .. id
   local events = job .. ARGV[8]
-  local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'created_ts')
+  local hash = redis.call('HMGET', job, 'status', 'ttl_s')
   local status, ttl = hash[1], life(hash[2], ARGV[6])
   if status == 'queued' then
     redis.call('HSET', job, 'status', 'running', 'updated_ts', now)
@@ -31,7 +31,6 @@ local function take(entry, attempt, id, idempotency)
       '{"attempt":' .. attempt .. ',"entry":"' .. entry .. '","worker":"' .. consumer .. '"}')
     keep(job, events, ttl, idempotency and ARGV[9] .. idempotency)
     started[#started + 1] = id
-    remember(stream .. ':recent', hash[3] or now, id) -- another gateway's is seen here for the first time
     return 'run', ttl
   end
   if terminal(status) or (not status and redis.call('EXISTS', job) == 0) then
@@ -83,6 +82,11 @@ if #answers < most then
   local reply = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', most - #answers, 'STREAMS', stream, '>')
   for _, new in ipairs(reply and reply[1][2] or {}) do answer(new[1], 1, new[2]) end
 end
-if #started > 0 then redis.call('ZREM', stream .. ':deadlines', unpack(started)) end
+if #started > 0 and redis.call('ZREM', stream .. ':deadlines', unpack(started)) < #started then
+  -- Ours have a deadline; another gateway's are seen here for the first time.
+  for _, id in ipairs(started) do
+    remember(stream .. ':recent', redis.call('HGET', ARGV[7] .. id, 'created_ts') or now, id)
+  end
+end
 if #over > 0 then redis.call('XACK', stream, group, unpack(over)) end
 return answers

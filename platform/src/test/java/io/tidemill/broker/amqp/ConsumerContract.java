@@ -51,6 +51,7 @@ abstract class ConsumerContract {
 
   @AfterEach
   void disconnect() {
+    if (stranger == null) return; // there is no broker
     consumers.forEach(BatchConsumer::stop);
     publisher.close();
     stranger.close();
@@ -468,6 +469,30 @@ abstract class ConsumerContract {
     info.start();
     await().until(() -> metrics.get("amqp.queue.depth").tag("queue", QUEUE).gauge().value() == 7);
     info.stop();
+  }
+
+  @Test
+  void aBrokerThatFallsSilentIsNoEmptyQueue() throws Exception {
+    fill(7);
+    try (var proxy = new FaultProxy(broker().port())) {
+      var config = broker().config(proxy.port());
+      var info = new QueueInfo(config, List.of(QUEUE), metrics, Duration.ofMillis(100));
+      var topology = new Topology(config);
+      topology.ping();
+      info.start();
+      await().until(() -> info.isKnown() && info.latest(QUEUE).isPresent());
+      assertThat(info.trouble()).isEmpty();
+
+      proxy.breakWith((_, _, _) -> false);
+
+      await().untilAsserted(() -> assertThat(info.trouble()).startsWith("no answer for"));
+      proxy.breakWith(FaultProxy.NONE);
+      proxy.resetAll();
+      await().until(() -> info.trouble().isEmpty() && info.latest(QUEUE).isPresent());
+      topology.ping();
+      topology.close();
+      info.stop();
+    }
   }
 
   private BatchPlan plan() {

@@ -15,8 +15,10 @@ import io.tidemill.support.Stranger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -37,24 +39,29 @@ abstract class DeadQueueContract {
 
   abstract AmqpBroker broker();
 
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private Stranger stranger;
   private Publisher publisher;
   private DeadQueue dead;
 
   @BeforeEach
   void connect() throws Exception {
-    stranger = new Stranger(broker().port());
+    stranger = opened(new Stranger(broker().port()));
     stranger.queue(QUEUE);
     stranger.queue(DEAD);
-    publisher = publisher(broker().config());
-    dead = deadQueue(broker().config(), publisher);
+    publisher = opened(publisher(broker().config()));
+    dead = opened(deadQueue(broker().config(), publisher));
   }
 
+  private <T extends AutoCloseable> T opened(T it) {
+    open.push(it);
+    return it;
+  }
+
+  // Without a broker nothing was opened.
   @AfterEach
-  void disconnect() {
-    dead.close();
-    publisher.close();
-    stranger.close();
+  void disconnect() throws Exception {
+    while (!open.isEmpty()) open.pop().close();
   }
 
   @Test
@@ -167,6 +174,19 @@ abstract class DeadQueueContract {
     assertThat(stranger.bodies(QUEUE)).containsExactly("m11", "m6", "m0");
     assertThat(stranger.bodies(DEAD))
         .containsExactly("m1", "m2", "m3", "m4", "m5", "m7", "m8", "m9", "m10");
+  }
+
+  @Test
+  void onlyTheOneThatIsDiscardedLeaves() throws Exception {
+    for (int i = 0; i < 12; i++) bury("m" + i, "bad");
+    var ids = dead.newest(DeadQueue.MOST_SEEN, 12).letters().stream().map(DeadLetter::id).toList();
+
+    assertThat(dead.discard(ids.get(4))).isTrue();
+
+    assertThat(dead.discard(ids.get(4))).isFalse();
+    assertThat(dead.discard("x")).isFalse();
+    assertThat(stranger.depth(QUEUE)).isZero();
+    assertThat(stranger.bodies(DEAD)).hasSize(11).doesNotContain("m7").startsWith("m0", "m1");
   }
 
   @Test

@@ -23,6 +23,8 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Unavailable;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
+import io.tidemill.store.redis.HandledLetters;
+import io.tidemill.store.redis.HandledLetters.How;
 import io.tidemill.store.redis.JobStore;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
@@ -267,6 +269,8 @@ class FindIT {
     kafka.publish(
         "crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
     assertThat(found("shop.example.org/" + word, "pending").path("id").asString()).isEqualTo(id);
+    stranger.call("HSET", "crawl:" + id, "state", "running"); // as the crawler does
+    found("shop.example.org/" + word, "running");
 
     kafka.publish(
         "crawl-responses", id, "{\"success\":false,\"errorMessage\":\"no such host\"}", headers);
@@ -310,6 +314,15 @@ class FindIT {
 
     await().atMost(LONG).until(() -> find(other).path("total").asLong() == 0);
     assertThat(find(word).path("total").asLong()).isEqualTo(1);
+
+    keeper.stop();
+    var place = letter.path("id").asString().substring("workflows:".length());
+    var name = place + "@" + letter.path("at").asLong();
+    new HandledLetters(redis).note("workflows", name, How.REDRIVEN, CLOCK.instant());
+    keeper = keeper(List.of());
+    keeper.start();
+
+    await().atMost(LONG).until(() -> reachable() && find(word).path("total").asLong() == 0);
   }
 
   @Test

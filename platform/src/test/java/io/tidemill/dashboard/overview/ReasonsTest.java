@@ -9,10 +9,12 @@ import static io.tidemill.dashboard.overview.Contract.TASKS;
 import static io.tidemill.dashboard.overview.Contract.WORKFLOWS;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemill.dashboard.overview.Channel.Wait;
 import io.tidemill.dashboard.overview.Reason.Level;
 import io.tidemill.store.redis.FrontierView;
+import io.tidemill.store.redis.JobQueue;
 import io.tidemill.store.redis.Presence;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
@@ -20,12 +22,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
 
 class ReasonsTest {
   private static final long NOW = 1_700_000_000_000L;
@@ -56,6 +62,13 @@ class ReasonsTest {
       more.add(new Presence.Seen(process(contract.to, checks), NOW - 1_000, false));
       return new Given(
           contract, depth, consumers + 1, oldest, trouble, more, slots, busy, paused, rate, waits);
+    }
+
+    Given starting(Map<String, Presence.Check> checks) {
+      var more = new ArrayList<>(readers);
+      more.add(new Presence.Seen(process(contract.to, true, checks), NOW - 1_000, false));
+      return new Given(
+          contract, depth, consumers, oldest, trouble, more, slots, busy, paused, rate, waits);
     }
 
     Given silent(long millis) {
@@ -117,13 +130,19 @@ class ReasonsTest {
 
     Channel channel() {
       return new Channel(
-          contract, depth, 0, consumers, oldest, trouble, readers, slots, busy, paused, rate,
+          contract, depth, 0L, consumers, oldest, trouble, readers, slots, busy, paused, rate,
           waits);
     }
   }
 
   private static Presence.Member process(String role, Map<String, Presence.Check> checks) {
-    return new Presence.Member("id", "box", 42, "1", List.of(role), NOW - 60_000, checks, Map.of());
+    return process(role, false, checks);
+  }
+
+  private static Presence.Member process(
+      String role, boolean isStarting, Map<String, Presence.Check> checks) {
+    return new Presence.Member(
+        "id", "box", 42, "1", List.of(role), NOW - 60_000, isStarting, checks, Map.of());
   }
 
   private static Arguments row(Given given, String... expected) {
@@ -169,6 +188,18 @@ class ReasonsTest {
         row(
             Given.of(TASKS, 2).read().consumers(0),
             "NO_CONSUMER DOWN 2 tasks wait: box:42 runs the processor role but does not read tasks yet"),
+        // One that has just been started may take a moment.
+        row(
+            Given.of(TASKS, 2).starting(Map.of()),
+            "BUSY BUSY box:42, which runs the processor role, is starting"),
+        row(
+            Given.of(PAGES, 2)
+                .starting(Map.of("indexer", new Presence.Check(false, "not connected")))
+                .consumers(1),
+            "BUSY BUSY box:42, which runs the indexer role, is starting"),
+        row(
+            Given.of(TASKS, 2).starting(Map.of()).read().consumers(0),
+            "NO_CONSUMER DOWN 2 tasks wait: box:42, box:42 runs the processor role but does not read tasks yet"),
         // What waits outside of the broker waits all the same.
         row(
             Given.of(CRAWL_REQUESTS, 0).waits(pages, host),
@@ -289,9 +320,15 @@ class ReasonsTest {
     assertThat(verdict(List.of(UP), lost, List.of(busy), 0))
         .isEqualTo("WARN box:42 was last heard of 12 s ago.");
     assertThat(verdict(List.of(kafka), ALL, List.of(down, down, stuck), 0))
-        .isEqualTo("DOWN Kafka at 127.0.0.1:9092 does not answer: refused. And 1 more.");
+        .isEqualTo("DOWN Kafka at 127.0.0.1:9092 does not answer (refused): crawls, workflows and tasks wait until it does. And 1 more.");
+    var starting = new ArrayList<>(ALL);
+    starting.set(1, new Verdict.Role("crawler", "starting", List.of("box:42 is starting")));
+    assertThat(verdict(List.of(UP), starting, List.of(), 0)).isEqualTo("BUSY box:42 is starting.");
+    var asked = new Server.State("s3", "starting", "has yet to answer", "");
+    assertThat(verdict(List.of(UP, asked), ALL, List.of(), 0))
+        .isEqualTo("BUSY s3 has yet to answer.");
     assertThat(verdict(List.of(UP, llm), ALL, List.of(), 0))
-        .isEqualTo("WARN Llm does not answer: refused.");
+        .isEqualTo("WARN Llm does not answer (refused): jobs that need the model fail or wait until it does.");
   }
 
   @Test
@@ -305,7 +342,7 @@ class ReasonsTest {
             .toList();
 
     assertThat(verdict(List.of(UP), two, List.of(), 0))
-        .isEqualTo("OK All is well: gateway and worker run, nothing waits.");
+        .isEqualTo("OK All is well: gateway and worker run, nothing waits. Not started: crawler, indexer, collector, processor.");
   }
 
   @Test
@@ -347,11 +384,116 @@ class ReasonsTest {
   }
 
   @Test
+  void aProcessThatStartsHasNoFaultsYet() {
+    var checks = Map.of("crawler", new Presence.Check(false, "no partitions yet"));
+    var starting = new Presence.Seen(process("crawler", true, checks), NOW, false);
+    var stuck = new Presence.Seen(process("crawler", false, checks), NOW, false);
+
+    assertThat(roles(starting).at("/1/status").asString()).isEqualTo("starting");
+    assertThat(roles(starting).at("/1/processes/0/checks/crawler/status").asString())
+        .isEqualTo("starting");
+    assertThat(roles(stuck).at("/1/status").asString()).isEqualTo("partly");
+    assertThat(roles(stuck).at("/1/processes/0/checks/crawler/status").asString())
+        .isEqualTo("down");
+  }
+
+  private static JsonNode roles(Presence.Seen process) {
+    var tree = overview(process, Found.pending());
+    // What was asked just now is no trouble.
+    assertThat(tree.at("/verdict/level").asString()).isNotEqualTo("down");
+    assertThat(tree.get("contracts").valueStream()).allMatch(row -> row.get("why").isEmpty());
+    return tree.get("roles");
+  }
+
+  private static JsonNode overview(Presence.Seen process, Found<JobQueue.Look> jobs) {
+    var all = List.of(process);
+    var found =
+        new Snapshot(
+            NOW,
+            Found.of(new Presence.Looked(NOW, all)),
+            all,
+            Found.pending(),
+            Found.pending(),
+            jobs,
+            Found.pending(),
+            Found.pending(),
+            Found.pending(),
+            Found.pending(),
+            List.of(),
+            List.of());
+    try (var redis = new Redis(new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofSeconds(1)))) {
+      var frontier = new FrontierView(redis, Duration.ofSeconds(1), 4);
+      var waits = new Waits(new Waits.Limits(100, 0.8, () -> 0, frontier));
+      return new OverviewView(found, waits, new Rates()).tree("1", "jobs:stream");
+    }
+  }
+
+  @Test
+  void aJobThatOnlyAWorkerHoldsWhichIsGoneWaits() {
+    var killed = new Presence.Seen(process("worker", Map.of()), NOW - 12_000, true);
+    var there = new Presence.Seen(process("worker", Map.of()), NOW - 1_000, false);
+    var held =
+        new JobQueue.Look(NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
+
+    var row = overview(killed, Found.of(held)).at("/contracts/4");
+    assertThat(row.get("depth").asLong()).isEqualTo(1);
+    assertThat(row.get("running").asLong()).isZero();
+    assertThat(row.at("/why/0/text").asString()).startsWith("1 job waits: box:42, which ran");
+
+    row = overview(there, Found.of(held)).at("/contracts/4");
+    assertThat(row.get("depth").asLong()).isZero();
+    assertThat(row.get("running").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aSourceThatIsSilentIsTroubleOnlyAfterAWhile() throws Exception {
+    var seconds = new AtomicLong();
+    var gate = new AtomicReference<>(new CountDownLatch(1));
+    var answers = new AtomicLong();
+    var asking = new AtomicReference<Thread>();
+    var source =
+        new Source<>(
+            Duration.ZERO,
+            () -> {
+              asking.set(Thread.currentThread());
+              gate.get().await();
+              return answers.incrementAndGet();
+            },
+            () -> seconds.get() * 1_000_000_000L);
+
+    source.ask();
+    assertThat(source.answer(System.nanoTime()).isPending()).isTrue();
+    seconds.set(6);
+    assertThat(source.answer(System.nanoTime()).trouble()).isEqualTo("no answer for 6 s");
+    gate.get().countDown();
+    assertThat(source.answer(inTime()).value()).isEqualTo(1);
+
+    gate.set(new CountDownLatch(1));
+    source.ask();
+    seconds.set(9); // a single late answer: the last one counts a little longer
+    assertThat(source.answer(System.nanoTime()).value()).isEqualTo(1);
+    seconds.set(11);
+    assertThat(source.answer(System.nanoTime()).trouble()).isEqualTo("no answer for 5 s");
+
+    // It comes when nobody looks any more; who looks later gets one of then.
+    gate.get().countDown();
+    await().until(() -> answers.get() == 2);
+    asking.get().join();
+    seconds.set(3_600);
+    source.ask();
+    assertThat(source.answer(inTime()).value()).isEqualTo(3);
+  }
+
+  private static long inTime() {
+    return System.nanoTime() + Duration.ofSeconds(10).toNanos();
+  }
+
+  @Test
   void whatDoesNotAnswerIsToldAndKeepsNothingElseFromBeingTold() {
     var config = new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofSeconds(1));
     try (var redis = new Redis(config)) {
       var frontier = new FrontierView(redis, Duration.ofSeconds(1), 4);
-      var limits = new Channels.Limits(100, 0.8, () -> 0, frontier);
+      var waits = new Waits(new Waits.Limits(100, 0.8, () -> 0, frontier));
       var amqp = new Server.State("amqp", "down", "refused", "");
       var found =
           new Snapshot(
@@ -369,14 +511,18 @@ class ReasonsTest {
               List.of());
 
       var rates = new Rates();
-      rates.add(0, Channels.counts(found));
-      var tree = new OverviewView(found, limits, rates).tree("1", "jobs:stream");
+      rates.add(0, Counters.of(found));
+      var tree = new OverviewView(found, waits, rates).tree("1", "jobs:stream");
 
-      assertThat(tree.at("/verdict/text").asString()).isEqualTo("Amqp does not answer: refused.");
+      assertThat(tree.at("/verdict/text").asString())
+          .isEqualTo(
+              "Amqp does not answer (refused): crawled pages and batches wait until it does.");
       assertThat(tree.get("contracts").valueStream())
           .hasSize(7)
           .allSatisfy(row -> {
-            assertThat(row.get("depth").isNull()).isTrue();
+            for (var unknown : List.of("depth", "running", "consumers", "dead", "rate")) {
+              assertThat(row.get(unknown).isNull()).as(unknown).isTrue();
+            }
             assertThat(row.at("/why/0/code").asString()).isEqualTo("SERVER_DOWN");
           });
       assertThat(tree.get("roles").valueStream())

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ServerReportsTest {
   @Test
   void oneThatIsSilentOrBrokenNeverHidesTheOthers() {
     var never = new CountDownLatch(1);
+    var asked = new AtomicInteger();
     var reports = new LinkedHashMap<String, ServerReports.Report>();
     reports.put(
         "silent",
         _ -> {
+          asked.incrementAndGet();
           try {
             never.await();
           } catch (InterruptedException stop) {
@@ -29,7 +32,9 @@ class ServerReportsTest {
     reports.put("well", out -> out.put("items", 3));
     reports.put("absent", ServerReports.off("not here"));
 
-    var told = new ServerReports(reports, Duration.ofMillis(300)).ask();
+    var desk = new ServerReports(reports, Duration.ofMillis(300));
+    desk.ask();
+    var told = desk.ask();
     never.countDown();
 
     assertThat(told)
@@ -38,5 +43,6 @@ class ServerReportsTest {
                 + "\"broken\":{\"status\":\"down\",\"detail\":\"no route\"},"
                 + "\"well\":{\"status\":\"up\",\"detail\":\"\",\"items\":3},"
                 + "\"absent\":{\"status\":\"off\",\"detail\":\"not here\"}}");
+    assertThat(asked).hasValue(1); // it is asked once, however many want to know
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.http.Parameters;
+import io.tidemill.schema.Violation;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;

@@ -6,19 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
+import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.http.Access;
 import io.tidemill.http.Identity;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
 import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.DeadJobs;
 import io.tidemill.store.redis.FailedPages;
+import io.tidemill.store.redis.HandledLetters;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.Redis;
 import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.Redriven;
 import io.tidemill.store.redis.Redrives;
+import io.tidemill.store.redis.Redrives.Action;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.Wiring;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,7 +84,7 @@ class RedrivesIT {
   }
 
   private void open(Map<String, DeadSource> more) {
-    letters = new Letters(new DeadJobs(redis, config, CLOCK), config, more);
+    letters = new Letters(redis, config, CLOCK, more);
     routes = new RedriveRoutes(runs, letters);
     desk = new DeadRoutes(letters);
   }
@@ -147,37 +147,122 @@ class RedrivesIT {
     assertThat(get("/api/dead?state=redriven").path("dead")).isEmpty();
   }
 
-  /// Where a gateway dies.
-  enum Death {
-    BEFORE_THE_NOTE,
-    BEFORE_THE_EFFECT,
-    AFTER_THE_EFFECT
-  }
-
   @ParameterizedTest
   @EnumSource(Death.class)
-  void whereverAGatewayDiesEachLetterGoesOnce(Death death) throws Exception { // kill -9
+  void whereverAGatewayDiesEachJobGoesOnce(Death death) throws Exception { // kill -9
     for (int i = 0; i < 6; i++) deadJob("lost", "chat");
-    var jobs = letters.source("jobs");
-    var deaths = new AtomicInteger();
-    open(Map.of("mortal", new Dying(jobs, death, deaths)));
-    var wanted =
-        letters.seen("mortal").getFirst().letters().stream()
-            .map(letter -> new Redrives.Wanted("mortal", letter.id()))
-            .toList();
-    runs.create("rd-1", wanted, Map.of("rate", "1000"));
+    var mortal = new MortalSource(letters.source("jobs"), death, 2);
 
-    for (int i = 0; i < 3; i++) run(); // as many as die, and one more
-    await()
-        .dontCatchUncaughtExceptions()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> show("rd-1").path("state").asString().equals("done"));
+    workOff(mortal, Action.REDRIVE);
 
-    assertThat(deaths.get()).isEqualTo(2);
+    assertThat(mortal.left()).isZero();
     assertThat(show("rd-1").path("redriven").asInt()).isEqualTo(6);
     assertThat(show("rd-1").path("results")).hasSize(6);
     assertThat(length("jobs:dead")).isZero();
     assertThat(length("jobs:stream")).isEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Death.class)
+  void whereverAGatewayDiesEachPageIsFetchedOnce(Death death) throws Exception { // kill -9
+    var fetched = new CopyOnWriteArrayList<String>();
+    for (int i = 0; i < 6; i++) failedPage("https://example.org/" + i);
+    var mortal = new MortalSource(pages(fetched), death, 2);
+
+    workOff(mortal, Action.REDRIVE);
+
+    assertThat(mortal.left()).isZero();
+    assertThat(show("rd-1").path("redriven").asInt()).isEqualTo(6);
+    assertThat(fetched).doesNotHaveDuplicates().hasSize(6);
+    assertThat(mortal.waiting()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Death.class,
+      names = {"BEFORE_THE_EFFECT", "AFTER_THE_EFFECT"})
+  void whereverAGatewayDiesEachLetterIsDiscarded(Death death) throws Exception { // kill -9
+    for (int i = 0; i < 6; i++) deadJob("lost", "sing");
+    var mortal = new MortalSource(letters.source("jobs"), death, 2);
+
+    workOff(mortal, Action.DISCARD);
+
+    assertThat(mortal.left()).isZero();
+    assertThat(show("rd-1").path("action").asString()).isEqualTo("discard");
+    assertThat(show("rd-1").path("discarded").asInt()).isEqualTo(6);
+    assertThat(length("jobs:dead") + length("jobs:stream")).isZero();
+  }
+
+  // As many gateways as die, and one more.
+  private void workOff(MortalSource mortal, Action action) {
+    open(Map.of("mortal", mortal));
+    var wanted =
+        letters.seen("mortal").getFirst().letters().stream()
+            .map(letter -> new Redrives.Wanted("mortal", letter.id()))
+            .toList();
+    runs.create("rd-1", wanted, Map.of("rate", "1000", "action", action.wire()));
+    for (int i = 0; i < 3; i++) run();
+    await()
+        .dontCatchUncaughtExceptions()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> show("rd-1").path("state").asString().equals("done"));
+  }
+
+  @Test
+  void whatNobodyWantsIsDiscarded() throws Exception {
+    for (int i = 0; i < 3; i++) deadJob("no such task", "sing");
+    deadJob("lost", "chat");
+    failedPage("https://example.org/a");
+    failedPage("https://example.org/b");
+    open(Map.of("pages", pages(new ArrayList<>())));
+    var job = get("/api/dead").path("dead").get(0).path("id").asString();
+
+    assertThat(count("{\"action\":\"discard\",\"source\":\"jobs\"}")).isEqualTo(4);
+    assertThat(discard(job)).isEqualTo(200);
+    assertThat(discard(job)).isEqualTo(404);
+    var all = post("{\"action\":\"discard\",\"ratePerSecond\":1000}").path("id").asString();
+    run();
+    await().until(() -> show(all).path("state").asString().equals("done"));
+
+    assertThat(show(all).path("discarded").asInt()).isEqualTo(5);
+    assertThat(length("jobs:dead")).isZero();
+    assertThat(length("pages:failed")).isEqualTo(2);
+    assertThat(get("/api/dead?source=all").path("dead")).isEmpty();
+    assertThat(get("/api/dead?source=pages").path("total").asInt()).isZero();
+    assertThat(get("/api/dead/causes").path("causes")).isEmpty();
+    var hidden = get("/api/dead?source=all&state=discarded").path("dead");
+    assertThat(hidden).hasSize(2);
+    var page = hidden.get(0).path("id").asString();
+    assertThat(hidden.get(0).path("discarded_at").asLong()).isPositive();
+    assertThat(redrive(page, "").status()).isEqualTo(409);
+    assertThat(discard(page)).isEqualTo(200);
+    assertThat(count("{\"action\":\"discard\"}")).isZero();
+    assertThat(desk.redrive(Request.of("POST", "/x?again=true").withPathParam("id", page)).status())
+        .isEqualTo(202);
+    assertThat(get("/api/dead?state=redriven&source=pages").path("dead")).hasSize(1);
+  }
+
+  @Test
+  void thereAreNeverMoreNotesThanLetters() throws Exception {
+    var handled = new HandledLetters(redis);
+    for (int i = 0; i < 3; i++) failedPage("https://example.org/" + i);
+    deadJob("no such task", "sing");
+    open(Map.of("pages", pages(new ArrayList<>())));
+    for (var dead : get("/api/dead?source=pages").path("dead")) {
+      assertThat(redrive(dead.path("id").asString(), "").status()).isEqualTo(202);
+    }
+    var job = get("/api/dead").path("dead").get(0).path("id").asString();
+    redrive(job, "{\"value\":\"{\\\"task\\\":\\\"chat\\\",\\\"payload\\\":{}}\"}");
+    assertThat(handled.count("pages")).isEqualTo(3);
+    assertThat(handled.count("jobs")).isEqualTo(1);
+
+    redis.call(Command.XTRIM, "pages:failed", "MAXLEN", "=", 1);
+    redis.call(Command.DEL, "jobs:dead");
+    letters.tidy();
+
+    assertThat(handled.count("pages")).isEqualTo(1);
+    assertThat(handled.count("jobs")).isZero();
+    assertThat(letters.source("pages").waiting()).isZero();
   }
 
   @Test
@@ -218,7 +303,7 @@ class RedrivesIT {
     open(
         Map.of(
             "away",
-            new Dying(jobs, null, new AtomicInteger()) {
+            new MortalSource(jobs, null, 0) {
               @Override
               public Optional<WayBack> wayBack(String id) {
                 if (silent.getAndDecrement() > 0)
@@ -265,20 +350,8 @@ class RedrivesIT {
   @Test
   void aPageIsFetchedAgainOnce() throws Exception {
     var fetched = new CopyOnWriteArrayList<String>();
-    var line =
-        "{\"url\":\"https://example.org/a\",\"outcome\":\"failed\",\"status\":503,\"reason\":\"the host answered 503\"}";
-    redis.call(
-        Command.XADD, "pages:failed", "*", "crawl", "c-1", "email", "a@example.org", "line", line);
-    var pages =
-        new DeadPages(
-            new FailedPages(redis),
-            new Redriven(redis),
-            (owner, url, key) -> {
-              fetched.add(owner + " " + url + " " + key);
-              return Response.accepted(Json.object().put("id", "c-2"));
-            },
-            CLOCK);
-    open(Map.of("pages", pages));
+    failedPage("https://example.org/a");
+    open(Map.of("pages", pages(fetched)));
     var listed = get("/api/dead?source=pages").path("dead").get(0);
     var id = listed.path("id").asString();
 
@@ -308,7 +381,10 @@ class RedrivesIT {
             "{\"source\":\"mail\"}",
             "{\"ids\":[]}",
             "{\"ids\":\"a\"}",
+            "{\"ids\":[\"1-0\",5]}",
             "{\"dryRun\":1}",
+            "{\"action\":\"burn\"}",
+            "{\"casue\":\"0123456789abcdef\"}",
             "{\"ratePerSecond\":0}",
             "{\"ratePerSecond\":1001}",
             "{\"cause\":\"x\"}",
@@ -355,80 +431,40 @@ class RedrivesIT {
     }
   }
 
-  /// Jobs whose redrives kill the thread that does them, twice.
-  private static class Dying implements DeadSource {
-    private final DeadSource jobs;
-    private final @Nullable Death death;
-    private final AtomicInteger deaths;
+  private static DeadPages pages(List<String> fetched) {
+    return new DeadPages(
+        new FailedPages(redis),
+        new HandledLetters(redis),
+        (owner, url, key) -> {
+          var fetch = owner + " " + url + " " + key;
+          // The same key again starts no second crawl.
+          if (!fetched.contains(fetch)) fetched.add(fetch);
+          return Response.accepted(Json.object().put("id", "c-2"));
+        },
+        CLOCK);
+  }
 
-    Dying(DeadSource jobs, @Nullable Death death, AtomicInteger deaths) {
-      this.jobs = jobs;
-      this.death = death;
-      this.deaths = deaths;
-    }
+  private static void failedPage(String url) {
+    var line =
+        Json.object()
+            .put("url", url)
+            .put("outcome", "failed")
+            .put("status", 503)
+            .put("reason", "the host answered 503");
+    redis.call(
+        Command.XADD,
+        "pages:failed",
+        "*",
+        "crawl",
+        "c-1",
+        "email",
+        "a@example.org",
+        "line",
+        Json.text(line));
+  }
 
-    private void at(Death point) {
-      if (point == death && deaths.get() < 2) {
-        deaths.incrementAndGet();
-        throw new AssertionError("killed " + point);
-      }
-    }
-
-    @Override
-    public Optional<WayBack> wayBack(String id) {
-      return jobs.wayBack(id)
-          .map(way ->
-              new WayBack() {
-                @Override
-                public String mark() {
-                  at(Death.BEFORE_THE_NOTE);
-                  return way.mark();
-                }
-
-                @Override
-                public Response go(String key) {
-                  at(Death.BEFORE_THE_EFFECT);
-                  var answer = way.go(key);
-                  at(Death.AFTER_THE_EFFECT);
-                  return answer;
-                }
-              });
-    }
-
-    @Override
-    public String carrier() {
-      return jobs.carrier();
-    }
-
-    @Override
-    public Page list(int limit, @Nullable String before) {
-      return jobs.list(limit, before);
-    }
-
-    @Override
-    public long total() {
-      return jobs.total();
-    }
-
-    @Override
-    public long waiting() {
-      return jobs.waiting();
-    }
-
-    @Override
-    public Optional<ObjectNode> find(String id) {
-      return jobs.find(id);
-    }
-
-    @Override
-    public Optional<Response> redrive(String id, Edit edit, boolean again) {
-      return jobs.redrive(id, edit, again);
-    }
-
-    @Override
-    public Optional<List<Violation>> check(String id, Edit edit) {
-      return jobs.check(id, edit);
-    }
+  private int discard(String id) {
+    return desk.discard(request("POST", "").withPathParam("id", id)).status();
   }
 
   private static void deadJob(String message, String task) {
@@ -454,7 +490,7 @@ class RedrivesIT {
   }
 
   private static final Identity ALICE =
-      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR);
+      new Identity(Optional.of("a11ce"), Optional.of("alice"), Access.OPERATOR, false);
 
   private static Request request(String method, String body) {
     return Request.of(method, "/x").withBody(body.getBytes(UTF_8)).by(ALICE);

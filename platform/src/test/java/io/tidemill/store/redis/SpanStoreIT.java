@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,22 @@ class SpanStoreIT {
   }
 
   @Test
+  void saysThatSpansAreMissingHoweverTheyCame() {
+    var root = TraceParent.random();
+    for (int i = 0; i < TraceStore.MOST_PLAIN; i += 50) {
+      var some = new ArrayList<Span>();
+      for (int j = 0; j < 50; j++) some.add(span(root.child(), root.spanId(), "visit", i + j));
+      assertThat(traces.keep(some, "p")).isFalse();
+    }
+    assertThat(traces.find(root.traceId()).orElseThrow().isTruncated()).isFalse();
+
+    var isFull = traces.keep(List.of(span(root.child(), root.spanId(), "visit", 1_000)), "p");
+
+    assertThat(isFull).isTrue();
+    assertThat(traces.find(root.traceId()).orElseThrow().isTruncated()).isTrue();
+  }
+
+  @Test
   void forgetsTheOldestTracesWithEverythingOfThem() {
     for (int i = 0; i < KEPT + 3; i++) {
       traces.keep(List.of(span(TraceParent.random(), null, "trace " + i, i, "job:" + i)), "p");
@@ -163,6 +180,9 @@ class SpanStoreIT {
         .extracting(TraceStore.Row::name)
         .containsExactly("trace 7", "trace 6", "trace 5", "trace 4", "trace 3");
     assertThat(traces.newest("job:0", null, 10)).isEmpty();
+    assertThat(resp.number("EXISTS", "trace:of:job:0", "trace:of:job:1", "trace:of:job:2"))
+        .isZero();
+    assertThat(resp.number("EXISTS", "trace:of:job:3", "trace:of:job:7")).isEqualTo(2);
     assertThat(resp.number("HLEN", "traces:sizes")).isEqualTo(KEPT + 1);
     assertThat(resp.hash("traces:sizes")).containsEntry("", String.valueOf(KEPT));
   }

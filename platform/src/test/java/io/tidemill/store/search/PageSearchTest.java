@@ -187,10 +187,12 @@ class PageSearchTest {
             200,
             AT,
             null,
-            "",
+            "3f6c1a2e-0001-4000-8000-000000000003",
             "",
             ""));
 
+    assertThat(titles("mill crawl:3f6c1a2e-0001-4000-8000-000000000003")).containsExactly("Three");
+    assertThat(titles("crawl:3f6c1a2e")).isEmpty();
     assertThat(titles("mill site:example.org")).containsExactlyInAnyOrder("One", "Two");
     assertThat(titles("mill site:a.example.org")).containsExactly("One");
     assertThat(titles("mill lang:de")).containsExactly("Two");

@@ -34,6 +34,11 @@ public record Thing(
     source = cut(source, LONGEST_NAME);
   }
 
+  /// The same at another point of its life.
+  public Thing withStatus(String next) {
+    return new Thing(kind, id, title, text, next, at, source, until);
+  }
+
   /// The beginning of a text, never half a character.
   static String cut(String text, int longest) {
     if (text.length() <= longest) return text;

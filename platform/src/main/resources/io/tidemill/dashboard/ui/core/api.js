@@ -1,12 +1,14 @@
 // Asks the gateway. Every failure is a Problem: what went wrong in words, as RFC 9457 has it.
+import { setClock } from './clock.js';
 
 /** An answer that is not what was asked for; status 0 = there was no answer. */
 export class Problem extends Error {
-  constructor(status, body = {}) {
+  constructor(status, body = {}, retryAfter = null) {
     super(body.detail || body.title || `the gateway answered ${status}`);
     this.name = 'Problem';
     this.status = status;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -36,7 +38,7 @@ async function problemOf(response) {
     // not JSON: the status has to do
   }
   if (response.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
-  return new Problem(response.status, body);
+  return new Problem(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
 
 /** Failures of the connection become a Problem; who was called off hears just that. */
@@ -52,10 +54,18 @@ async function reached(asking) {
 
 function send(path, init) {
   return reached(async () => {
-    const response = await fetch(path, { credentials: 'same-origin', redirect: 'error', ...init });
+    const response = await (early(path, init) ?? fetch(path, { credentials: 'same-origin', redirect: 'error', ...init }));
     connection.note(true);
+    setClock(response.headers.get('Date'));
     return response;
   });
+}
+
+/** What begin.js asked for while the modules were still on their way; each answer is used once. */
+function early(path, init) {
+  const asked = init.method === 'GET' ? globalThis.tidemillAsked?.get(path) : undefined;
+  if (asked) globalThis.tidemillAsked.delete(path);
+  return asked;
 }
 
 /** One call; answers the parsed body, null when there is none. */
@@ -71,7 +81,11 @@ export async function call(method, path, body, { signal, headers = {} } = {}) {
   if (!response.ok) throw await problemOf(response);
   if (response.status === 204) return null;
   const text = await reached(() => response.text());
-  return text ? JSON.parse(text) : null;
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    throw new Problem(response.status, { detail: 'the answer is no JSON: something between here and the gateway may have changed it' });
+  }
 }
 
 export const get = (path, options) => call('GET', path, undefined, options);
@@ -90,7 +104,27 @@ export function withQuery(path, params) {
 
 /** The response itself, for bodies that are read piece by piece. */
 export async function open(path, init) {
-  const response = await send(path, init);
+  const response = await send(path, { method: 'GET', ...init });
   if (!response.ok) throw await problemOf(response);
   return response;
+}
+
+/** Keys for wishes: sent again after a break, the same wish has the same key and is granted once. */
+export class Wish {
+  #text = null;
+  #key = null;
+
+  /** The header for this body; `over()` when it was granted. */
+  header(body) {
+    const text = JSON.stringify(body);
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    }
+    return { 'Idempotency-Key': this.#key };
+  }
+
+  over() {
+    this.#text = null;
+  }
 }

@@ -5,7 +5,7 @@ import { follow } from './live.js';
 
 export { html, svg, nothing } from 'lit';
 export { repeat } from 'lit-html/directives/repeat.js';
-export { live } from 'lit-html/directives/live.js';
+export { keyed } from 'lit-html/directives/keyed.js';
 
 /** An element that renders into itself. */
 export class Part extends LitElement {
@@ -24,6 +24,7 @@ export class View extends Part {
 
   #endings = new Map();
   #loads = new Map();
+  #failed = null;
 
   /** The parts of the address behind the view's name. */
   get parts() {
@@ -44,18 +45,33 @@ export class View extends Part {
       const found = await fetching(stop.signal);
       if (stop.signal.aborted) return;
       this[property] = found;
-      this.problem = null;
+      if (this.#failed === property) this.problem = null;
     } catch (failed) {
-      if (failed.name !== 'AbortError' && !stop.signal.aborted) this.problem = failed;
+      if (failed.name === 'AbortError' || stop.signal.aborted) return;
+      this.problem = failed;
+      this.#failed = property;
     } finally {
-      if (!stop.signal.aborted) this.loading = false;
+      if (this.#loads.get(property) === stop) this.#loads.delete(property);
+      this.loading = this.#loads.size > 0;
     }
   }
 
-  /** Calls now and again, as long as the page is seen. */
+  /** Leaves whatever is being fetched for the property. */
+  leave(property) {
+    this.#loads.get(property)?.abort();
+  }
+
+  /** Calls now and again, as long as the page is seen; not while the answer to the last call is still awaited. */
   every(ms, callback, name = 'every') {
-    const tick = () => {
-      if (!document.hidden) callback();
+    let asking = false;
+    const tick = async () => {
+      if (document.hidden || asking) return;
+      asking = true;
+      try {
+        await callback();
+      } finally {
+        asking = false;
+      }
     };
     tick();
     const timer = setInterval(tick, ms);

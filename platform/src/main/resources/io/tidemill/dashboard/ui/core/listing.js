@@ -2,10 +2,11 @@
 
 const FIRST = 100;
 const FURTHER = 500;
+const FRESH = 300;
 
 /**
  * @param fetch gets {limit, next, count, signal} and answers {rows, total, next}; `next` undefined = there is no more
- * @param key of a row, and `order`: a number that is larger for newer rows
+ * @param key of a row, and `order`, a number or a text: it gets smaller down the list, or larger with `upwards`
  * @param changed is called when there is something new to show
  */
 export class Listing {
@@ -15,22 +16,32 @@ export class Listing {
   #next = undefined;
   #known = new Set();
   #asking = null;
-  #reading = false;
+  #reading = null;
 
-  constructor({ fetch, key, order, changed }) {
-    Object.assign(this, { fetch, key, order, changed });
+  constructor({ fetch, key, order, changed, upwards = false, first = FIRST, further = FURTHER }) {
+    Object.assign(this, { fetch, key, order, changed, upwards, first, further });
   }
 
   /** Begins anew, as after another choice of filters. */
   reset() {
-    this.#asking?.abort();
-    this.#asking = null;
-    this.#reading = false;
+    this.stop();
     this.rows = null;
     this.total = undefined;
     this.problem = null;
     this.#next = undefined;
     this.changed();
+  }
+
+  /** Leaves what is being fetched; what is known stays. */
+  stop() {
+    this.#asking?.abort();
+    this.#reading?.abort();
+    this.#asking = null;
+    this.#reading = null;
+  }
+
+  get hasMore() {
+    return this.#next !== undefined;
   }
 
   /** Fetches the first page and puts it before what is known already. */
@@ -39,12 +50,13 @@ export class Listing {
     const stop = new AbortController();
     this.#asking = stop;
     try {
-      const page = await this.fetch({ limit: FIRST, count: 0, signal: stop.signal });
+      const limit = Math.min(Math.max(this.first, this.rows?.length ?? 0), Math.max(this.first, FRESH)); // who scrolled on sees changes there too
+      const page = await this.fetch({ limit, count: 0, signal: stop.signal });
       if (stop.signal.aborted) return;
       this.#merge(page);
       this.problem = null;
     } catch (failed) {
-      if (stop.signal.aborted || failed.name === 'AbortError') return;
+      if (stop.signal.aborted) return;
       this.problem = failed;
     }
     this.#asking = null;
@@ -52,9 +64,10 @@ export class Listing {
   }
 
   #merge(page) {
-    const oldest = page.rows.length ? this.order(page.rows.at(-1)) : Infinity;
+    const edge = page.rows.length ? this.order(page.rows.at(-1)) : undefined;
     const first = new Set(page.rows.map(this.key));
-    const older = page.next === undefined ? [] : (this.rows ?? []).filter((row) => !first.has(this.key(row)) && this.order(row) <= oldest);
+    const isBehind = (row) => edge === undefined || (this.upwards ? this.order(row) >= edge : this.order(row) <= edge);
+    const older = page.next === undefined ? [] : (this.rows ?? []).filter((row) => !first.has(this.key(row)) && isBehind(row));
     if (!older.length) this.#next = page.next;
     this.rows = [...page.rows, ...older];
     this.#known = new Set(this.rows.map(this.key));
@@ -64,21 +77,20 @@ export class Listing {
   /** Fetches the next page, if there is one. */
   async more() {
     if (this.#reading || this.#next === undefined || this.rows === null) return;
-    this.#reading = true;
-    const before = this.#next;
+    const stop = new AbortController();
+    this.#reading = stop;
     try {
-      const page = await this.fetch({ limit: FURTHER, next: before, count: this.rows.length });
-      if (this.#next !== before) return;
+      const page = await this.fetch({ limit: this.further, next: this.#next, count: this.rows.length, signal: stop.signal });
+      if (stop.signal.aborted) return;
       const fresh = page.rows.filter((row) => !this.#known.has(this.key(row)));
       for (const row of fresh) this.#known.add(this.key(row));
       this.rows = [...this.rows, ...fresh];
-      this.#next = page.rows.length ? page.next : undefined;
-      this.changed();
+      this.#next = page.next;
     } catch (failed) {
-      if (failed.name !== 'AbortError') this.problem = failed;
-      this.changed();
-    } finally {
-      this.#reading = false;
+      if (stop.signal.aborted) return;
+      this.problem = failed;
     }
+    this.#reading = null;
+    this.changed();
   }
 }

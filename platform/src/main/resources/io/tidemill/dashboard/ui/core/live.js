@@ -1,37 +1,46 @@
 // Follows event streams (SSE) of every event type; comes back by Last-Event-ID after a break.
-import { open } from './api.js';
+import { open, connection } from './api.js';
+import { session } from './session.js';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
+/** Heartbeats come every 15 s at most: a stream that says nothing for so long is dead, whatever the system thinks. */
+const SILENCE = 45_000;
 
-/** Cuts a stream of bytes into events. */
+/** Cuts a stream of bytes into events; null for a sign of life that is none. */
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let event = { id: null, type: 'message', data: [] };
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop();
-    for (const line of lines) {
-      if (line === '') {
-        if (event.data.length) yield { ...event, data: event.data.join('\n') };
-        event = { id: event.id, type: 'message', data: [] };
-        continue;
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield null;
+      const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line === '') {
+          if (event.data.length) yield { ...event, data: event.data.join('\n') };
+          event = { id: event.id, type: 'message', data: [] };
+          continue;
+        }
+        const colon = line.indexOf(':');
+        const field = colon < 0 ? line : line.slice(0, colon);
+        const text = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+        if (field === 'data') event.data.push(text);
+        else if (field === 'event') event.type = text;
+        else if (field === 'id') event.id = text;
       }
-      const colon = line.indexOf(':');
-      const field = colon < 0 ? line : line.slice(0, colon);
-      const text = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-      if (field === 'data') event.data.push(text);
-      else if (field === 'event') event.type = text;
-      else if (field === 'id') event.id = text;
     }
+  } finally {
+    reader.cancel().catch(() => {}); // it may have broken by itself
   }
 }
 
 /**
- * Follows a stream until it ends with one of the `last` types, or until closed.
+ * Follows a stream until it ends with one of the `last` types, or until closed. It rests while nobody looks:
+ * a browser has six connections to a gateway, and tabs in the background must leave them to those in front.
  *
  * @param onEvent gets {id, type, data} with data parsed where it is JSON
  * @param onState gets 'live', 'waiting' (the connection broke, it tries again), 'ended', or a Problem
@@ -47,35 +56,90 @@ async function run(path, onEvent, onState, last, signal) {
   let lastId = null;
   let wait = FIRST_WAIT;
   while (!signal.aborted) {
+    await seen(signal);
+    if (signal.aborted) return;
+    const one = connectionOf(signal);
     try {
       const headers = { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
-      const response = await open(path, { headers, signal, cache: 'no-store' });
+      const response = await open(path, { headers, signal: one.signal, cache: 'no-store' });
       if (response.status === 204) return onState('ended');
       onState('live');
-      wait = FIRST_WAIT;
       for await (const event of events(response.body)) {
+        one.alive();
+        if (signal.aborted) return;
+        if (!event) continue;
+        wait = FIRST_WAIT;
         if (event.id) lastId = event.id;
         onEvent({ ...event, data: parsed(event.data) });
-        if (last.has(event.type)) {
-          onState('ended');
-          return;
-        }
+        if (last.has(event.type)) return onState('ended');
       }
     } catch (failed) {
       if (signal.aborted) return;
-      if (failed.status >= 400 && failed.status < 500 && failed.status !== 429) return onState(failed);
+      if (failed.status === 401) await signedIn(signal);
+      else if (failed.status >= 400 && failed.status < 500 && failed.status !== 429) return onState(failed);
+    } finally {
+      one.close();
     }
-    if (signal.aborted) return;
+    if (signal.aborted || document.hidden) continue;
     onState('waiting');
     await pause(wait, signal);
     wait = Math.min(wait * 2, LONGEST_WAIT);
   }
 }
 
+/** What ends one connection: its owner, a page that nobody looks at, or silence. */
+function connectionOf(owner) {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const onSight = () => { if (document.hidden) end(); };
+  let timer = setTimeout(end, SILENCE);
+  owner.addEventListener('abort', end);
+  document.addEventListener('visibilitychange', onSight);
+  return {
+    signal: stop.signal,
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENCE);
+    },
+    close() {
+      clearTimeout(timer);
+      owner.removeEventListener('abort', end);
+      document.removeEventListener('visibilitychange', onSight);
+      end();
+    },
+  };
+}
+
+/** Waits until it is true, or until nobody wants to know any more. */
+function until(isTrue, target, type, signal) {
+  if (isTrue() || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isTrue() && !signal.aborted) return;
+      target.removeEventListener(type, look);
+      resolve();
+    };
+    target.addEventListener(type, look);
+    signal.addEventListener('abort', look, { once: true });
+  });
+}
+
+const seen = (signal) => until(() => !document.hidden, document, 'visibilitychange', signal);
+const signedIn = (signal) => until(() => session.role !== null, session, 'change', signal);
+
+/** A while, or until the gateway is heard of again. */
 function pause(ms, signal) {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      connection.removeEventListener('change', back);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const back = () => { if (connection.up) end(); };
+    const timer = setTimeout(end, ms);
+    connection.addEventListener('change', back);
+    signal.addEventListener('abort', end);
   });
 }
 

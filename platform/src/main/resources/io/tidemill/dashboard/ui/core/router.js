@@ -35,7 +35,7 @@ export function go(address, { replace = false } = {}) {
     location.hash = address;
     return;
   }
-  history.replaceState(null, '', address);
+  history.replaceState(history.state, '', address);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

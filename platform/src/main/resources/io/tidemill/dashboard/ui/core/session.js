@@ -17,6 +17,7 @@ export const session = Object.assign(new EventTarget(), {
   },
 
   async signIn(key) {
+    globalThis.tidemillAsked?.clear(); // answers to somebody who was not known yet
     await post('/api/session', { key });
     await this.refresh();
   },
@@ -26,10 +27,14 @@ export const session = Object.assign(new EventTarget(), {
     await this.refresh();
   },
 
-  /** Whether this person may do what needs the role; looking needs `viewer`. */
-  may(role) {
-    if (role !== 'viewer' && this.readOnly) return false;
+  /** Whether this person has the role, or one above it. */
+  is(role) {
     return this.role !== null && RANKS.indexOf(this.role) >= RANKS.indexOf(role);
+  },
+
+  /** Whether this person may change what needs the role. */
+  may(role) {
+    return !this.readOnly && this.is(role);
   },
 
   /** Why not, in words. */

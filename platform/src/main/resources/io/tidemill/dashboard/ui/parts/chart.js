@@ -4,7 +4,16 @@ import { theme } from '../core/theme.js';
 
 const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
 
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** A colour of the page as canvases want it. */
+export function colour(name) {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 export const seriesColour = (at) => colour(SERIES[at % SERIES.length]);
 
 async function library() {
@@ -12,9 +21,9 @@ async function library() {
   return globalThis.Chart;
 }
 
-/** `<tm-chart type="line" .labels=${[…]} .series=${[{name, values, colour?}]} label="…" stacked>` */
+/** `<tm-chart type="line" .labels=${[…]} .series=${[{name, values, colour?}]} label="…" stacked .range=${[least, most]}>` */
 class ChartPart extends Part {
-  static properties = { type: {}, labels: { attribute: false }, series: { attribute: false }, label: {}, stacked: { type: Boolean }, horizontal: { type: Boolean }, pick: { attribute: false } };
+  static properties = { type: {}, labels: { attribute: false }, series: { attribute: false }, label: {}, stacked: { type: Boolean }, horizontal: { type: Boolean }, pick: { attribute: false }, range: { attribute: false } };
 
   constructor() {
     super();
@@ -60,7 +69,7 @@ class ChartPart extends Part {
   dataset(series, at) {
     const round = this.type === 'doughnut' || this.type === 'pie';
     const tint = round ? series.values.map((_, index) => series.colours?.[index] ?? seriesColour(index)) : (series.colour ?? seriesColour(at));
-    return { label: series.name, data: series.values, borderColor: round ? colour('--surface') : tint, backgroundColor: tint, borderWidth: round ? 2 : this.type === 'line' ? 2 : 0, pointRadius: this.labels.length > 40 ? 0 : 2, tension: 0.25, maxBarThickness: 28 };
+    return { label: series.name, data: series.values, borderColor: round ? colour('--surface') : tint, backgroundColor: tint, borderWidth: round ? (series.values.length > 1 ? 2 : 0) : this.type === 'line' ? 2 : 0, pointRadius: this.labels.length > 40 ? 0 : 2, tension: 0.25, maxBarThickness: 44, borderRadius: this.type === 'bar' ? 3 : 0 };
   }
 
   options() {
@@ -69,10 +78,10 @@ class ChartPart extends Part {
     const round = this.type === 'doughnut' || this.type === 'pie';
     const ticks = { color: text, maxRotation: 0, autoSkipPadding: 16 };
     return {
-      responsive: true, maintainAspectRatio: false, animation: false, indexAxis: this.horizontal ? 'y' : 'x',
+      responsive: true, maintainAspectRatio: false, animation: false, cutout: '66%', indexAxis: this.horizontal ? 'y' : 'x',
       interaction: { mode: round ? 'nearest' : 'index', intersect: round, axis: this.horizontal ? 'y' : 'x' },
       plugins: { legend: { display: round || this.series.length > 1, position: 'bottom', labels: { color: text, boxWidth: 12, boxHeight: 12 } } },
-      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks } },
+      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, min: this.range?.[0], max: this.range?.[1], grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks } },
       onClick: (_, hit) => { if (this.pick && hit.length) this.pick(hit[0].index, hit[0].datasetIndex); },
     };
   }
@@ -93,7 +102,7 @@ class Spark extends Part {
     const most = Math.max(...values, 1e-9);
     const step = values.length > 1 ? 100 / (values.length - 1) : 0;
     const points = values.map((value, at) => `${(at * step).toFixed(1)},${(23 - (value / most) * 21).toFixed(1)}`).join(' ');
-    return html`<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label=${this.label ?? 'Trend'}><polyline points=${points}></polyline></svg>`;
+    return html`<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label=${this.label ?? 'Trend'}><polygon points=${`0,24 ${points} 100,24`}></polygon><polyline points=${points}></polyline></svg>`;
   }
 }
 

@@ -1,14 +1,19 @@
 // What comes over the page: dialogs, questions, short messages.
 import { Part, html, nothing } from '../core/element.js';
 
-/** `<tm-dialog heading="…">` around its content; `show()`, `close()`; tells `closed`. */
+/**
+ * `<tm-dialog heading="…">` around its content; `show()`, `close()`; tells `closed`.
+ * A click beside it closes it, unless somebody may have written something into it (`form`).
+ */
 class Dialog extends Part {
-  static properties = { heading: {}, content: { attribute: false }, wide: { type: Boolean } };
+  static properties = { heading: {}, content: { attribute: false }, wide: { type: Boolean }, form: { type: Boolean } };
 
   show() {
     this.updateComplete.then(() => {
       const dialog = this.querySelector('dialog');
-      if (!dialog.open) dialog.showModal();
+      if (!dialog || dialog.open) return;
+      dialog.showModal();
+      if (this.form && !dialog.querySelector('[autofocus]')) dialog.querySelector('input, select, textarea')?.focus(); // rather than on what closes it
     });
   }
 
@@ -16,9 +21,17 @@ class Dialog extends Part {
     this.querySelector('dialog')?.close();
   }
 
+  /** Only a press that began beside the dialog: who marks a text may let go anywhere. */
+  press(event) {
+    this.beside = event.target.tagName === 'DIALOG';
+  }
+
+  click(event) {
+    if (this.beside && !this.form && event.target.tagName === 'DIALOG') this.close();
+  }
+
   render() {
-    return html`<dialog class=${this.wide ? 'wide' : ''} aria-label=${this.heading ?? 'Dialog'} @close=${() => this.dispatchEvent(new Event('closed'))}
-      @click=${(event) => { if (event.target.tagName === 'DIALOG') this.close(); }}>
+    return html`<dialog class=${this.wide ? 'wide' : ''} aria-label=${this.heading ?? 'Dialog'} @close=${() => this.dispatchEvent(new Event('closed'))} @pointerdown=${this.press} @click=${this.click}>
       <div class="dialog-in"><header><h2>${this.heading}</h2><button type="button" class="quiet" aria-label="Close" @click=${() => this.close()}>✕</button></header>
       ${this.content ?? nothing}</div></dialog>`;
   }
@@ -30,15 +43,15 @@ export function ask(heading, text, { yes = 'Yes', danger = false } = {}) {
     const dialog = document.createElement('tm-dialog');
     let answer = false;
     dialog.heading = heading;
-    dialog.content = html`<p>${text}</p><footer class="actions"><button type="button" @click=${() => dialog.close()}>Cancel</button>
-      <button type="button" class=${danger ? 'danger' : 'primary'} autofocus @click=${() => { answer = true; dialog.close(); }}>${yes}</button></footer>`;
+    dialog.content = html`<p class="asked">${text}</p><footer class="actions"><button type="button" ?autofocus=${danger} @click=${() => dialog.close()}>${danger ? 'Leave it' : 'Cancel'}</button>
+      <button type="button" class=${danger ? 'danger' : 'primary'} ?autofocus=${!danger} @click=${() => { answer = true; dialog.close(); }}>${yes}</button></footer>`;
     dialog.addEventListener('closed', () => { dialog.remove(); resolve(answer); });
     document.body.append(dialog);
     dialog.show();
   });
 }
 
-/** `<tm-toasts>`: short messages at the edge, read out by screen readers. */
+/** `<tm-toasts>`: short messages at the edge, above open dialogs too, read out by screen readers. */
 class Toasts extends Part {
   static properties = { all: { state: true } };
 
@@ -50,12 +63,24 @@ class Toasts extends Part {
 
   add(toast) {
     this.all = [...this.all.slice(-3), toast];
-    setTimeout(() => { this.all = this.all.filter((each) => each !== toast); }, toast.bad ? 10_000 : 5_000);
+    setTimeout(() => this.drop(toast), toast.bad ? 12_000 : 6_000);
+  }
+
+  drop(toast) {
+    this.all = this.all.filter((each) => each !== toast);
+  }
+
+  /** What is shown last lies on top of everything. */
+  updated() {
+    const box = this.querySelector('.toasts');
+    if (box.matches(':popover-open')) box.hidePopover();
+    if (this.all.length) box.showPopover();
   }
 
   render() {
-    return html`<div class="toasts" role="status" aria-live="polite">${this.all.map((toast) => html`<div class="toast ${toast.bad ? 'bad' : ''}">
-      <span>${toast.text}</span>${toast.href ? html`<a href=${toast.href}>Show</a>` : nothing}</div>`)}</div>`;
+    return html`<div class="toasts" popover="manual" role="status" aria-live="polite">${this.all.map((toast) => html`<div class="toast ${toast.bad ? 'bad' : ''}">
+      <span>${toast.text}</span>${toast.href ? html`<a href=${toast.href} @click=${() => this.drop(toast)}>Show</a>` : nothing}
+      <button type="button" class="quiet small" aria-label="Close this message" @click=${() => this.drop(toast)}>✕</button></div>`)}</div>`;
   }
 }
 

@@ -1,5 +1,5 @@
 // JSON to write, and a form or JSON, whichever is at hand.
-import { Part, html, nothing, repeat } from '../core/element.js';
+import { Part, html, nothing, keyed } from '../core/element.js';
 import { faults } from '../core/schema.js';
 import { pretty } from '../core/format.js';
 import './form.js';
@@ -133,7 +133,7 @@ class Payload extends Part {
     return html`<div class="payload">${both ? html`<div class="segments" role="group" aria-label=${`How to give ${this.label ?? 'it'}`}>${['form', 'json'].map((mode) => html`<button type="button" class="small" aria-pressed=${this.mode === mode}
         @click=${() => { this.mode = mode; }}>${mode === 'form' ? 'Form' : 'JSON'}</button>`)}</div>` : nothing}
       ${this.mode === 'form' && both
-        ? repeat([this.schema], (schema) => schema, (schema) => html`<tm-form .schema=${schema} .value=${this.value ?? {}} @change-value=${(event) => this.put(event.detail)}></tm-form>
+        ? keyed(this.schema, html`<tm-form .schema=${this.schema} .value=${this.value ?? {}} @change-value=${(event) => this.put(event.detail)}></tm-form>
           ${this.wrong?.length ? html`<div class="fault" role="alert">${this.wrong.map((each) => html`<p>${each}</p>`)}</div>` : nothing}`)
         : html`<tm-json-edit .label=${this.label ?? 'JSON'} name="payload" .text=${this.text} .check=${this.remarks} @edit=${(event) => this.edit(event.detail)}></tm-json-edit>`}</div>`;
   }

@@ -17,31 +17,40 @@ class Find extends Part {
     this.at = 0;
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+    this.stop?.abort();
+  }
+
   type(event) {
     this.q = event.target.value;
     this.open = true;
+    this.stale = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.find(), WAIT);
   }
 
   async find() {
     const q = this.q.trim();
+    clearTimeout(this.timer);
     this.stop?.abort();
     if (!q) {
       this.hits = null;
       return;
     }
-    this.stop = new AbortController();
+    const stop = new AbortController();
+    this.stop = stop;
     try {
-      this.hits = (await get(withQuery('/api/find', { q, limit: 12 }), { signal: this.stop.signal })).hits;
+      this.hits = (await get(withQuery('/api/find', { q, limit: 12 }), { signal: stop.signal })).hits;
       this.fault = null;
-      this.at = 0;
     } catch (failed) {
-      if (failed.name !== 'AbortError') {
-        this.fault = failed.message;
-        this.hits = [];
-      }
+      if (stop.signal.aborted) return;
+      this.fault = failed.message;
+      this.hits = [];
     }
+    this.at = 0;
+    this.stale = false;
   }
 
   choices() {
@@ -58,10 +67,17 @@ class Find extends Part {
       event.preventDefault();
       this.open = true;
       this.at = (this.at + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) % Math.max(1, choices.length);
-    } else if (event.key === 'Enter' && choices[this.at]) {
+    } else if (event.key === 'Enter') {
       event.preventDefault();
-      this.choose(choices[this.at]);
+      this.enter();
     }
+  }
+
+  /** Who types and presses Enter at once means what was typed last, not what was found for its beginning. */
+  async enter() {
+    if (this.stale) await this.find();
+    const choice = this.choices()[this.at];
+    if (choice && !this.stale) this.choose(choice);
   }
 
   choose(choice) {
@@ -72,9 +88,9 @@ class Find extends Part {
   render() {
     const choices = this.choices();
     const shown = Boolean(this.open) && this.q.trim() !== '' && this.hits !== null;
-    return html`<div class="find" role="search" aria-label="Everything"><input type="search" placeholder="Find anything: id, email, URL, words   /" aria-label="Find anything" role="combobox" aria-expanded=${shown} aria-controls="found" aria-autocomplete="list"
+    return html`<div class="find" role="search" aria-label="Everything"><input type="search" placeholder="Find anything: id, email, URL, words" aria-label="Find anything" role="combobox" aria-expanded=${shown} aria-controls="found" aria-autocomplete="list"
         aria-activedescendant=${shown ? `found-${this.at}` : nothing} autocomplete="off" spellcheck="false" .value=${this.q} @input=${this.type} @keydown=${this.key}
-        @focus=${() => { this.open = true; }} @blur=${() => setTimeout(() => { this.open = false; }, 150)}>
+        @focus=${() => { this.open = true; }} @blur=${() => setTimeout(() => { this.open = false; }, 150)}><kbd aria-hidden="true">/</kbd>
       <div id="found" role="listbox" aria-label="Found" ?hidden=${!shown}>${this.fault ? html`<p class="fault" role="presentation">${this.fault}</p>` : nothing}${choices.map((hit, at) => html`<div role="option" id=${`found-${at}`} aria-selected=${at === this.at} class=${at === this.at ? 'current' : ''}
         @mousedown=${(event) => { event.preventDefault(); this.choose(hit); }}><span class="kind">${hit.kind}</span><span class="f-title">${hit.title || hit.id}</span>
         ${hit.status ? html`<tm-status .status=${hit.status}></tm-status>` : nothing}${hit.at ? html`<small>${relative(hit.at)}</small>` : nothing}${hit.text ? html`<span class="f-text">${hit.text}</span>` : nothing}</div>`)}</div></div>`;

@@ -30,6 +30,16 @@ class Form extends Part {
     this.dispatchEvent(new CustomEvent('change-value', { detail: next }));
   }
 
+  /** What is typed stays as it is typed: `1.` is on its way to be a number. */
+  setNumber(name, { value, validity }) {
+    if (validity.badInput) {
+      this.faults = { ...this.faults, [name]: 'must be a number' };
+      return;
+    }
+    this.texts[name] = value;
+    this.set(name, value === '' ? undefined : Number(value));
+  }
+
   setJson(name, text) {
     this.texts[name] = text;
     if (text.trim() === '') {
@@ -62,21 +72,21 @@ class Form extends Part {
     const value = this.value[name];
     const id = `field-${name}`;
     const fault = this.faults[name];
-    const about = { id, name, 'aria-invalid': Boolean(fault) };
+    const about = { invalid: Boolean(fault), by: fault ? `${id}-fault` : nothing };
     switch (kindOf(schema)) {
       case 'choice':
-        return html`<select id=${id} name=${name} aria-invalid=${about['aria-invalid']} @change=${(event) => this.set(name, event.target.value === '' ? undefined : schema.enum.find((each) => String(each) === event.target.value))}>
+        return html`<select id=${id} name=${name} aria-invalid=${about.invalid} aria-describedby=${about.by} @change=${(event) => this.set(name, event.target.value === '' ? undefined : schema.enum.find((each) => String(each) === event.target.value))}>
           <option value="" ?selected=${value === undefined}>–</option>${schema.enum.map((each) => html`<option ?selected=${each === value}>${each}</option>`)}</select>`;
       case 'boolean':
         return html`<input id=${id} name=${name} type="checkbox" .checked=${value ?? schema.default ?? false} @change=${(event) => this.set(name, event.target.checked)}>`;
       case 'number':
-        return html`<input id=${id} name=${name} type="number" step="any" aria-invalid=${about['aria-invalid']} .value=${value ?? ''} placeholder=${schema.default ?? ''} @input=${(event) => this.set(name, event.target.value === '' ? undefined : Number(event.target.value))}>`;
+        return html`<input id=${id} name=${name} type="number" step="any" aria-invalid=${about.invalid} aria-describedby=${about.by} .value=${this.texts[name] ?? value ?? ''} placeholder=${schema.default ?? ''} @input=${(event) => this.setNumber(name, event.target)}>`;
       case 'text':
-        return html`<textarea id=${id} name=${name} rows="4" aria-invalid=${about['aria-invalid']} .value=${value ?? ''} @input=${(event) => this.set(name, event.target.value === '' ? undefined : event.target.value)}></textarea>`;
+        return html`<textarea id=${id} name=${name} rows="4" aria-invalid=${about.invalid} aria-describedby=${about.by} .value=${value ?? ''} @input=${(event) => this.set(name, event.target.value === '' ? undefined : event.target.value)}></textarea>`;
       case 'json':
-        return html`<textarea id=${id} name=${name} rows="4" class="code" spellcheck="false" aria-invalid=${about['aria-invalid']} placeholder="JSON" .value=${this.texts[name] ?? (value === undefined ? '' : JSON.stringify(value, null, 2))} @input=${(event) => this.setJson(name, event.target.value)}></textarea>`;
+        return html`<textarea id=${id} name=${name} rows="4" class="code" spellcheck="false" aria-invalid=${about.invalid} aria-describedby=${about.by} placeholder="JSON" .value=${this.texts[name] ?? (value === undefined ? '' : JSON.stringify(value, null, 2))} @input=${(event) => this.setJson(name, event.target.value)}></textarea>`;
       default:
-        return html`<input id=${id} name=${name} type="text" aria-invalid=${about['aria-invalid']} .value=${value ?? ''} placeholder=${schema.default ?? ''} @input=${(event) => this.set(name, event.target.value === '' ? undefined : event.target.value)}>`;
+        return html`<input id=${id} name=${name} type="text" aria-invalid=${about.invalid} aria-describedby=${about.by} .value=${value ?? ''} placeholder=${schema.default ?? ''} @input=${(event) => this.set(name, event.target.value === '' ? undefined : event.target.value)}>`;
     }
   }
 
@@ -86,7 +96,7 @@ class Form extends Part {
     return html`<div class="form">${properties.map(([name, schema]) => html`<div class="field">
       <label for=${`field-${name}`}>${name}${(this.schema.required ?? []).includes(name) ? html` <span class="needed">needed</span>` : nothing}</label>
       ${this.field(name, schema)}
-      ${this.faults[name] ? html`<p class="fault" role="alert">${name} ${this.faults[name]}</p>` : nothing}
+      ${this.faults[name] ? html`<p class="fault" role="alert" id=${`field-${name}-fault`}>${name} ${this.faults[name]}</p>` : nothing}
       ${schema.description ? html`<p class="hint">${schema.description}</p>` : nothing}</div>`)}</div>`;
   }
 }

@@ -20,6 +20,3 @@ export function outside(text, label = text) {
 
 /** A URL without what every URL has: example.org/a/b. */
 export const plainUrl = (text) => String(text ?? '').replace(/^https?:\/\//, '');
-
-/** The host of a URL, without its port; empty when it is none. */
-export const hostOf = (text) => webUrl(text)?.hostname ?? '';

@@ -1,5 +1,6 @@
 // What took how long, one below the other on one scale of time: spans of a trace, steps of a workflow.
 import { Part, html, nothing, css } from '../core/element.js';
+import { now as clock } from '../core/clock.js';
 import { span } from '../core/format.js';
 
 /**
@@ -21,20 +22,20 @@ class Waterfall extends Part {
   render() {
     const rows = this.rows ?? [];
     if (!rows.length) return nothing;
-    const now = this.now ?? Date.now();
+    const now = this.now ?? clock();
     const ends = rows.map((row) => row.end ?? now);
     const placed = rows.filter((row) => !row.bare);
     const from = Math.min(...placed.map((row) => row.start));
     const whole = Math.max(Math.max(...placed.map((row) => row.end ?? now)) - from, 0.001);
     return html`<div class="waterfall" role="list" aria-label=${this.label ?? 'Waterfall'} @keydown=${this.key}>
-      ${placed.length ? html`<div class="w-scale" aria-hidden="true"><span>0</span><span>${span(whole / 4)}</span><span>${span(whole / 2)}</span><span>${span((whole * 3) / 4)}</span><span>${span(whole)}</span></div>` : nothing}
+      ${placed.length ? html`<div class="w-scale" aria-hidden="true"><div class="w-ticks">${[0, 1, 2, 3, 4].map((quarter) => html`<span>${quarter ? span((whole * quarter) / 4) : 0}</span>`)}</div></div>` : nothing}
       ${rows.map((row, at) => {
         const left = ((row.start - from) / whole) * 100;
         const width = Math.max(((ends[at] - row.start) / whole) * 100, 0.3);
         const took = row.took ?? (row.end === undefined || row.end === null ? 'still running' : span(row.end - row.start));
         return html`<div role="listitem"><button type="button" class="w-row ${row.id === this.selected ? 'current' : ''}" aria-pressed=${row.id === this.selected}
           @click=${() => this.dispatchEvent(new CustomEvent('choose', { detail: row.id }))}>
-          <span class="w-name" style=${css({ 'padding-left': `${(row.depth ?? 0) * 0.9}rem` })}><i class="dot k-${row.kind ?? 'other'}"></i>${row.label}${row.note ? html` <small>${row.note}</small>` : nothing}</span>
+          <span class="w-name" style=${css({ 'padding-left': `${(row.depth ?? 0) * 0.9}rem` })}><i class="dot k-${row.kind ?? 'other'} ${row.bad ? 'bad' : ''}"></i>${row.label}${row.note ? html` <small>${row.note}</small>` : nothing}</span>
           <span class="w-lane">${row.bare ? nothing : html`<i class="w-bar k-${row.kind ?? 'other'} ${row.bad ? 'bad' : ''} ${row.open ? 'open' : ''}" style=${css({ left: `${Math.min(left, 99.7)}%`, width: `${width}%` })}></i>`}</span>
           <span class="w-took">${took}</span></button></div>`;
       })}</div>`;

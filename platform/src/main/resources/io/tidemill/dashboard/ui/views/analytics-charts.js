@@ -20,7 +20,7 @@ export const slotName = (at, interval) => {
 const unknown = (slot) => Math.max(0, slot.items - slot.positive - slot.neutral - slot.negative);
 
 /** Items in each slot of time, by how they feel. */
-export function overTime(slots, interval) {
+export function overTime(slots, interval, choice) {
   const labels = slots.map((slot) => slotName(slot.at, interval));
   const series = [
     { name: 'positive', values: slots.map((slot) => slot.positive), colour: seriesColour(3) },
@@ -28,14 +28,14 @@ export function overTime(slots, interval) {
     { name: 'negative', values: slots.map((slot) => slot.negative), colour: colour('--bad') },
     { name: 'unknown', values: slots.map(unknown), colour: seriesColour(5) },
   ];
-  return html`<section class="card a-wide"><h2>Items over time</h2><tm-chart type="bar" stacked label="Items over time by mood" .labels=${labels} .series=${series}></tm-chart></section>`;
+  return html`<section class="card a-wide"><header class="a-head"><h2>Items over time</h2>${choice}</header><tm-chart type="bar" stacked label="Items over time by mood" .labels=${labels} .series=${series}></tm-chart></section>`;
 }
 
 /** The mean mood of each slot. */
 export function mood(slots, interval) {
   const felt = slots.filter((slot) => slot.sentiment !== null && slot.sentiment !== undefined);
   return html`<section class="card"><h2>Sentiment <small>from −1 to 1</small></h2>${felt.length
-    ? html`<tm-chart type="line" label="Mean sentiment over time" .labels=${felt.map((slot) => slotName(slot.at, interval))} .series=${[{ name: 'sentiment', values: felt.map((slot) => Math.round(slot.sentiment * 1000) / 1000) }]}></tm-chart>`
+    ? html`<tm-chart type="line" label="Mean sentiment over time" .range=${[-1, 1]} .labels=${felt.map((slot) => slotName(slot.at, interval))} .series=${[{ name: 'sentiment', values: felt.map((slot) => Math.round(slot.sentiment * 1000) / 1000) }]}></tm-chart>`
     : html`<p class="dim">No item has a sentiment: it is found in English texts only.</p>`}</section>`;
 }
 

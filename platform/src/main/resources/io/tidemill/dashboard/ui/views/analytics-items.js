@@ -3,7 +3,7 @@ import { View, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { refine, to } from '../core/router.js';
 import { number, compact, dateTime } from '../core/format.js';
-import { empty, facts, fact } from '../parts/basics.js';
+import { busy, empty, facts, fact } from '../parts/basics.js';
 import { outside } from '../parts/outside.js';
 import { languageName } from './search-facets.js';
 import '../parts/table.js';
@@ -94,7 +94,7 @@ class Items extends View {
 
   render() {
     const problem = html`<tm-problem .problem=${this.problem} @again=${() => (this.rows ? (this.problem = null, this.more()) : this.reload())}></tm-problem>`;
-    if (!this.rows) return html`${problem}${this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching items…</p>`}`;
+    if (!this.rows) return html`${problem}${this.problem ? nothing : busy('Fetching items…')}`;
     if (!this.rows.length) return html`${problem}${this.failures ? empty('Nothing failed', 'Items that can’t be had or understood are listed here.') : empty('No item fits these filters', 'Take a filter away to see more.')}`;
     return html`${problem}<tm-table .label=${this.failures ? 'Failures' : 'Items'} .columns=${this.failures ? FAILURES : ITEMS} .rows=${this.rows} .key=${(row) => row.at} @more=${this.more} @open=${(event) => this.open(event.detail)}></tm-table>
       <tm-dialog wide .heading=${this.failures ? 'Failed item' : this.shown?.title || 'Item'} .content=${this.shown ? (this.failures ? html`<p>${this.shown.message}</p><tm-json .value=${this.shown} label="Failed item"></tm-json>` : this.item(this.shown)) : nothing}></tm-dialog>`;

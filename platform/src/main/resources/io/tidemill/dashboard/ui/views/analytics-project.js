@@ -3,6 +3,7 @@ import { View, html, nothing, heading } from '../core/element.js';
 import { get, post, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
 import { number } from '../core/format.js';
+import { busy } from '../parts/basics.js';
 import { attempt } from '../parts/dialog.js';
 import { overTime, mood, platforms, languages, keywords, failureCounts } from './analytics-charts.js';
 import { languageName } from './search-facets.js';
@@ -53,7 +54,7 @@ class Project extends View {
 
   refresh() {
     const filtered = Object.keys(this.filters).length > 0;
-    this.load('found', async (signal) => {
+    return this.load('found', async (signal) => {
       const ask = (filters) => get(withQuery(this.path, { ...filters, interval: this.interval, keywords: 20, items: '0' }), { signal });
       const [found, whole] = await Promise.all([ask(this.filters), filtered && !this.whole ? ask({}) : null]);
       if (!filtered) this.whole = found;
@@ -92,13 +93,13 @@ class Project extends View {
   totals() {
     const { totals = {}, duplicates, latest } = this.found;
     const figure = (name, value) => html`<div class="figure"><span class="dim">${name}</span><strong>${value}</strong></div>`;
-    return html`<section class="card c-figures" aria-label="Totals">${figure('Items', number(totals.items))}${figure('Batches', number(totals.batches))}${figure('Failed', number(totals.failed))}${figure('Near-duplicates', number(duplicates))}${figure('Latest', html`<tm-time .at=${latest}></tm-time>`)}</section>`;
+    return html`<section class="card figures" aria-label="Totals">${figure('Items', number(totals.items))}${figure('Batches', number(totals.batches))}${figure('Failed', number(totals.failed))}${figure('Near-duplicates', number(duplicates))}${figure('Latest', html`<tm-time .at=${latest}></tm-time>`)}</section>`;
   }
 
   charts() {
     const { sentiment = [], failures = [] } = this.found;
-    const slots = html`<div class="segments a-slots" role="group" aria-label="Length of a slot">${INTERVALS.map((each) => html`<button type="button" aria-pressed=${this.interval === each} @click=${() => refine({ interval: each === 'day' ? null : each })}>${each}</button>`)}</div>`;
-    return html`${slots}<div class="a-charts">${overTime(sentiment, this.interval)}${mood(sentiment, this.interval)}${keywords(this.found.keywords ?? [], this.param('keyword'))}
+    const slots = html`<div class="segments" role="group" aria-label="Length of a slot">${INTERVALS.map((each) => html`<button type="button" class="small" aria-pressed=${this.interval === each} @click=${() => refine({ interval: each === 'day' ? null : each })}>${each}</button>`)}</div>`;
+    return html`<div class="a-charts">${overTime(sentiment, this.interval, slots)}${mood(sentiment, this.interval)}${keywords(this.found.keywords ?? [], this.param('keyword'))}
       ${platforms(this.found.platforms ?? [], this.param('platform'))}${languages(this.found.languages ?? [], this.param('language'))}${failureCounts(failures)}</div>`;
   }
 
@@ -118,10 +119,10 @@ class Project extends View {
   }
 
   render() {
-    return html`<p class="crumbs"><a href="#/analytics">Analytics</a></p>${heading(html`<span class="c-title">${this.project}</span>`, this.tools())}
+    return html`<p class="crumb"><a href="#/analytics">← Analytics</a></p>${heading(this.project, this.tools())}
       <tm-problem .problem=${this.problem} @again=${() => this.refresh()}></tm-problem>
       ${this.task ? html`<div class="note good" role="status"><div><strong>A task writes the report</strong><p>As HTML and PDF. <a href=${to('tasks', this.task)}>Follow the task</a> · <a href=${to('traces', { object: `task:${this.task}` })}>Trace</a></p></div></div>` : nothing}
-      ${this.found ? html`${this.totals()}${this.form()}${this.charts()}${this.lists()}` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching the project…</p>`}`;
+      ${this.found ? html`${this.totals()}${this.form()}${this.charts()}${this.lists()}` : this.problem ? nothing : busy('Fetching the project…')}`;
   }
 }
 

@@ -1,9 +1,10 @@
 // Analytics: the projects that something was collected for, and one of them.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
+import { Listing } from '../core/listing.js';
 import { to } from '../core/router.js';
-import { number, count } from '../core/format.js';
-import { empty } from '../parts/basics.js';
+import { number } from '../core/format.js';
+import { busy, empty } from '../parts/basics.js';
 import '../parts/table.js';
 import './analytics-project.js';
 
@@ -18,16 +19,17 @@ const COLUMNS = [
 ];
 
 class Analytics extends View {
-  static properties = { page: { state: true }, rows: { state: true } };
+  constructor() {
+    super();
+    this.list = new Listing({ first: PAGE, further: PAGE, fetch: (options) => this.page(options), key: (row) => row.project, order: (row) => row.project, upwards: true, changed: () => this.requestUpdate() });
+  }
 
   willUpdate(changed) {
-    if (changed.has('page') && this.page) this.take(this.page);
     if (!changed.has('route')) return;
     const list = this.parts.length === 0;
     if (list === this.listing) return;
     this.listing = list;
-    this.problem = null;
-    if (list) this.every(5000, () => this.refresh(), 'list');
+    if (list) this.every(5000, () => this.list.refresh(), 'list');
     else this.end('list');
   }
 
@@ -36,38 +38,26 @@ class Analytics extends View {
     this.listing = undefined;
   }
 
-  ask(after, signal) {
-    return get(withQuery('/api/analytics/projects', { limit: PAGE, after }), { signal });
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.list.stop();
   }
 
-  refresh() {
-    return this.load('page', async (signal) => ({ ...(await this.ask(undefined, signal)), first: true }));
+  async page({ limit, next, signal }) {
+    const answer = await get(withQuery('/api/analytics/projects', { limit, after: next }), { signal });
+    return { rows: answer.projects, next: answer.next ?? undefined };
   }
 
-  /** The first page anew; what was fetched behind it stays. */
-  take({ projects, next, first }) {
-    const fresh = new Set(projects.map((row) => row.project));
-    if (!first) {
-      this.rows = [...this.rows.filter((row) => !fresh.has(row.project)), ...projects];
-      this.next = next;
-      return;
-    }
-    const last = projects.at(-1)?.project ?? '';
-    const behind = next ? (this.rows ?? []).filter((row) => !fresh.has(row.project) && row.project > last) : [];
-    this.rows = [...projects, ...behind];
-    if (!behind.length) this.next = next;
-  }
-
-  more() {
-    if (this.next && !this.loading && !this.problem) this.load('page', (signal) => this.ask(this.next, signal));
+  rows() {
+    const { rows, problem } = this.list;
+    if (!rows) return problem ? nothing : busy('Fetching projects…');
+    if (!rows.length) return empty('Nothing was collected yet', html`Pages that are crawled are items of the project “web”, unless a crawl names another. <a href=${to('crawls', { new: '1' })}>Start a crawl</a>`);
+    return html`<tm-table label="Projects" .columns=${COLUMNS} .rows=${rows} .key=${(row) => row.project} .href=${(row) => to('analytics', row.project)} @more=${() => this.list.more()}></tm-table>`;
   }
 
   render() {
     if (this.parts.length) return html`<tm-project .route=${this.route}></tm-project>`;
-    return html`${heading('Analytics')}<tm-problem .problem=${this.problem} @again=${() => this.refresh()}></tm-problem>
-      ${!this.rows ? (this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching projects…</p>`)
-        : this.rows.length ? html`<p class="dim list-count" role="status">${count(this.rows.length, 'project')}${this.next ? ', and more' : ''}</p><tm-table label="Projects" .columns=${COLUMNS} .rows=${this.rows} .key=${(row) => row.project} .href=${(row) => to('analytics', row.project)} @more=${this.more}></tm-table>`
-          : empty('Nothing was collected yet', html`Pages that are crawled are items of the project “web”, unless a crawl names another. <a href=${to('crawls', { new: '1' })}>Start a crawl</a>`)}`;
+    return html`${heading('Analytics')}<tm-problem .problem=${this.list.problem} @again=${() => this.list.refresh()}></tm-problem>${this.rows()}`;
   }
 }
 

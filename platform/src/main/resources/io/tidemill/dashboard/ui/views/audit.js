@@ -1,76 +1,82 @@
 // Who changed what, and when: for those who answer for it.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
+import { Listing } from '../core/listing.js';
 import { refine, to } from '../core/router.js';
 import { dateTime } from '../core/format.js';
-import { empty } from '../parts/basics.js';
+import { busy, empty } from '../parts/basics.js';
 import '../parts/table.js';
+import '../parts/dialog.js';
 
 const PAGE = 200;
 
+const COLUMNS = [
+  { title: 'When', width: '6.5rem', render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
+  { title: 'Who', width: 'minmax(5rem, 10rem)', render: (row) => html`<span title=${row.who}>${row.who}</span> <small>${row.role ?? ''}</small>` },
+  { title: 'What', width: 'minmax(0, 2fr)', render: (row) => html`<code title=${`${row.method} ${row.path}`}>${row.method} ${row.path}</code>` },
+  { title: 'Answer', width: '4rem', render: (row) => html`<span class="pill ${row.status < 400 ? 'good' : 'bad'}">${row.status}</span>` },
+  { title: 'Detail', wide: true, render: (row) => html`<span title=${row.detail ?? ''}>${row.detail ?? ''}</span>` },
+  { title: 'From', width: '8rem', wide: true, render: (row) => row.address },
+];
+
 class Audit extends View {
-  static properties = { rows: { state: true }, next: { state: true }, chosen: { state: true } };
+  static properties = { chosen: { state: true } };
 
   constructor() {
     super();
-    this.rows = null;
+    this.list = new Listing({ first: PAGE, further: PAGE, fetch: (options) => this.page(options), key: (row) => row.id, order: (row) => row.at, changed: () => this.requestUpdate() });
   }
 
   willUpdate(changed) {
-    if (changed.has('route') && this.filter !== this.route.query.toString()) {
-      this.filter = this.route.query.toString();
-      this.every(5000, () => this.fetch());
-    }
+    const asked = JSON.stringify(this.filters);
+    if (!changed.has('route') || asked === this.asked) return;
+    this.asked = asked;
+    this.list.reset();
+    this.every(5000, () => this.list.refresh());
   }
 
-  path(before) {
-    return withQuery('/api/audit', { limit: PAGE, before, who: this.param('who'), action: this.param('action') });
+  connectedCallback() {
+    super.connectedCallback();
+    this.asked = undefined;
   }
 
-  /** The newest; what is known already behind them stays. */
-  fetch() {
-    return this.load('first', (signal) => get(this.path(), { signal })).then(() => {
-      if (!this.first) return;
-      const fresh = this.first.audit;
-      const last = fresh.at(-1)?.id;
-      const at = (this.rows ?? []).findIndex((row) => row.id === last);
-      const joined = at >= 0 && this.shown === this.filter;
-      this.rows = joined ? [...fresh, ...this.rows.slice(at + 1)] : fresh;
-      if (!joined) this.next = this.first.next;
-      this.shown = this.filter;
-    });
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.list.stop();
   }
 
-  async more() {
-    if (!this.next || this.fetching) return;
-    this.fetching = true;
-    try {
-      const page = await get(this.path(this.next));
-      this.rows = [...this.rows, ...page.audit];
-      this.next = page.next;
-    } catch (failed) {
-      this.problem = failed;
-    } finally {
-      this.fetching = false;
-    }
+  get filters() {
+    return { who: this.param('who'), action: this.param('action') };
+  }
+
+  async page({ limit, next, signal }) {
+    const answer = await get(withQuery('/api/audit', { ...this.filters, limit, before: next }), { signal });
+    return { rows: answer.audit, next: answer.next ?? undefined };
+  }
+
+  async open(row) {
+    this.chosen = row;
+    await this.updateComplete;
+    this.querySelector('tm-dialog').show();
+  }
+
+  rows() {
+    const { rows, problem } = this.list;
+    if (!rows) return problem ? nothing : busy();
+    if (rows.length || this.list.hasMore) return html`<tm-table label="Audit" .columns=${COLUMNS} .rows=${rows} @more=${() => this.list.more()} @open=${(event) => this.open(event.detail)}></tm-table>`;
+    if (Object.values(this.filters).some(Boolean)) return empty('Nothing is like that', html`<button type="button" @click=${() => refine({ who: null, action: null })}>Show all</button>`);
+    return empty('Nothing was changed yet', 'Every change made over HTTP, by whom and with what result, is listed here.');
   }
 
   render() {
-    const columns = [
-      { title: 'When', width: '8rem', render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
-      { title: 'Who', width: 'minmax(6rem, 10rem)', render: (row) => html`${row.who} <small>${row.role ?? ''}</small>` },
-      { title: 'What', width: 'minmax(0, 2fr)', render: (row) => html`<code>${row.method} ${row.path}</code>` },
-      { title: 'Answer', width: '5rem', render: (row) => html`<span class="pill ${row.status < 400 ? 'good' : 'bad'}">${row.status}</span>` },
-      { title: 'Detail', wide: true, render: (row) => row.detail ?? '' },
-      { title: 'From', width: '8rem', wide: true, render: (row) => row.address },
-    ];
+    const chosen = this.chosen;
     return html`${heading('Audit')}
-      <div class="filters"><label>Who <input type="search" .value=${this.param('who')} @change=${(event) => refine({ who: event.target.value })}></label>
-        <label>What <input type="search" placeholder="such as redrive" .value=${this.param('action')} @change=${(event) => refine({ action: event.target.value })}></label></div>
-      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${this.rows === null ? nothing : this.rows.length ? html`<tm-table label="Audit" .columns=${columns} .rows=${this.rows} @more=${() => this.more()} @open=${(event) => { this.chosen = event.detail; this.querySelector('tm-dialog').show(); }}></tm-table>` : empty('Nothing was changed yet', 'Every change made over HTTP, by whom and with what result, is listed here.')}
-      <tm-dialog heading="What was done" .content=${this.chosen ? html`<p>${dateTime(this.chosen.at)}</p><tm-json .value=${this.chosen} label="Entry"></tm-json>
-        ${this.chosen.trace ? html`<p><a href=${to('traces', this.chosen.trace)}>Trace</a></p>` : nothing}` : nothing}></tm-dialog>`;
+      <div class="filters"><label>Who <input type="search" name="who" .value=${this.param('who')} @change=${(event) => refine({ who: event.target.value.trim() })}></label>
+        <label>What <input type="search" name="action" placeholder="such as redrive" .value=${this.param('action')} @change=${(event) => refine({ action: event.target.value.trim() })}></label></div>
+      <tm-problem .problem=${this.list.problem} @again=${() => this.list.refresh()}></tm-problem>
+      ${this.rows()}
+      <tm-dialog heading="What was done" .content=${chosen ? html`<p>${dateTime(chosen.at)}</p><tm-json .value=${chosen} label="Entry"></tm-json>
+        ${chosen.trace ? html`<p><a href=${to('traces', chosen.trace)}>Trace</a></p>` : nothing}` : nothing}></tm-dialog>`;
   }
 }
 

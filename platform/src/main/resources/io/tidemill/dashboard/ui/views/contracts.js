@@ -1,8 +1,9 @@
 // What goes over the wire: channels and schemas as they are published, with messages really seen beside them.
-import { View, html, nothing, heading } from '../core/element.js';
+import { View, html, nothing, heading, repeat } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
 import { count } from '../core/format.js';
+import { busy } from '../parts/basics.js';
 import { headersOf, raw } from './messages.js';
 
 const typeOf = (schema) => (Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? (schema.enum ? 'one of' : schema.$ref ? schema.$ref.split('/').pop() : schema.const !== undefined ? 'exactly' : schema.oneOf ? 'one of several' : 'anything')));
@@ -32,6 +33,7 @@ function* fields(schema, depth = 0, path = '') {
   }
 }
 
+const TITLES = { C1: 'Crawls over Kafka', C2: 'Workflows and tasks over Kafka', C3: 'Jobs over Redis', C4: 'Pages over AMQP', C5: 'Collected data over AMQP' };
 const CONTRACTS = [[/streamops\//, 'C2'], [/\/crawl-/, 'C1'], [/\/job/, 'C3'], [/\/page/, 'C4'], [/\/(collected|analyze)/, 'C5']];
 
 /** A kind of message that is described, and was not seen. */
@@ -41,7 +43,7 @@ function unseen(address) {
 }
 
 class Contracts extends View {
-  static properties = { api: { state: true }, index: { state: true }, examples: { state: true }, schemas: { state: true }, exampleProblem: { state: true } };
+  static properties = { api: { state: true }, index: { state: true }, examples: { state: true }, schemas: { state: true } };
 
   constructor() {
     super();
@@ -56,14 +58,7 @@ class Contracts extends View {
   fetch() {
     this.load('api', (signal) => get('/contracts/asyncapi.json', { signal }));
     this.load('index', (signal) => get('/contracts/', { signal }));
-    this.every(5000, async () => {
-      try {
-        this.examples = (await get('/api/contracts/examples')).examples;
-        this.exampleProblem = null;
-      } catch (failed) {
-        this.exampleProblem = failed;
-      }
-    });
+    this.every(5000, () => this.load('examples', async (signal) => (await get('/api/contracts/examples', { signal })).examples));
   }
 
   /** Every kind of message there is, those that were seen with their example. */
@@ -71,7 +66,7 @@ class Contracts extends View {
     const seen = this.examples ?? [];
     const described = (this.index?.contracts ?? []).filter((address) => address.endsWith('.schema.json') && !address.endsWith('/envelope.schema.json'));
     const others = described.filter((address) => !seen.some((example) => example.schema === address)).map(unseen);
-    return [...seen, ...others].sort((one, other) => one.contract.localeCompare(other.contract));
+    return [...seen, ...others].sort((one, other) => one.contract.localeCompare(other.contract) || one.message.localeCompare(other.message));
   }
 
   async schema(address) {
@@ -93,17 +88,34 @@ class Contracts extends View {
 
   message(example) {
     const schema = this.schemas.get(example.schema);
-    return html`<details class="card message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><small>${example.contract}</small> <strong>${example.message}</strong> ${example.seenAt ? html`<small>seen <tm-time .at=${example.seenAt}></tm-time></small>` : html`<small>not seen yet</small>`}</summary>
+    return html`<details class="message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><strong>${example.message}</strong> ${example.seenAt ? html`${example.valid ? nothing : html`<tm-status status="invalid"></tm-status>`}<small>seen <tm-time .at=${example.seenAt}></tm-time> on <code>${example.channel}</code></small>` : html`<small>not seen yet</small>`}</summary>
       <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${example.schema}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
-        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.about ? html`<br><span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
+        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td>${field.type}</td><td>${field.rules}${field.rules && field.about ? html`<br>` : nothing}${field.about ? html`<span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
       <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
+  }
+
+  messages() {
+    const kinds = this.kinds();
+    const wanted = this.parts[0];
+    return html`${wanted && !kinds.some((each) => each.message === wanted) ? html`<div class="note" role="status"><div><strong>Not found</strong><p>No message is called ${wanted}.</p></div></div>` : nothing}
+      ${[...new Set(kinds.map((each) => each.contract))].map((contract) => html`<section class="contract" aria-label=${contract}><h2>${contract} <small>${TITLES[contract] ?? ''}</small></h2>
+        <div class="card messages">${repeat(kinds.filter((each) => each.contract === contract), (each) => each.schema + each.message, (each) => this.message(each))}</div></section>`)}`;
+  }
+
+  /** The message that the address names comes into sight once. */
+  updated() {
+    const [wanted] = this.parts;
+    const found = wanted && this.querySelector(`#message-${CSS.escape(wanted)}`);
+    if (!found || this.sought === wanted) return;
+    this.sought = wanted;
+    found.scrollIntoView({ block: 'start' });
   }
 
   render() {
     const operations = Object.entries(this.api?.operations ?? {});
     return html`${heading('Contracts', html`<a href="/contracts/asyncapi.json">AsyncAPI</a><a href="/openapi.json">OpenAPI</a>`)}
-      <tm-problem .problem=${this.problem ?? this.exampleProblem} @again=${() => this.fetch()}></tm-problem>
-      ${this.index ? this.kinds().map((example) => this.message(example)) : nothing}
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+      ${this.index ? this.messages() : this.problem ? nothing : busy('Fetching the contracts…')}
       ${this.api ? html`<section class="card"><h2>Channels</h2><p class="dim">${this.api.info?.description ?? ''}</p><ul class="channels">${Object.entries(this.api.channels ?? {}).map(([name, channel]) => this.channel(name, channel, operations))}</ul>
         <p>Messages in them now: <a href=${to('servers')}>Servers</a></p></section>` : nothing}`;
   }

@@ -2,23 +2,27 @@
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, del } from '../core/api.js';
 import { to, refine } from '../core/router.js';
+import { now } from '../core/clock.js';
 import { millis, number, span } from '../core/format.js';
-import { facts, fact } from '../parts/basics.js';
+import { busy, facts, fact } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
-import { outside, plainUrl, hostOf } from '../parts/outside.js';
+import { outside, plainUrl } from '../parts/outside.js';
 import './crawls-progress.js';
 import './crawls-pages.js';
 import './crawls-hosts.js';
 import './crawls-events.js';
 import { preview } from './crawls-preview.js';
+import { recentOnly } from './crawls-speed.js';
 
 const ENDS = ['completed', 'failed', 'canceled'];
 const MOST_EVENTS = 5000;
+const OPTIONS = { maxPages: 'Pages at most', maxDepth: 'Links away at most', maxBytes: 'Bytes at most', maxSeconds: 'Seconds at most', scope: 'Follows links to', include: 'Only URLs like', exclude: 'No URLs like', sitemaps: 'Reads sitemaps', recrawl: 'Fetches again', project: 'Project', dryRun: 'Dry run' };
+const SCOPES = { host: 'the same host', domain: 'its domain', prefix: 'what is below it' };
 const STOPPED = { maxPages: 'the limit of pages', maxBytes: 'the limit of bytes', maxSeconds: 'the limit of time' };
-const LIVE = { live: ['good', 'live'], waiting: ['busy', 'reconnecting'] };
+const LIVE = { live: ['', 'live'], waiting: ['off', 'reconnecting'] };
 
 class CrawlDetail extends View {
-  static properties = { crawl: { state: true }, events: { state: true }, samples: { state: true }, stream: { state: true }, canceling: { state: true } };
+  static properties = { back: {}, crawl: { state: true }, events: { state: true }, samples: { state: true }, stream: { state: true }, canceling: { state: true } };
 
   willUpdate(changed) {
     if (!changed.has('route')) return;
@@ -66,7 +70,7 @@ class CrawlDetail extends View {
       if (!this.isConnected || !fresh.length) return;
       this.events = [...this.events, ...fresh].slice(-MOST_EVENTS);
       const counts = fresh.filter((each) => each.type === 'progress').map((each) => ({ ts: each.data.ts, ...each.data.data }));
-      this.samples = [...this.samples, ...counts.map(({ ts, fetched = 0, skipped = 0, failed = 0 }) => ({ ts, done: fetched + skipped + failed }))];
+      this.samples = recentOnly([...this.samples, ...counts.map(({ ts, fetched = 0, skipped = 0, failed = 0 }) => ({ ts, done: fetched + skipped + failed }))], fresh.at(-1).data.ts ?? 0);
       if (counts.length && this.crawl?.status === 'pending') {
         const { ts: _, ...progress } = counts.at(-1);
         this.crawl = { ...this.crawl, progress };
@@ -97,9 +101,16 @@ class CrawlDetail extends View {
       fact('Began', startedAt ? html`<tm-time .at=${startedAt}></tm-time>` : this.crawl.status === 'pending' ? 'waits for a crawler' : '–'),
       endedAt ? fact('Ended', html`<tm-time .at=${endedAt}></tm-time>${took >= 0 ? html` <span class="dim">after ${span(took)}</span>` : nothing}`) : nothing,
       stoppedBy ? fact('Stopped by', STOPPED[stoppedBy] ?? stoppedBy) : nothing,
-      ...Object.entries(options ?? {}).map(([name, value]) => fact(name, Array.isArray(value) ? value.join(', ') : String(value))),
+      ...Object.entries(options ?? {}).map(([name, value]) => fact(OPTIONS[name] ?? name, this.option(name, value))),
       fact('Id', html`<code>${id}</code> <tm-copy .text=${id} label="the crawl's id"></tm-copy>`),
     );
+  }
+
+  option(name, value) {
+    if (name === 'scope') return SCOPES[value] ?? value;
+    if (name === 'project') return html`<a href=${to('analytics', value)}>${value}</a>`;
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return Array.isArray(value) ? value.join(', ') : typeof value === 'number' ? number(value) : String(value);
   }
 
   tabs() {
@@ -127,8 +138,8 @@ class CrawlDetail extends View {
   }
 
   tools() {
-    const { id, url, status } = this.crawl;
-    return html`<a class="button" href=${to('search', { site: hostOf(url) })}>Search its pages</a><a class="button" href=${to('traces', { object: `crawl:${id}` })}>Trace</a>
+    const { id, status } = this.crawl;
+    return html`<a class="button" href=${to('search', { crawl: id })}>Search its pages</a><a class="button" href=${to('traces', { object: `crawl:${id}` })}>Trace</a>
       <tm-action label="Crawl again" data-new @act=${this.again}></tm-action>
       ${status === 'pending' ? html`<tm-action kind="danger" label="Cancel" ?busy=${this.canceling} @act=${this.cancel}></tm-action>` : nothing}`;
   }
@@ -136,19 +147,19 @@ class CrawlDetail extends View {
   notes() {
     const { status, result, rateLimitedUntil } = this.crawl;
     if (status === 'failed') return html`<div class="note bad" role="status"><div><strong>The crawl failed</strong><p>${result?.errorMessage ?? 'No reason was given.'}</p></div></div>`;
-    if (status === 'pending' && millis(rateLimitedUntil) > Date.now()) return html`<div class="note busy" role="status"><div><strong>The host asked for a pause</strong><p>The next request goes out <tm-countdown .until=${rateLimitedUntil}></tm-countdown>.</p></div></div>`;
+    if (status === 'pending' && millis(rateLimitedUntil) > now()) return html`<div class="note busy" role="status"><div><strong>The host asked for a pause</strong><p>The next request goes out <tm-countdown .until=${rateLimitedUntil}></tm-countdown>.</p></div></div>`;
     return nothing;
   }
 
   render() {
-    const back = html`<p class="crumbs"><a href="#/crawls">Crawls</a></p>`;
-    if (!this.crawl) return html`${back}${heading('Crawl')}<tm-problem .problem=${this.problem} @again=${() => { this.fetch(); this.listen(); }}></tm-problem>${this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching the crawl…</p>`}`;
+    const back = html`<p class="crumb"><a href=${this.back ?? '#/crawls'}>← Crawls</a></p>`;
+    if (!this.crawl) return html`${back}${heading('Crawl')}<tm-problem .problem=${this.problem} @again=${() => { this.fetch(); this.listen(); }}></tm-problem>${this.problem ? nothing : busy('Fetching the crawl…')}`;
     const { url, status, startedAt } = this.crawl;
     const tabs = this.tabs();
     const selected = tabs.some((tab) => tab.id === this.param('tab')) ? this.param('tab') : tabs[0].id;
     const live = status === 'pending' ? LIVE[this.stream] : undefined;
-    return html`${back}${heading(html`<span class="c-title">${plainUrl(url)}</span>`, this.tools())}
-      <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="pill ${live[0]}"><i class="pulse"></i>${live[1]}</span>` : nothing} ${outside(url)}</p>
+    return html`${back}${heading(plainUrl(url), this.tools())}
+      <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="live-sign ${live[0]}">${live[1]}</span>` : nothing} ${outside(url)}</p>
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${this.notes()}
       <tm-crawl-progress .crawl=${this.crawl} .samples=${this.samples}></tm-crawl-progress>

@@ -1,10 +1,8 @@
 // What a crawl's hosts make it wait for: how much is queued, when the next request goes out, and why not earlier.
 import { View, html, nothing } from '../core/element.js';
 import { get } from '../core/api.js';
-import { number, span } from '../core/format.js';
-import { empty } from '../parts/basics.js';
-
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.…]$/.test(text) ? '' : '.');
+import { number, sentence, span } from '../core/format.js';
+import { busy, empty } from '../parts/basics.js';
 
 /** `<tm-crawl-hosts .crawlId=${id}>` */
 class CrawlHosts extends View {
@@ -29,7 +27,7 @@ class CrawlHosts extends View {
   render() {
     const hosts = this.answer?.hosts;
     const problem = html`<tm-problem .problem=${this.problem} @again=${() => this.refresh()}></tm-problem>`;
-    if (!hosts) return html`${problem}${this.problem ? nothing : html`<p class="dim" aria-busy="true">Asking for the hosts…</p>`}`;
+    if (!hosts) return html`${problem}${this.problem ? nothing : busy('Asking for the hosts…')}`;
     if (!hosts.length) return html`${problem}${empty('No host has anything to do', 'Nothing is queued for this crawl at the moment.')}`;
     return html`${problem}<div class="c-hosts">${hosts.map((host) => html`<article class="card c-host" data-host=${host.host}><header><h3>${host.host}</h3><span class="dim">next request</span> <span class="c-next">${this.next(host)}</span></header>
       <p>${sentence(host.why || 'nothing holds it up')}</p>

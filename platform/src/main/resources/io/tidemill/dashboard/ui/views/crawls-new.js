@@ -1,10 +1,10 @@
 // The dialog that starts a crawl: every option, checked before it is sent, and a preview that fetches one page and stores nothing.
 import { View, html, nothing } from '../core/element.js';
-import { get, post } from '../core/api.js';
+import { get, post, Wish } from '../core/api.js';
+import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
-import { to } from '../core/router.js';
 import { webUrl } from '../parts/outside.js';
-import { isEmail, rememberedOwner, rememberOwner, wishKey } from './crawls-owner.js';
+import { isEmail, rememberedOwner, rememberOwner } from './crawls-owner.js';
 import { preview } from './crawls-preview.js';
 
 const SCOPES = [['host', 'the same host'], ['domain', 'the domain with its subdomains'], ['prefix', 'below the first address']];
@@ -48,12 +48,14 @@ class CrawlNew extends View {
     super();
     this.values = {};
     this.faults = {};
+    this.wish = new Wish();
   }
 
   async open(prefill = {}) {
     const text = (value) => (Array.isArray(value) ? value.join('\n') : typeof value === 'number' ? String(value) : value);
     const given = Object.fromEntries(Object.entries(prefill).filter(([name, value]) => FIELDS.includes(name) && value !== undefined && value !== '').map(([name, value]) => [name, text(value)]));
-    this.values = { email: rememberedOwner(), maxPages: '50', scope: 'host', ...given };
+    const draft = this.isDraft && !given.url ? this.values : {}; // closed by chance: what was typed is still there
+    this.values = { email: rememberedOwner(), maxPages: '50', scope: 'host', ...draft, ...given };
     this.faults = {};
     this.fault = null;
     this.found = null;
@@ -66,6 +68,7 @@ class CrawlNew extends View {
 
   set(name, value) {
     this.values = { ...this.values, [name]: value };
+    this.isDraft = true;
     if (this.faults[name]) this.faults = { ...this.faults, [name]: undefined };
     this.found = null;
   }
@@ -77,11 +80,9 @@ class CrawlNew extends View {
     this.fault = null;
     if (this.show(this.faults)) return null;
     const body = { ...bodyOf(values), ...extra };
-    const text = JSON.stringify(body);
-    if (this.wish?.text !== text) this.wish = { text, key: wishKey() }; // sent again after a break it is the same wish
     try {
-      const crawl = await post('/api/crawls', body, { headers: { 'Idempotency-Key': this.wish.key } });
-      this.wish = null;
+      const crawl = await post('/api/crawls', body, { headers: this.wish.header(body) });
+      this.wish.over();
       rememberOwner(values.email);
       return crawl;
     } catch (failed) {
@@ -118,8 +119,9 @@ class CrawlNew extends View {
     const crawl = await this.send({});
     this.busy = null;
     if (!crawl) return;
+    this.isDraft = false;
     this.querySelector('tm-dialog').close();
-    say('The crawl has begun.', { href: to('crawls', crawl.id) });
+    say('The crawl has begun.');
     this.dispatchEvent(new CustomEvent('started', { detail: crawl }));
   }
 
@@ -185,13 +187,13 @@ class CrawlNew extends View {
         ${this.box('sitemaps', 'Read sitemaps', 'Pages that the site names itself come first.')}
         ${this.box('recrawl', 'Fetch again', 'Also pages that were crawled a short time ago.')}</details>
       ${this.fault ? html`<div class="note bad" role="alert"><div>${this.fault.message}</div></div>` : nothing}
-      <div id="crawl-preview" aria-live="polite">${this.busy === 'preview' ? html`<p class="dim" aria-busy="true">Fetching robots.txt and the first page…</p>` : this.found ? preview(this.found) : nothing}</div>
+      <div id="crawl-preview" aria-live="polite">${this.busy === 'preview' ? busy('Fetching robots.txt and the first page…') : this.found ? preview(this.found) : nothing}</div>
       <footer class="actions"><tm-action label="Preview" hint="Fetches robots.txt and the first page; stores nothing" ?busy=${this.busy === 'preview'} @act=${() => this.look()}></tm-action>
         <tm-action kind="primary" label="Start crawl" ?busy=${this.busy === 'start'} @act=${() => this.start()}></tm-action><button hidden></button></footer></form>`;
   }
 
   render() {
-    return html`<tm-dialog heading="New crawl" wide .content=${this.form()} @closed=${() => this.end('preview')}></tm-dialog>`;
+    return html`<tm-dialog heading="New crawl" wide form .content=${this.form()} @closed=${() => this.end('preview')}></tm-dialog>`;
   }
 }
 

@@ -18,8 +18,3 @@ export function rememberOwner(email) {
     // a browser that keeps nothing asks again
   }
 }
-
-/** A key for one wish: sent twice, it starts one crawl. */
-export function wishKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -3,7 +3,7 @@ import { View, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
 import { bytes, number, count } from '../core/format.js';
-import { empty, facts, fact } from '../parts/basics.js';
+import { busy, empty, facts, fact } from '../parts/basics.js';
 import { outside, plainUrl } from '../parts/outside.js';
 import '../parts/table.js';
 import '../parts/dialog.js';
@@ -62,8 +62,8 @@ class CrawlPages extends View {
   refresh() {
     const ended = this.crawl.status !== 'pending';
     const from = this.rows.length;
-    if (from >= KEPT || (ended && this.page && !this.page.pages.length && this.page.ended)) return;
-    this.load('page', async (signal) => ({ from, ended, pages: (await get(withQuery(`/api/crawls/${encodeURIComponent(this.crawl.id)}/pages`, { limit: PAGE, offset: from }), { signal })).pages }));
+    if (from >= KEPT || (ended && this.page && !this.page.pages.length && this.page.ended)) return undefined;
+    return this.load('page', async (signal) => ({ from, ended, pages: (await get(withQuery(`/api/crawls/${encodeURIComponent(this.crawl.id)}/pages`, { limit: PAGE, offset: from }), { signal })).pages }));
   }
 
   async open(page) {
@@ -77,11 +77,13 @@ class CrawlPages extends View {
     return html`<p>${outside(page.url)}</p>${page.reason ? html`<div class="note ${page.outcome === 'failed' ? 'bad' : ''}"><div>${page.reason}</div></div>` : nothing}
       ${facts(fact('Outcome', html`<tm-status .status=${page.outcome}></tm-status>`), fact('Title', page.title || '–'), fact('Answer of the host', page.status ?? '–'), fact('Size', bytes(page.bytes)), fact('Links from the first page', page.depth ?? '–'))}
       <div class="actions">${page.outcome === 'failed' ? html`<a class="button" href=${to('dead', { source: 'pages', q: page.url })}>Find it among the dead letters</a>` : nothing}
-      ${page.outcome === 'fetched' ? html`<a class="button" href=${to('search', { page: page.url })}>Read it</a>` : nothing}</div>`;
+      ${page.outcome === 'fetched' ? html`<a class="button" href=${to('search', { crawl: this.crawl.id, page: page.url })}>Read it</a>` : nothing}</div>`;
   }
 
   note() {
     const all = OUTCOMES.reduce((sum, name) => sum + (this.crawl.progress?.[name] ?? 0), 0);
+    const read = this.crawl.status !== 'pending' && this.page && !this.page.pages.length;
+    if (read && this.rows.length && this.rows.length < Math.min(all, KEPT)) return html`<p class="dim">${number(all - this.rows.length)} of ${number(all)} are only counted, not listed.</p>`;
     return this.rows.length >= KEPT && all > this.rows.length ? html`<p class="dim">The first ${number(KEPT)} of ${number(all)} pages are kept here.</p>` : nothing;
   }
 
@@ -101,7 +103,7 @@ class CrawlPages extends View {
       ${this.note()}
       ${rows.length ? html`<tm-table label="Pages of this crawl" .columns=${COLUMNS} .rows=${rows} .key=${(page) => page.at} @open=${(event) => this.open(event.detail)}></tm-table>`
         : this.page ? empty(this.outcome ? `No page was ${this.outcome}` : 'No pages yet', this.crawl.status === 'pending' ? 'They appear here as the crawler gets to them.' : 'This crawl ended before it got to a page, or it is so old that its pages are forgotten.')
-          : html`<p class="dim" aria-busy="true">Fetching pages…</p>`}`;
+          : busy('Fetching pages…')}`;
   }
 
   render() {

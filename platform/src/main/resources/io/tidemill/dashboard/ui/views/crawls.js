@@ -1,33 +1,35 @@
-// Crawls: all of them, newest first, and one with everything that is known of it.
-import { View, html, nothing, heading } from '../core/element.js';
+// Crawls: all of them, newest first, with how far each is; and one with everything that is known of it.
+import { View, html, nothing, heading, css } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
+import { Listing } from '../core/listing.js';
 import { to, go, refine } from '../core/router.js';
-import { number } from '../core/format.js';
-import { empty } from '../parts/basics.js';
+import { count, number, rate } from '../core/format.js';
+import { busy, empty } from '../parts/basics.js';
 import { plainUrl } from '../parts/outside.js';
+import { Speeds } from './crawls-speed.js';
 import '../parts/table.js';
 import './crawls-detail.js';
 import './crawls-new.js';
 
-const PAGE = 50;
 const STATES = ['pending', 'completed', 'failed', 'canceled'];
-
-/** Pages that were fetched, from wherever a row says it. */
-const fetched = (crawl) => crawl.progress?.fetched ?? crawl.result?.fetched ?? (crawl.result?.preview ? 0 : crawl.status === 'completed' ? 1 : null);
+const PARTS = [['fetched', 'good'], ['skipped', 'calm'], ['failed', 'bad'], ['waiting', 'open']];
 
 const why = (crawl) => (crawl.status === 'failed' ? (crawl.result?.errorMessage ?? '') : '');
+const isPreview = (crawl) => Boolean(crawl.result?.preview || crawl.dryRun);
+const state = (crawl) => (crawl.status === 'pending' && crawl.startedAt ? 'running' : crawl.status);
 
-const COLUMNS = [
-  { title: 'Status', width: '6.5rem', render: (crawl) => html`<tm-status .status=${crawl.status}></tm-status>` },
-  { title: 'URL', width: 'minmax(0, 3fr)', render: (crawl) => html`<a href=${to('crawls', crawl.id)} tabindex="-1" title=${crawl.url}>${plainUrl(crawl.url)}</a>${crawl.result?.preview || crawl.dryRun ? html` <span class="pill calm">preview</span>` : nothing}` },
-  { title: 'What happened', width: 'minmax(0, 2fr)', wide: true, render: (crawl) => html`<span class="dim" title=${why(crawl)}>${why(crawl)}</span>` },
-  { title: 'Owner', width: 'minmax(0, 1.4fr)', wide: true, render: (crawl) => crawl.email },
-  { title: 'Pages', width: '5rem', end: true, wide: true, render: (crawl) => number(fetched(crawl)) },
-  { title: 'Age', width: '6.5rem', end: true, render: (crawl) => html`<tm-time .at=${crawl.createdAt}></tm-time>` },
-];
+/** What became of its pages, in the width of a word. */
+function bar(progress, running) {
+  const words = PARTS.filter(([name]) => progress[name] && (running || name !== 'waiting')).map(([name]) => `${number(progress[name])} ${name}`).join(', ');
+  return html`<span class="c-bar small ${running ? 'running' : ''}" role="img" aria-label=${words || 'nothing yet'} title=${words}>${PARTS.map(([name, kind]) => html`<i class="c-${kind}" style=${css({ 'flex-grow': String(name === 'waiting' && !running ? 0 : (progress[name] ?? 0)) })}></i>`)}</span>`;
+}
 
 class Crawls extends View {
-  static properties = { page: { state: true }, rows: { state: true }, total: { state: true } };
+  constructor() {
+    super();
+    this.speeds = new Speeds();
+    this.list = new Listing({ fetch: (options) => this.page(options), key: (crawl) => crawl.id, order: (crawl) => crawl.createdAt, changed: () => this.requestUpdate() });
+  }
 
   get crawlId() {
     return this.parts[0];
@@ -38,16 +40,16 @@ class Crawls extends View {
   }
 
   willUpdate(changed) {
-    if (changed.has('page') && this.page) this.take(this.page);
     if (!changed.has('route')) return;
     const asked = this.crawlId ? null : JSON.stringify(this.filters);
     if (asked === this.asked) return;
     this.asked = asked;
     this.end('list');
-    this.problem = null;
+    this.list.stop();
     if (asked === null) return;
-    this.rows = null;
-    this.every(3000, () => this.refresh(), 'list');
+    if (asked !== this.listed) this.list.reset();
+    this.listed = asked;
+    this.every(2000, () => this.list.refresh(), 'list');
   }
 
   updated() {
@@ -63,69 +65,71 @@ class Crawls extends View {
     this.asked = undefined;
   }
 
-  ask(offset, signal) {
-    return get(withQuery('/api/crawls', { ...this.filters, limit: PAGE, offset }), { signal });
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.list.stop();
   }
 
-  refresh() {
-    return this.load('page', (signal) => this.ask(0, signal));
+  async page({ limit, count: offset, signal }) {
+    const { crawls, total } = await get(withQuery('/api/crawls', { ...this.filters, limit, offset }), { signal });
+    this.speeds.note(crawls);
+    const end = offset + crawls.length;
+    return { rows: crawls, total, next: crawls.length && end < total ? end : undefined };
   }
 
-  /** The first page anew; what was fetched behind it stays. */
-  take(page) {
-    const first = page.crawls;
-    const last = first.at(-1)?.createdAt ?? '';
-    const known = new Set(first.map((crawl) => crawl.id));
-    const behind = first.length < PAGE ? [] : (this.rows ?? []).filter((crawl) => crawl.createdAt <= last && !known.has(crawl.id));
-    this.rows = [...first, ...behind];
-    this.total = page.total ?? this.rows.length;
+  columns() {
+    return [
+      { title: 'URL', width: 'minmax(0, 3fr)', render: (crawl) => html`<span title=${crawl.url}>${plainUrl(crawl.url)}</span>${isPreview(crawl) ? html` <span class="pill calm">preview</span>` : nothing}` },
+      { title: 'Status', width: '6.1rem', render: (crawl) => html`<tm-status .status=${state(crawl)}></tm-status>` },
+      { title: 'Owner', width: 'minmax(0, 1.4fr)', wide: true, render: (crawl) => html`<span title=${crawl.email}>${crawl.email}</span>` },
+      { title: 'Pages', width: 'minmax(9rem, 1.6fr)', wide: true, render: (crawl) => this.progress(crawl) },
+      { title: 'Rate', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class="count">${crawl.status === 'pending' ? rate(this.speeds.of(crawl.id)) : '–'}</span>` },
+      { title: 'Failed', width: '4.5rem', end: true, wide: true, render: (crawl) => html`<span class=${crawl.progress?.failed ? 'c-failed' : 'dim'}>${number(crawl.progress?.failed)}</span>` },
+      { title: 'Age', width: '5.8rem', end: true, render: (crawl) => html`<tm-time .at=${crawl.createdAt}></tm-time>` },
+    ];
   }
 
-  async more() {
-    if (this.fetching || !this.rows || this.rows.length >= this.total) return;
-    this.fetching = true;
-    const asked = this.asked;
-    try {
-      const page = await this.ask(this.rows.length);
-      if (asked !== this.asked) return;
-      const known = new Set(this.rows.map((crawl) => crawl.id));
-      const fresh = page.crawls.filter((crawl) => !known.has(crawl.id));
-      this.rows = [...this.rows, ...fresh];
-      this.total = fresh.length ? page.total : this.rows.length;
-    } catch (failed) {
-      this.problem = failed;
-    } finally {
-      this.fetching = false;
-    }
+  progress(crawl) {
+    if (why(crawl)) return html`<span class="dim" title=${why(crawl)}>${why(crawl)}</span>`;
+    const { progress } = crawl;
+    if (!progress) return html`<span class="dim">${crawl.status === 'pending' ? 'waits for a crawler' : '–'}</span>`;
+    const running = crawl.status === 'pending';
+    const done = progress.fetched + progress.skipped + progress.failed;
+    return html`<span class="c-pages">${bar(progress, running)}<span class="count">${number(done)}${running && progress.waiting ? ` of ${number(done + progress.waiting)}` : ''}</span></span>`;
   }
 
   start(prefill = {}) {
     this.querySelector('tm-crawl-new').open({ email: this.param('email') || undefined, ...prefill });
   }
 
-  list() {
-    if (!this.rows) return this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching crawls…</p>`;
-    if (!this.rows.length) {
+  rows() {
+    const { rows, total, problem } = this.list;
+    if (!rows) return problem ? nothing : busy('Fetching crawls…');
+    if (!rows.length) {
       return this.filters.email || this.filters.status
         ? empty('No crawl fits these filters', html`<button type="button" @click=${() => refine({ email: null, status: null })}>Show all crawls</button>`)
         : empty('No crawls yet', html`Give Tidemill a URL, and its pages can be searched moments later.<br><br><tm-action kind="primary" label="Start a crawl" @act=${() => this.start()}></tm-action>`);
     }
-    return html`<p class="dim list-count" role="status">${this.total === 1 ? '1 crawl' : `${number(this.total)} crawls`}, newest first</p>
-      <tm-table label="Crawls" .columns=${COLUMNS} .rows=${this.rows} .total=${this.total} .href=${(crawl) => to('crawls', crawl.id)} @more=${this.more}></tm-table>`;
+    return html`<tm-table label="Crawls" .columns=${this.columns()} .rows=${rows} .total=${total} .href=${(crawl) => to('crawls', crawl.id)} @more=${() => this.list.more()}></tm-table>`;
+  }
+
+  filterBar() {
+    const owners = [...new Set((this.list.rows ?? []).map((crawl) => crawl.email))].slice(0, 50);
+    return html`<form class="filters" @submit=${(event) => event.preventDefault()}>
+      <label class="broad">Owner<input type="search" name="email" placeholder="name@example.org" list="owners" autocomplete="off" .value=${this.filters.email} @change=${(event) => refine({ email: event.target.value.trim() })}></label>
+      <datalist id="owners">${owners.map((email) => html`<option value=${email}></option>`)}</datalist>
+      <label>Status<select name="status" @change=${(event) => refine({ status: event.target.value })}><option value="" ?selected=${!this.filters.status}>All</option>
+        ${STATES.map((each) => html`<option ?selected=${each === this.filters.status}>${each}</option>`)}</select></label>
+      <p class="list-count" aria-live="polite">${this.list.rows ? html`<b>${number(this.list.total)}</b> ${count(this.list.total, 'crawl').replace(/^\S+ /, '')}` : nothing}</p></form>`;
   }
 
   render() {
     const dialog = html`<tm-crawl-new @started=${(event) => go(to('crawls', event.detail.id))}></tm-crawl-new>`;
-    if (this.crawlId) return html`<tm-crawl .route=${this.route} @repeat=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
+    if (this.crawlId) return html`<tm-crawl .route=${this.route} .back=${to('crawls', this.listed ? JSON.parse(this.listed) : {})} @repeat=${(event) => this.start(event.detail)}></tm-crawl>${dialog}`;
     return html`${heading('Crawls', html`<tm-action kind="primary" label="New crawl" data-new @act=${() => this.start()}></tm-action>`)}
-      <form class="filters" @submit=${(event) => event.preventDefault()}>
-        <label class="broad">Owner<input type="search" name="email" placeholder="name@example.org" list="owners" .value=${this.filters.email} @change=${(event) => refine({ email: event.target.value.trim() })}></label>
-        <datalist id="owners">${[...new Set((this.rows ?? []).map((crawl) => crawl.email))].slice(0, 50).map((email) => html`<option value=${email}></option>`)}</datalist>
-        <label>Status<select name="status" @change=${(event) => refine({ status: event.target.value })}><option value="">all</option>
-          ${STATES.map((state) => html`<option ?selected=${state === this.filters.status}>${state}</option>`)}</select></label>
-      </form>
-      <tm-problem .problem=${this.problem} @again=${() => this.refresh()}></tm-problem>
-      ${this.list()}${dialog}`;
+      ${this.filterBar()}
+      <tm-problem .problem=${this.list.problem} @again=${() => this.list.refresh()}></tm-problem>
+      ${this.rows()}${dialog}`;
   }
 }
 

@@ -1,9 +1,9 @@
-// One dead letter: what it was, to the byte, why it died, and its way back, as it is or mended.
+// One dead letter: what it was, to the byte, why it died; its way back, as it is or mended, and its way out.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, post } from '../core/api.js';
 import { bytes } from '../core/format.js';
 import { facts, fact } from '../parts/basics.js';
-import { attempt } from '../parts/dialog.js';
+import { ask, attempt } from '../parts/dialog.js';
 import { headersOf, raw } from './messages.js';
 
 /** What of a letter can be edited: its body, or a job's fields. */
@@ -22,13 +22,14 @@ function indented(text) {
 }
 
 class DeadLetter extends View {
-  static properties = { id: {}, letter: { state: true }, text: { state: true }, checked: { state: true }, done: { state: true }, refused: { state: true } };
+  static properties = { id: {}, letter: { state: true }, text: { state: true }, checked: { state: true }, done: { state: true }, gone: { state: true }, refused: { state: true } };
 
   willUpdate(changed) {
     if (!changed.has('id')) return;
     this.text = undefined;
     this.checked = null;
     this.done = null;
+    this.gone = false;
     this.fetch();
   }
 
@@ -56,11 +57,41 @@ class DeadLetter extends View {
     try {
       this.done = await post(`${this.path}/redrive${again ? '?again=true' : ''}`, edited ? { value: this.text } : undefined);
       this.text = undefined;
-      this.fetch();
+      await this.look();
     } catch (failed) {
       this.refused = failed;
       if (failed.body?.violations) this.checked = { valid: false, violations: failed.body.violations };
     }
+  }
+
+  /** Shows it as it is now; what has left its place stays as it was seen. */
+  async look() {
+    try {
+      this.letter = await get(this.path);
+    } catch (failed) {
+      if (failed.status === 404) this.gone = true;
+      else this.problem = failed;
+    }
+  }
+
+  async discard() {
+    const sure = await ask('Discard this letter?', 'A job or a message of a queue is gone for good then; a record, task or page is marked and shown no longer.', { yes: 'Discard it', danger: true });
+    if (!sure) return;
+    this.refused = null;
+    try {
+      this.done = await post(`${this.path}/discard`);
+      await this.look();
+    } catch (failed) {
+      this.refused = failed;
+    }
+  }
+
+  /** What came of it, with the way to see more. */
+  outcome() {
+    const done = this.done;
+    if (done.discarded) return html`<strong>It is discarded.</strong>`;
+    const [name, id] = done.job_id ? ['jobs', done.job_id] : done.taskId ? ['tasks', done.taskId] : this.letter?.source === 'pages' ? ['crawls', done.id] : [];
+    return html`<strong>It is on its way again.</strong>${id ? html` <a href=${`#/${name}/${encodeURIComponent(id)}`}>See what becomes of it</a>.` : nothing}`;
   }
 
   editor() {
@@ -68,19 +99,21 @@ class DeadLetter extends View {
       <div class="field"><label for="edited">Body</label><textarea id="edited" class="code" rows="16" spellcheck="false" .value=${this.text} @input=${(event) => { this.text = event.target.value; this.checked = null; }}></textarea></div>
       ${this.checked ? html`<div class="note ${this.checked.valid ? 'good' : 'bad'}" role="status"><div>${this.checked.valid ? 'It fits.' : html`<strong>It does not fit.</strong><ul>${(this.checked.violations ?? []).map((each) => html`<li><code>${each.path || '/'}</code> ${each.message}</li>`)}</ul>`}</div></div>` : nothing}
       <div class="actions"><button type="button" @click=${() => { this.text = undefined; }}>Leave it</button><button type="button" @click=${() => this.check()}>Check</button>
-        <tm-action label="Redrive as edited" kind="primary" @act=${() => this.redrive(true)}></tm-action></div></section>`;
+        <tm-action label="Redrive as edited" kind="primary" @act=${() => this.redrive(true, Boolean(this.letter.redriven_at ?? this.letter.discarded_at))}></tm-action></div></section>`;
   }
 
   render() {
     const letter = this.letter;
-    return html`${heading(html`Dead letter <span class="mono small">${this.id}</span>`, html`${letter && this.text === undefined ? html`
+    const handled = Boolean(letter?.redriven_at ?? letter?.discarded_at);
+    return html`${heading(html`Dead letter <span class="mono small">${this.id}</span>`, html`${letter && !this.gone && this.text === undefined ? html`
         ${letter.editable === false ? nothing : html`<button type="button" @click=${() => this.edit()}>Edit</button>`}
-        <tm-action label=${letter.redriven_at ? 'Redrive again' : 'Redrive'} kind="primary" @act=${() => this.redrive(false, Boolean(letter.redriven_at))}></tm-action>` : nothing}<a href="#/dead">All dead letters</a>`)}
+        ${letter.discarded_at ? nothing : html`<tm-action label="Discard…" @act=${() => this.discard()}></tm-action>`}
+        <tm-action label=${handled ? 'Redrive again' : 'Redrive'} kind="primary" @act=${() => this.redrive(false, handled)}></tm-action>` : nothing}<a href="#/dead">All dead letters</a>`)}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${this.done ? html`<div class="note good" role="status"><div><strong>It is on its way again.</strong> ${this.done.job_id ? html`As <a href=${`#/jobs/${encodeURIComponent(this.done.job_id)}`}>a new job</a>.` : nothing}${this.done.crawlId ?? this.done.crawl_id ? html` As <a href=${`#/crawls/${encodeURIComponent(this.done.crawlId ?? this.done.crawl_id)}`}>a crawl</a>.` : nothing}</div></div>` : nothing}
+      ${this.done ? html`<div class="note good" role="status"><div>${this.outcome()}</div></div>` : nothing}
       ${this.refused ? html`<tm-problem .problem=${this.refused} @again=${() => { this.refused = null; }}></tm-problem>` : nothing}
       ${letter ? html`<div class="note bad"><div><strong>${letter.reason}</strong><p>${letter.message}</p></div></div>
-        ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing)}
+        ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing, letter.discarded_at ? fact('Discarded', html`<tm-time .at=${letter.discarded_at}></tm-time>`) : nothing)}
         ${this.text === undefined ? nothing : this.editor()}
         ${letter.headers?.length ? html`<h2>Headers</h2>${headersOf(letter.headers)}` : nothing}
         <h2>${letter.fields ? 'Fields' : letter.task ? 'Task' : 'Original bytes'}</h2><tm-json .value=${letter.fields ?? letter.task ?? raw(letter) ?? ''} label="The letter"></tm-json>

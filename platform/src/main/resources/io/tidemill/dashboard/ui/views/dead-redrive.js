@@ -1,4 +1,4 @@
-// Sending many letters on their way again: first what would happen, then at a pace, with a result for each.
+// Sending many letters on their way again, or throwing them away: first what would happen, then at a pace, with a result for each.
 import { Part, View, html, nothing, heading } from '../core/element.js';
 import { get, post, del, withQuery } from '../core/api.js';
 import { to, go } from '../core/router.js';
@@ -9,15 +9,32 @@ import '../parts/table.js';
 
 const RATE = 50;
 const PAGE = 500;
-const given = (filter) => Object.fromEntries(Object.entries(filter ?? {}).filter(([name, value]) => value !== '' && value !== undefined && name !== 'state'));
 
-/** The dialog before a redrive: a dry run tells how many and which can't. */
+/** A moment as the API takes it here: milliseconds; an address may have a date. */
+const moment = (value) => (/^\d+$/.test(value) ? Number(value) : Date.parse(value));
+
+/** What of a filter can be asked for: only those that wait are taken. */
+function given(filter) {
+  const { state, since, until, ...rest } = filter ?? {};
+  const wish = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined));
+  if (since) wish.since = moment(since);
+  if (until) wish.until = moment(until);
+  return wish;
+}
+
+const WORDS = {
+  redrive: { title: 'Redrive', done: 'redriven', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from.`, cant: 'can’t go back', kind: 'primary' },
+  discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would be thrown away. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: 'are left out', kind: 'danger' },
+};
+
+/** The dialog before a redrive or discard: a dry run tells how many, and which can't. */
 class DeadRedrive extends Part {
-  static properties = { filter: { attribute: false }, plan: { state: true }, problem: { state: true }, rate: { state: true }, busy: { state: true } };
+  static properties = { filter: { attribute: false }, action: {}, plan: { state: true }, problem: { state: true }, rate: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
     this.rate = RATE;
+    this.action = 'redrive';
   }
 
   show() {
@@ -28,17 +45,20 @@ class DeadRedrive extends Part {
   }
 
   async look() {
+    const { filter, action } = this;
+    const isWanted = () => this.filter === filter && this.action === action;
     try {
-      this.plan = await post('/api/dead/redrives', { ...given(this.filter), dryRun: true });
+      const plan = await post('/api/dead/redrives', { ...given(filter), action, dryRun: true });
+      if (isWanted()) this.plan = plan;
     } catch (failed) {
-      this.problem = failed;
+      if (isWanted()) this.problem = failed;
     }
   }
 
   async start() {
     this.busy = true;
     try {
-      const run = await post('/api/dead/redrives', { ...given(this.filter), ratePerSecond: this.rate });
+      const run = await post('/api/dead/redrives', { ...given(this.filter), action: this.action, ratePerSecond: this.rate });
       this.querySelector('tm-dialog').close();
       go(to('dead', 'redrives', run.id));
     } catch (failed) {
@@ -50,22 +70,28 @@ class DeadRedrive extends Part {
 
   content() {
     const plan = this.plan;
+    const words = WORDS[this.action];
     return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.look(); }}></tm-problem>
-      ${plan ? html`<p><strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from. The set is frozen when you start: what dies later is not part of it.</p>
-        ${plan.refused?.length ? html`<details open><summary>${count(plan.refused.length, 'letter')} can’t go back</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
+      ${plan ? html`<p>${words.would(plan)} The set is frozen when you start: what dies later is not part of it.</p>
+        ${plan.refused?.length ? html`<details open><summary>${count(plan.refusedCount ?? plan.refused.length, 'letter')} ${words.cant}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
         <details><summary>Which</summary><ul class="ids">${(plan.ids ?? []).map((id) => html`<li><code>${id}</code></li>`)}</ul>${plan.count > (plan.ids?.length ?? 0) ? html`<p class="dim">and ${number(plan.count - plan.ids.length)} more</p>` : nothing}</details>
+        ${plan.left ? html`<p>${number(plan.left)} more match than can go at once: begin again after this.</p>` : nothing}
         <div class="field"><label for="pace">Letters a second</label><input id="pace" type="number" min="1" max="1000" .value=${String(this.rate)} @input=${(event) => { this.rate = Number(event.target.value); }}></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking what would happen…</p>`}
-      <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Cancel</button><tm-action label=${plan ? `Redrive ${number(plan.count)}` : 'Redrive'} kind="primary" ?busy=${this.busy} ?disabled=${!plan?.count} @act=${() => this.start()}></tm-action></footer>`;
+      <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Cancel</button><tm-action label=${plan ? `${words.title} ${number(plan.count)}` : words.title} kind=${words.kind} ?busy=${this.busy} ?disabled=${!plan?.count} @act=${() => this.start()}></tm-action></footer>`;
   }
 
   render() {
-    return html`<tm-dialog heading="Redrive" .content=${this.content()}></tm-dialog>`;
+    return html`<tm-dialog heading=${WORDS[this.action].title} .content=${this.content()}></tm-dialog>`;
   }
 }
 
-const bar = (run) => html`<progress max=${Math.max(1, run.total)} .value=${run.redriven + run.failed + run.skipped} aria-label="Done so far"></progress>`;
+const went = (run) => run.redriven + run.discarded;
+const ended = (run) => went(run) + run.failed + run.skipped;
+const bar = (run) => html`<progress max=${Math.max(1, run.total)} .value=${ended(run)} aria-label="Done so far"></progress>`;
+const wordsOf = (run) => WORDS[run?.action] ?? WORDS.redrive;
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** One redrive while it runs, and after. */
+/** One redrive or discard while it runs, and after. */
 class RedriveRun extends View {
   static properties = { id: {}, run: { state: true }, results: { state: true } };
 
@@ -107,14 +133,14 @@ class RedriveRun extends View {
       { title: 'Letter', render: (row) => row.id }, { title: 'Result', width: '7rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Detail', width: 'minmax(0, 2fr)', render: (row) => row.detail ?? '' }, { title: 'When', width: '7rem', wide: true, render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
     ];
-    return html`${heading('Redrive', html`${run?.state === 'running' ? html`<tm-action label="Stop" kind="danger" @act=${() => attempt(() => del(this.path), 'It stops.').then(() => this.fetch())}></tm-action>` : nothing}<a href=${to('dead', { tab: 'redrives' })}>All redrives</a>`)}
+    return html`${heading(wordsOf(run).title, html`${run?.state === 'running' ? html`<tm-action label="Stop" kind="danger" @act=${() => attempt(() => del(this.path), 'It stops.').then(() => this.fetch())}></tm-action>` : nothing}<a href=${to('dead', { tab: 'redrives' })}>All redrives and discards</a>`)}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${run ? html`<div class="card">${bar(run)}${facts(fact('State', html`<tm-status .status=${run.state}></tm-status>`), fact('Letters', number(run.total)), fact('Redriven', number(run.redriven)), fact('Failed', number(run.failed)), fact('Skipped', number(run.skipped)), fact('Pace', `${run.ratePerSecond}/s`), fact('By', run.by ?? 'nobody signed in'), fact('Began', html`<tm-time .at=${run.startedAt}></tm-time>`), run.endedAt ? fact('Ended', html`<tm-time .at=${run.endedAt}></tm-time>`) : nothing)}</div>
-        ${this.results.length ? html`<tm-table label="Results" .columns=${columns} .rows=${this.results} .total=${run.total} @more=${() => { if (this.results.length < run.redriven + run.failed + run.skipped) this.pull(); }} .href=${(row) => to('dead', row.id)}></tm-table>` : nothing}` : nothing}`;
+      ${run ? html`<div class="card">${bar(run)}${facts(fact('State', html`<tm-status .status=${run.state}></tm-status>`), fact('Letters', number(run.total)), fact(capital(wordsOf(run).done), number(went(run))), fact('Failed', number(run.failed)), fact('Skipped', number(run.skipped)), fact('Pace', `${run.ratePerSecond}/s`), fact('By', run.by ?? 'nobody signed in'), fact('Began', html`<tm-time .at=${run.startedAt}></tm-time>`), run.endedAt ? fact('Ended', html`<tm-time .at=${run.endedAt}></tm-time>`) : nothing, run.waitsFor ? fact('Waits', run.waitsFor) : nothing)}</div>
+        ${this.results.length ? html`<tm-table label="Results" .columns=${columns} .rows=${this.results} .total=${run.total} @more=${() => { if (this.results.length < ended(run)) this.pull(); }} .href=${(row) => to('dead', row.id)}></tm-table>` : nothing}` : nothing}`;
   }
 }
 
-/** The redrives there were. */
+/** The redrives and discards there were. */
 class Redrives extends View {
   static properties = { list: { state: true } };
 
@@ -126,11 +152,11 @@ class Redrives extends View {
   render() {
     const runs = this.list?.redrives;
     const columns = [
-      { title: 'Redrive', render: (run) => `${run.source} ${run.filter?.q ?? ''}` }, { title: 'State', width: '7rem', render: (run) => html`<tm-status .status=${run.state}></tm-status>` },
-      { title: 'Done', width: '12rem', wide: true, render: (run) => html`${bar(run)} ${number(run.redriven)} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
+      { title: 'What', render: (run) => `${wordsOf(run).title} ${run.source} ${run.filter?.q ?? ''}` }, { title: 'State', width: '7rem', render: (run) => html`<tm-status .status=${run.state}></tm-status>` },
+      { title: 'Done', width: '10rem', end: true, wide: true, render: (run) => `${number(went(run))} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
       { title: 'By', width: '8rem', wide: true, render: (run) => run.by ?? '–' }, { title: 'Began', width: '7rem', render: (run) => html`<tm-time .at=${run.startedAt}></tm-time>` },
     ];
-    return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('Nothing was redriven in sets yet', 'Choose a cause or some letters, and redrive them together.')) : nothing}`;
+    return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives and discards" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('Nothing was redriven or discarded in sets yet', 'Choose a cause or some letters, and handle them together.')) : nothing}`;
   }
 }
 

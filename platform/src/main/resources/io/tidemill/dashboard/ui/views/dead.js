@@ -1,18 +1,18 @@
-// The dead-letter desk: what could not be worked off, wherever it lies; by cause, one by one, and the way back.
+// The dead-letter desk: what could not be worked off, wherever it lies; by cause, one by one; the way back, and the way out.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
-import { number, count, dateTime } from '../core/format.js';
+import { number, count } from '../core/format.js';
 import { empty } from '../parts/basics.js';
 import '../parts/table.js';
 import './dead-letter.js';
 import './dead-redrive.js';
 
 const PAGE = 200;
-const STATES = ['waiting', 'redriven'];
+const STATES = ['waiting', 'redriven', 'discarded'];
 
 class Dead extends View {
-  static properties = { sources: { state: true }, causes: { state: true }, page: { state: true }, rows: { state: true }, selected: { state: true }, wanted: { state: true } };
+  static properties = { sources: { state: true }, causes: { state: true }, page: { state: true }, rows: { state: true }, selected: { state: true }, wanted: { state: true }, action: { state: true } };
 
   constructor() {
     super();
@@ -44,10 +44,11 @@ class Dead extends View {
   }
 
   fetch() {
-    if (this.parts.length) return;
-    this.load('sources', (signal) => get('/api/dead/sources', { signal }));
-    if (this.tab === 'causes') this.load('causes', (signal) => get(withQuery('/api/dead/causes', this.filter), { signal }));
-    else if (this.tab === 'letters') this.fetchLetters();
+    if (this.parts.length) return undefined;
+    const asked = [this.load('sources', (signal) => get('/api/dead/sources', { signal }))];
+    if (this.tab === 'causes') asked.push(this.load('causes', (signal) => get(withQuery('/api/dead/causes', this.filter), { signal })));
+    else if (this.tab === 'letters') asked.push(this.fetchLetters());
+    return Promise.all(asked);
   }
 
   fetchLetters() {
@@ -94,8 +95,15 @@ class Dead extends View {
     this.typing = setTimeout(() => refine({ q: text }), 200);
   }
 
-  redrive(filter) {
+  /** Only those that wait can be handled together: what is shown must be what is taken. */
+  get takesShown() {
+    return ['', 'waiting'].includes(this.param('state'));
+  }
+
+  /** Asks for the redrive or discard of many. */
+  handle(action, filter) {
     this.wanted = filter;
+    this.action = action;
     this.updateComplete.then(() => this.querySelector('tm-dead-redrive').show());
   }
 
@@ -104,9 +112,9 @@ class Dead extends View {
     if (!causes) return nothing;
     if (!causes.length) return this.none();
     return html`<p class="dim">${count(causes.length, 'cause')} among the newest ${number(this.causes.seen)}${this.causes.total > this.causes.seen ? ` of ${number(this.causes.total)}` : ''}</p>
-      <ul class="causes">${causes.map((cause) => html`<li class="card"><div class="cause-head"><strong class="figure">${number(cause.count)}</strong><div><strong>${cause.text}</strong><br><span class="dim">${cause.source} · ${cause.reason} · last <tm-time .at=${cause.lastAt}></tm-time>, first <tm-time .at=${cause.firstAt}></tm-time>${cause.waiting < cause.count ? ` · ${number(cause.count - cause.waiting)} redriven` : ''}</span></div>
+      <ul class="causes">${causes.map((cause) => html`<li class="card"><div class="cause-head"><strong class="figure">${number(cause.count)}</strong><div><strong>${cause.text}</strong><br><span class="dim">${cause.source} · ${cause.reason} · last <tm-time .at=${cause.lastAt}></tm-time>, first <tm-time .at=${cause.firstAt}></tm-time>${cause.waiting < cause.count ? ` · ${number(cause.count - cause.waiting)} handled` : ''}</span></div>
         <span class="row"><a href=${to('dead', { ...this.filter, source: cause.source, cause: cause.cause, tab: 'letters' })}>Show</a>
-        <tm-action label="Redrive" ?disabled=${cause.waiting === 0} @act=${() => this.redrive({ source: cause.source, cause: cause.cause })}></tm-action></span></div>
+        ${['redrive', 'discard'].map((action) => html`<tm-action label=${action === 'redrive' ? 'Redrive' : 'Discard…'} ?disabled=${cause.waiting === 0} @act=${() => this.handle(action, { ...this.filter, source: cause.source, cause: cause.cause })}></tm-action>`)}</span></div>
         <details><summary class="dim">An example</summary><pre tabindex="0">${cause.example}</pre></details></li>`)}</ul>`;
   }
 
@@ -118,12 +126,15 @@ class Dead extends View {
       { title: 'From', width: '9rem', wide: true, render: (row) => row.source },
       { title: 'Why', width: 'minmax(0, 2fr)', render: (row) => row.message || row.reason },
       { title: 'Attempts', width: '5rem', end: true, wide: true, render: (row) => row.attempts },
-      { title: '', width: '6rem', wide: true, render: (row) => (row.redriven_at ? html`<tm-status status="redriven"></tm-status>` : nothing) },
+      { title: '', width: '6rem', wide: true, render: (row) => (row.discarded_at ? html`<tm-status status="discarded"></tm-status>` : row.redriven_at ? html`<tm-status status="redriven"></tm-status>` : nothing) },
       { title: 'Died', width: '7rem', render: (row) => html`<tm-time .at=${row.ts}></tm-time>` },
     ];
     const picked = this.selected.size;
+    const which = picked ? { source: this.source, ids: [...this.selected] } : this.filter;
+    const may = picked || this.takesShown;
     return html`<div class="row spread"><span class="dim">${number(this.page?.total)} in all</span>
-      <tm-action label=${picked ? `Redrive ${picked} selected` : 'Redrive all that match'} kind="primary" @act=${() => this.redrive(picked ? { source: this.source, ids: [...this.selected] } : this.filter)}></tm-action></div>
+      <span class="row"><tm-action label=${picked ? `Discard ${picked} selected…` : 'Discard all that match…'} ?disabled=${!may} @act=${() => this.handle('discard', which)}></tm-action>
+      <tm-action label=${picked ? `Redrive ${picked} selected` : 'Redrive all that match'} kind="primary" ?disabled=${!may} @act=${() => this.handle('redrive', which)}></tm-action></span></div>
       <tm-table label="Dead letters" selectable .columns=${columns} .rows=${this.rows} .selected=${this.selected} .total=${this.page?.total} .href=${(row) => to('dead', row.id)} @more=${() => this.more()} @select=${(event) => { this.selected = event.detail; }}></tm-table>`;
   }
 
@@ -136,13 +147,13 @@ class Dead extends View {
     const [id, run] = this.parts;
     if (id === 'redrives' && run) return html`<tm-redrive-run .id=${run}></tm-redrive-run>`;
     if (id) return html`<tm-dead-letter .id=${id}></tm-dead-letter>`;
-    const tabs = [{ id: 'causes', title: 'By cause' }, { id: 'letters', title: 'One by one' }, { id: 'redrives', title: 'Redrives' }];
+    const tabs = [{ id: 'causes', title: 'By cause' }, { id: 'letters', title: 'One by one' }, { id: 'redrives', title: 'Redrives and discards' }];
     return html`${heading('Dead letters')}${this.places()}
       <tm-tabs .tabs=${tabs} selected=${this.tab} label="Ways to look" @choose=${(event) => refine({ tab: event.detail })}></tm-tabs>
       ${this.tab === 'redrives' ? html`<tm-redrives></tm-redrives>` : html`${this.filters()}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${this.tab === 'causes' ? this.byCause() : this.letters()}`}
-      <tm-dead-redrive .filter=${this.wanted}></tm-dead-redrive>`;
+      <tm-dead-redrive .filter=${this.wanted} action=${this.action ?? 'redrive'}></tm-dead-redrive>`;
   }
 }
 

@@ -1,41 +1,17 @@
 // What the views of workflows, tasks and jobs have in common: a live list with filters, one object with its live events, cancel.
-import { View, Part, html, nothing, heading } from '../core/element.js';
+import { View, html, nothing, heading } from '../core/element.js';
 import { get, post } from '../core/api.js';
 import { Listing } from '../core/listing.js';
 import { to, go, refine } from '../core/router.js';
-import { onTick } from '../core/clock.js';
-import { span, millis, number, short, dateTime } from '../core/format.js';
-import { empty } from '../parts/basics.js';
+import { span, number, short, dateTime } from '../core/format.js';
+import { busy, empty } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
 import '../parts/table.js';
 import '../parts/action.js';
 
 const POLL = 2000;
 const MOST_EVENTS = 2000;
-
-/** `<tm-took .from=${…} .to=${…}>`: how long it took; counts on while there is no end. */
-class Took extends Part {
-  static properties = { from: { attribute: false }, to: { attribute: false } };
-
-  connectedCallback() {
-    super.connectedCallback();
-    this.stop = onTick(() => { if (!this.to) this.requestUpdate(); });
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.stop();
-  }
-
-  render() {
-    const from = millis(this.from);
-    if (Number.isNaN(from)) return html`<span class="dim">–</span>`;
-    const ms = Math.max(0, (this.to ? millis(this.to) : Date.now()) - from);
-    return html`<span class=${this.to ? '' : 'running'}>${span(this.to ? ms : Math.round(ms / 1000) * 1000 || 0)}</span>`;
-  }
-}
-
-customElements.define('tm-took', Took);
+const SOON = 120;
 
 /** What went wrong, with its code; `stack` where somebody told it. */
 export function failure(error, title = 'It failed') {
@@ -80,20 +56,22 @@ export class ListAndOne extends View {
 
   willUpdate(changed) {
     if (!changed.has('route')) return;
-    const before = changed.get('route');
     const wanted = this.id ?? `?${JSON.stringify(this.asked)}`;
-    if (before && wanted === this.#shown) return;
+    if (wanted === this.#shown) return;
     this.#shown = wanted;
     if (this.id) this.open(this.id);
-    else this.openList();
+    else this.openList(wanted);
   }
 
   #shown = null;
+  #listed = null;
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#shown = null;
+    this.list.stop();
     clearTimeout(this.later);
+    this.later = null;
   }
 
   connectedCallback() {
@@ -101,17 +79,22 @@ export class ListAndOne extends View {
     if (this.hasUpdated) this.requestUpdate('route', undefined);
   }
 
-  openList() {
+  /** Who comes back from one object finds the list as it was. */
+  openList(wanted) {
     this.end('one');
     this.end('events');
+    this.leave('it');
     this.it = null;
     this.problem = null;
-    this.list.reset();
+    if (wanted !== this.#listed) this.list.reset();
+    this.#listed = wanted;
+    this.filtered = this.asked;
     this.every(POLL, () => this.list.refresh(), 'list');
   }
 
   open(id) {
     this.end('list');
+    this.list.stop();
     this.it = null;
     this.problem = null;
     this.begin(id);
@@ -133,8 +116,10 @@ export class ListAndOne extends View {
   heard(event) {
     if (event.type === 'hello') return;
     this.events = [...this.events.slice(-MOST_EVENTS), event];
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.reload(), 120);
+    this.later ??= setTimeout(() => {
+      this.later = null;
+      this.reload();
+    }, SOON);
   }
 
   async reload() {
@@ -165,10 +150,10 @@ export class ListAndOne extends View {
   renderList() {
     const { rows, problem } = this.list;
     const filtered = Object.values(this.asked).some(Boolean);
-    return html`${heading(this.kind.title, html`<tm-action data-start label=${this.kind.start} kind="primary" needs="operator" @act=${() => this.start()}></tm-action>`)}
+    return html`${heading(this.kind.title, html`<tm-action data-new label=${this.kind.start} kind="primary" @act=${() => this.start()}></tm-action>`)}
       ${this.filterBar()}
       ${problem ? html`<tm-problem .problem=${problem} @again=${() => this.list.refresh()}></tm-problem>` : nothing}
-      ${rows === null ? (problem ? nothing : html`<p class="dim" aria-busy="true">One moment…</p>`)
+      ${rows === null ? (problem ? nothing : busy())
         : rows.length === 0 ? (filtered ? empty(`No ${this.kind.one} is like that`, html`<button type="button" class="link" @click=${() => go(to(this.kind.name))}>Show all</button>`) : empty(`No ${this.kind.one}s yet`, this.hint()))
           : html`<tm-table .label=${this.kind.title} .columns=${this.columns()} .rows=${rows} .total=${this.list.total} .key=${this.list.key} .href=${(row) => to(this.kind.name, row[this.kind.idField])} @more=${() => this.list.more()}></tm-table>`}`;
   }
@@ -176,9 +161,14 @@ export class ListAndOne extends View {
   /** Above every object: back to the list, its title, how it stands, and what can be done. */
   head(title, actions) {
     const it = this.it;
-    return html`<p class="crumb"><a href=${to(this.kind.name)}>← ${this.kind.title}</a></p>
-      ${heading(html`<span class="title-text">${title}</span> ${it ? html`<tm-status .status=${it.status}></tm-status>` : nothing}`, html`${this.liveSign()}${actions}
+    return html`${this.crumb()}
+      ${heading(html`${title} ${it ? html`<tm-status .status=${it.status}></tm-status>` : nothing}`, html`${this.liveSign()}${actions}
         <a class="button" href=${to('traces', { object: `${this.kind.one}:${this.id}` })}>Trace</a>`)}`;
+  }
+
+  /** The way back, to the list as it was. */
+  crumb() {
+    return html`<p class="crumb"><a href=${to(this.kind.name, { ...this.filtered })}>← ${this.kind.title}</a></p>`;
   }
 
   liveSign() {
@@ -191,7 +181,7 @@ export class ListAndOne extends View {
     const shown = this.events.map((event) => this.described(event)).filter(Boolean);
     return html`<section class="card"><h2>${title} <span class="count">${shown.length}</span></h2>
       ${this.stream instanceof Error ? html`<p class="fault">${this.stream.message}</p>` : nothing}
-      ${shown.length ? html`<ol class="events">${shown.map((event) => eventLine(event, from))}</ol>` : html`<p class="dim">None came yet.</p>`}</section>`;
+      ${shown.length ? html`<ol class="events" tabindex="0" aria-label=${title}>${shown.map((event) => eventLine(event, from))}</ol>` : html`<p class="dim">None came yet.</p>`}</section>`;
   }
 
   described(event) {
@@ -200,8 +190,8 @@ export class ListAndOne extends View {
 
   renderOne() {
     if (!this.it) {
-      return html`<p class="crumb"><a href=${to(this.kind.name)}>← ${this.kind.title}</a></p>${heading(short(this.id, 40))}
-        ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : html`<p class="dim" aria-busy="true">One moment…</p>`}`;
+      return html`${this.crumb()}${heading(short(this.id, 40))}
+        ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : busy()}`;
     }
     return html`${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.reload()}></tm-problem>` : nothing}${this.detail()}`;
   }
@@ -212,10 +202,5 @@ export class ListAndOne extends View {
 
   render() {
     return html`<div class="flows">${this.id ? this.renderOne() : this.renderList()}${this.dialogs()}</div>`;
-  }
-
-  updated() {
-    const action = this.querySelector('.view-tools tm-action[data-start]');
-    action?.updateComplete.then(() => action.querySelector('button')?.setAttribute('data-new', '')); // the key `n` presses it
   }
 }

@@ -22,7 +22,7 @@ function written(result) {
   return html`${result.truncated ? html`<p class="note busy"><span>The answer was cut at its most tokens (max_tokens).</span></p>` : nothing}${parts.length ? html`<p class="dim">${parts.join(' · ')}</p>` : nothing}`;
 }
 
-const chat = (result) => (typeof result.text === 'string' ? html`<div class="answer" data-answer>${result.text}</div>${written(result)}` : null);
+const chat = (result) => (typeof result.text === 'string' ? html`<div class="answer" data-answer dir="auto">${result.text}</div>${written(result)}` : null);
 
 /** The answer; its marks like [1] lead to the pages they stand for. */
 function rag(result) {
@@ -32,17 +32,17 @@ function rag(result) {
     const cited = byMark.get(/^\[(\d+)\]$/.exec(piece)?.[1]);
     return cited ? html`<sup class="mark">${outside(cited.url, cited.n)}</sup>` : piece;
   });
-  return html`<div class="answer" data-answer>${pieces}</div><p class="dim">${result.mode === 'extractive' ? 'Sentences of the pages, as they stand there.' : 'Written by the language model.'}</p>${written(result)}
-    <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="c-head"><span class="c-n">${each.n}</span>${outside(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
-      <span class="c-near" title="Similarity to the question"><i style=${css({ width: `${Math.max(0, Math.min(1, each.similarity ?? 0)) * 100}%` })}></i></span><small>${number(Math.round((each.similarity ?? 0) * 100) / 100)}</small></div>
-      <p class="c-url dim">${each.url}</p><p class="c-passage">${each.passage}</p>
-      <p class="c-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webUrl(each.url) ? html` <a href=${to('search', { q: each.title || each.url })}>In search</a>` : nothing}</p></li>`)}</ol>`;
+  return html`<div class="answer" data-answer dir="auto">${pieces}</div><p class="dim">${result.mode === 'extractive' ? 'Sentences of the pages, as they stand there.' : 'Written by the language model.'}</p>${written(result)}
+    <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="q-head"><span class="q-n">${each.n}</span>${outside(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
+      <span class="q-near" title="Similarity to the question"><i style=${css({ width: `${Math.max(0, Math.min(1, each.similarity ?? 0)) * 100}%` })}></i></span><small>${number(Math.round((each.similarity ?? 0) * 100) / 100)}</small></div>
+      <p class="q-url dim">${each.url}</p><p class="q-passage">${each.passage}</p>
+      <p class="q-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webUrl(each.url) ? html` <a href=${to('search', { page: each.url })}>Read it</a>` : nothing}</p></li>`)}</ol>`;
 }
 
 function bars(vector) {
   const part = vector.slice(0, PREVIEW);
   const most = Math.max(...part.map(Math.abs), 1e-9);
-  return html`<span class="bars" aria-hidden="true">${part.map((value) => html`<i class=${value < 0 ? 'down' : ''} style=${css({ height: `${(Math.abs(value) / most) * 50}%` })}></i>`)}</span>`;
+  return html`<span class="vector-bars" aria-hidden="true">${part.map((value) => html`<i class=${value < 0 ? 'down' : ''} style=${css({ height: `${(Math.abs(value) / most) * 50}%` })}></i>`)}</span>`;
 }
 
 const dot = (one, other) => one.reduce((sum, value, at) => sum + value * other[at], 0);
@@ -59,12 +59,28 @@ function embed(result, _, job) {
       <tbody>${compared.map((one, at) => html`<tr><th scope="row">${at + 1}</th>${compared.map((other) => html`<td><span class="heat" style=${css({ '--heat': `${Math.max(0, Math.min(1, dot(one, other))) * 45}%` })}>${dot(one, other).toFixed(2)}</span></td>`)}</tr>`)}</tbody></table></div>` : nothing}`;
 }
 
-function code(result) {
-  return html`${result.text ? html`<div class="answer" data-answer>${result.text}</div>` : nothing}${written(result)}
-    ${(result.files ?? []).map((file) => html`<details class="file" open><summary>${file.name} <small>${file.language ?? ''}</small></summary><tm-json .value=${file.content} .label=${file.name}></tm-json></details>`)}`;
+/** Hands a text to the reader as a file. */
+function save(name, content) {
+  const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  Object.assign(document.createElement('a'), { href: address, download: name.split('/').pop() }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+function code(result) {
+  const files = result.files ?? [];
+  return html`${result.text ? html`<div class="answer" data-answer dir="auto">${result.text}</div>` : nothing}
+    ${files.length ? files.map((file) => html`<details class="file" open data-file=${file.name}><summary>${file.name} <small>${[file.language, count(lines(file.content), 'line')].filter(Boolean).join(', ')}</small></summary>
+      <tm-json plain .value=${file.content} .label=${file.name}></tm-json><p><button type="button" class="small" @click=${() => save(file.name, file.content)}>Download</button></p></details>`) : html`<p class="dim">The model wrote no files.</p>`}
+    ${written(result)}`;
+}
+
+const lines = (text) => String(text ?? '').trimEnd().split('\n').length;
+
 function planned(result, plan) {
-  if (!result.workflow) return null;
-  return html`<p><b>${result.workflow.name}</b>: ${(result.workflow.steps ?? []).join(' → ')}</p><p><tm-action label="Start this workflow" kind="primary" @act=${() => plan?.(result.workflow)}></tm-action></p>${written(result)}<tm-json .value=${result.workflow} label="Workflow"></tm-json>`;
+  const { workflow } = result;
+  if (!workflow) return null;
+  return html`<div class="plan" data-plan><p><b>${workflow.name}</b> <span class="priority p-${workflow.priority ?? 'medium'}">${workflow.priority ?? 'medium'}</span></p>
+    <ol class="plan-steps">${(workflow.steps ?? []).map((step) => html`<li>${step}</li>`)}</ol>
+    ${workflow.input ? html`<h3>Input</h3><tm-json .value=${workflow.input} label="Input of the planned workflow"></tm-json>` : nothing}
+    <p class="row"><tm-action label="Start this workflow" kind="primary" hint="Opens the form, filled in with this plan" @act=${() => plan?.(workflow)}></tm-action></p></div>${written(result)}`;
 }

@@ -1,7 +1,8 @@
 // Puts a job into the queue: a task, its payload by form or as JSON, and how it is kept.
-import { Part, html, nothing, repeat } from '../core/element.js';
-import { get, post } from '../core/api.js';
+import { Part, html, nothing, keyed } from '../core/element.js';
+import { get, post, Wish } from '../core/api.js';
 import { go, to } from '../core/router.js';
+import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
 import { TASKS, SCHEMAS, SAMPLES } from './jobs-schemas.js';
@@ -10,24 +11,34 @@ const ANY = { type: 'object' };
 
 /** `show({task, payload, ttl_s})` opens it, filled in like another one. */
 class JobSubmit extends Part {
-  static properties = { task: { state: true }, tool: { state: true }, tools: { state: true }, payload: { state: true }, ttl: { state: true }, key: { state: true }, tenant: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true } };
+  static properties = { task: { state: true }, tool: { state: true }, tools: { state: true }, toolFault: { state: true }, payload: { state: true }, ttl: { state: true }, key: { state: true }, tenant: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true } };
 
   constructor() {
     super();
     Object.assign(this, { task: 'tool', tool: 'echo', tools: null, payload: {}, ttl: '', key: '', tenant: '', faults: {}, round: 0 });
+    this.wish = new Wish();
   }
 
-  async show({ task = 'tool', payload, ttl_s: ttl } = {}) {
+  show(like) {
+    if (like || !this.isDraft) this.fill(like ?? {});
+    this.querySelector('tm-dialog').show();
+    this.fetchTools();
+  }
+
+  fill({ task = 'tool', payload, ttl_s: ttl }) {
     Object.assign(this, { task, ttl: ttl ?? '', key: '', tenant: '', problem: null, faults: {}, busy: false, round: this.round + 1 });
     if (task === 'tool') {
       this.tool = payload?.name ?? 'echo';
       this.payload = payload?.arguments ?? {};
     } else this.payload = payload ?? SAMPLES[task] ?? {};
-    this.querySelector('tm-dialog').show();
+  }
+
+  async fetchTools() {
     try {
       this.tools = (await get('/v1/tools')).tools;
+      this.toolFault = null;
     } catch (failed) {
-      this.problem = failed;
+      this.toolFault = failed;
     }
   }
 
@@ -41,17 +52,21 @@ class JobSubmit extends Part {
 
   async submit(event) {
     event.preventDefault();
+    if (this.busy) return;
     const given = this.querySelector('tm-payload').check();
     if (given === null) return;
     this.busy = true;
     this.problem = null;
     this.faults = {};
-    const headers = { ...(this.key ? { 'Idempotency-Key': this.key } : {}), ...(this.tenant ? { 'X-Tenant': this.tenant } : {}) };
+    const payload = this.task === 'tool' ? { name: this.tool, arguments: given } : given;
+    const body = { task: this.task, payload, ...(this.ttl === '' ? {} : { ttl_s: Number(this.ttl) }) };
+    const headers = { ...(this.key ? { 'Idempotency-Key': this.key } : this.wish.header([body, this.tenant])), ...(this.tenant ? { 'X-Tenant': this.tenant } : {}) };
     try {
-      const payload = this.task === 'tool' ? { name: this.tool, arguments: given } : given;
-      const { job_id: id, idempotent } = await post('/v1/jobs', { task: this.task, payload, ...(this.ttl === '' ? {} : { ttl_s: Number(this.ttl) }) }, { headers });
+      const { job_id: id, idempotent } = await post('/v1/jobs', body, { headers });
+      this.wish.over();
+      this.isDraft = false;
       this.querySelector('tm-dialog').close();
-      say(idempotent ? 'This key has a job already: it is shown.' : 'The job is in the queue.', { href: to('jobs', id) });
+      say(idempotent && this.key ? 'This key has a job already: it is shown.' : 'The job is in the queue.');
       go(to('jobs', id));
     } catch (failed) {
       const field = ['ttl_s', 'Idempotency-Key', 'X-Tenant', 'payload', 'task'].find((each) => failed.message.includes(each));
@@ -70,7 +85,7 @@ class JobSubmit extends Part {
     const known = this.tools ?? [];
     const names = [...new Set([...known.map((each) => each.name), this.tool])].sort();
     return html`<div class="field"><label for="job-tool">Tool</label><select id="job-tool" name="tool" @change=${(event) => this.chooseTool(event.target.value)}>${names.map((name) => html`<option value=${name} ?selected=${name === this.tool}>${name}</option>`)}</select>
-      <p class="hint">${known.find((each) => each.name === this.tool)?.description ?? (this.tools ? 'No worker offers this tool now.' : 'One moment…')}</p></div>`;
+      <p class="hint">${known.find((each) => each.name === this.tool)?.description ?? (this.tools ? 'No worker offers this tool now.' : this.toolFault ? html`The tools are not known: ${this.toolFault.message}. <button type="button" class="link" @click=${() => this.fetchTools()}>Ask again</button>` : 'One moment…')}</p></div>`;
   }
 
   schema() {
@@ -87,11 +102,11 @@ class JobSubmit extends Part {
 
   form() {
     const about = TASKS.find((each) => each.name === this.task)?.about;
-    return html`<form @submit=${(event) => this.submit(event)} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} @input=${() => { this.isDraft = true; }} novalidate>
       <fieldset class="field"><legend>Task</legend><div class="chips">${TASKS.map((each) => html`<button type="button" class="chip" data-task=${each.name} aria-pressed=${each.name === this.task} @click=${() => this.choose(each.name)}>${each.name}</button>`)}</div></fieldset>
       <p class="dim">${about}</p>
       ${this.task === 'tool' ? this.toolField() : nothing}
-      ${this.task !== 'tool' || this.tools || this.problem ? repeat([`${this.round}`], (round) => round, () => html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload} @change-value=${(event) => { this.payload = event.detail; }}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
+      ${this.task !== 'tool' || this.tools || this.toolFault ? keyed(this.round, html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload} @change-value=${(event) => { this.payload = event.detail; }}></tm-payload>`) : busy()}
       ${this.fault('payload')}${this.fault('task')}
       ${this.options()}
       ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => this.querySelector('form').requestSubmit()}></tm-problem>` : nothing}
@@ -99,7 +114,7 @@ class JobSubmit extends Part {
   }
 
   render() {
-    return html`<tm-dialog wide heading="Submit a job" .content=${this.form()}></tm-dialog>`;
+    return html`<tm-dialog wide form heading="Submit a job" .content=${this.form()}></tm-dialog>`;
   }
 }
 

@@ -1,7 +1,7 @@
 // Jobs: all of them, one with its events as they come, submit, cancel, run again.
 import { html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
-import { short } from '../core/format.js';
+import { short, span } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { ListAndOne, calledOff, failure, progressBar } from './flows.js';
 import { idFact } from './flows-common.js';
@@ -44,7 +44,7 @@ class Jobs extends ListAndOne {
       { title: 'Task', width: '3.6rem', render: (row) => row.task },
       { title: 'Status', width: '5.5rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Error', width: 'minmax(6rem, 1fr)', wide: true, render: (row) => this.fault(row.error) },
-      { title: 'Tenant', width: '7rem', wide: true, render: (row) => row.tenant ?? html`<span class="dim">–</span>` },
+      ...(this.list.rows?.some((row) => row.tenant) ? [{ title: 'Tenant', width: '8rem', wide: true, render: (row) => html`<span title=${row.tenant ?? ''}>${row.tenant ?? '–'}</span>` }] : []),
       { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.created_at}></tm-time>` },
       { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.created_at} .to=${this.isOver(row) ? row.updated_at : null}></tm-took>` },
     ];
@@ -100,7 +100,7 @@ class Jobs extends ListAndOne {
         <div><section class="card"><h2>Facts</h2>${facts(
           fact('Id', idFact(it.job_id)), fact('Task', it.task), fact('Created', html`<tm-time .at=${it.created_ts}></tm-time>`), fact('Waited', running ? html`<tm-took .from=${it.created_ts} .to=${running.data.ts}></tm-took>` : it.status === 'queued' ? html`<tm-took .from=${it.created_ts}></tm-took>` : '–'),
           fact('Ran for', running ? html`<tm-took .from=${running.data.ts} .to=${this.isOver(it) ? it.updated_ts : null}></tm-took>` : '–'), fact('Attempt', running?.data.data?.attempt ?? '–'), fact('Worker', running?.data.data?.worker ?? '–'),
-          fact('Forgotten', this.isOver(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${it.ttl_s} s after its end`))}</section>
+          fact('Forgotten', this.isOver(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${span(it.ttl_s * 1000)} after its end`))}</section>
         <section class="card"><h2>Payload</h2><tm-json .value=${it.payload ?? {}} label="Payload"></tm-json></section></div></div>`;
   }
 
@@ -108,7 +108,7 @@ class Jobs extends ListAndOne {
   now(it) {
     if (it.status === 'done' || (!this.said && (!this.progress || this.isOver(it)))) return nothing;
     return html`<section class="card" data-now><h2>${this.isOver(it) ? 'What came before it ended' : 'Now'}</h2>${this.progress && !this.isOver(it) ? progressBar(this.progress.fraction, this.progress.message) : nothing}
-      ${this.said ? html`<div class="answer growing" data-tokens>${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
+      ${this.said ? html`<div class="answer ${this.isOver(it) ? '' : 'growing'}" data-tokens dir="auto">${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
   }
 
   dialogs() {

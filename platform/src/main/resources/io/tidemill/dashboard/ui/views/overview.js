@@ -2,8 +2,9 @@
 import { View, html, nothing, heading } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
-import { rate, number, span, bytes, compact } from '../core/format.js';
-import { tone } from '../parts/basics.js';
+import { now as clock } from '../core/clock.js';
+import { rate, number, span, bytes, compact, count, sentence } from '../core/format.js';
+import { busy, tone } from '../parts/basics.js';
 import '../parts/chart.js';
 import './overview-map.js';
 
@@ -21,15 +22,13 @@ class Overview extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start());
-    const onSight = () => (document.hidden ? this.end('follow') : this.start());
-    document.addEventListener('visibilitychange', onSight);
-    this.ending('sight', () => document.removeEventListener('visibilitychange', onSight));
+    this.start();
   }
 
-  /** Follows while it is seen: a tab in the background costs nothing. */
-  start() {
-    if (!this.isConnected || document.hidden) return;
+  /** What is known now, then every change. */
+  async start() {
+    await this.load('now', (signal) => get('/api/overview', { signal }));
+    if (!this.isConnected) return;
     this.follow('/api/overview/events', {
       onEvent: (event) => {
         if (event.type !== 'overview') return;
@@ -44,6 +43,13 @@ class Overview extends View {
     });
   }
 
+  /** Marks a contract in the map and in the table, and brings its row into sight. */
+  async choose(channel) {
+    this.chosen = channel;
+    await this.updateComplete;
+    this.querySelector(`#contract-${CSS.escape(channel)}`)?.scrollIntoView({ block: 'nearest' });
+  }
+
   remember(contract) {
     const values = this.history.get(contract.channel) ?? [];
     values.push(contract.rate ?? 0);
@@ -55,40 +61,50 @@ class Overview extends View {
     return html`<div class="note verdict ${VERDICTS[level] ?? 'calm'}" role="status"><div><strong>${text}</strong></div></div>`;
   }
 
+  /** The whole in a few figures. */
+  figures({ contracts, stores = [] }) {
+    const sum = (name) => contracts.reduce((all, contract) => all + (contract[name] ?? 0), 0);
+    const pages = contracts.find((contract) => contract.channel === 'crawl-requests')?.pages;
+    const store = (name) => stores.find((each) => each.name === name);
+    const figure = (title, value, href = null) => html`<div class="figure"><small>${title}</small><strong>${href ? html`<a href=${href}>${value}</a>` : value}</strong></div>`;
+    return html`<section class="card figures" aria-label="Figures">${figure('Done a second', rate(sum('doneRate')).replace('/s', ''))}${figure('Under way', number(sum('running')))}${figure('Waiting', number(sum('depth')))}
+      ${figure('Pages to fetch', number(pages))}${figure('Dead letters', number(sum('dead')), sum('dead') ? to('dead') : null)}${figure('Pages in the index', compact(store('index')?.documents), to('search'))}${figure('Items', compact(store('analytics')?.items), to('analytics'))}</section>`;
+  }
+
   waiting(contracts) {
     const waits = contracts.filter((contract) => contract.why?.length);
     if (!waits.length) return nothing;
     return html`<section class="card" aria-labelledby="why"><h2 id="why">Why is it waiting?</h2><ul class="whys">${waits.map((contract) => html`<li>
-      <strong>${contract.channel}</strong> <span class="dim">${number(contract.depth)} waiting</span>
-      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${why.text} ${why.until ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
+      <strong>${contract.channel}</strong> <span class="dim">${contract.pages && !contract.depth ? `${count(contract.pages, 'page')} to fetch` : `${number(contract.depth)} waiting`}</span>
+      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${sentence(why.text)} ${why.until > clock() + 1000 ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
   }
 
   contract(contract) {
     const dead = DEAD[contract.channel] ?? contract.channel;
     return html`<tr id=${`contract-${contract.channel}`} class=${contract.channel === this.chosen ? 'current' : ''}>
       <th scope="row"><small>${contract.id}</small> ${contract.channel}<br><small>${contract.from} → ${contract.to}, ${contract.carrier}</small></th>
-      <td><tm-spark .values=${this.history.get(contract.channel) ?? []} .label=${`Rate of ${contract.channel}`}></tm-spark></td>
-      <td class="end">${rate(contract.rate)}</td><td class="end">${number(contract.depth)}</td><td class="end">${number(contract.running)}</td>
-      <td class="end">${contract.oldestMs === null || contract.oldestMs === undefined ? '–' : span(contract.oldestMs)}</td>
+      <td class="wide"><tm-spark .values=${this.history.get(contract.channel) ?? []} .label=${`Rate of ${contract.channel}`}></tm-spark></td>
+      <td class="end">${rate(contract.rate)}</td><td class="end">${number(contract.depth)}</td><td class="end wide">${number(contract.running)}</td>
+      <td class="end wide">${contract.oldestMs === null || contract.oldestMs === undefined ? '–' : span(contract.oldestMs)}</td>
       <td class="end">${contract.dead ? html`<a href=${to('dead', { source: dead })}>${number(contract.dead)}</a>` : number(contract.dead)}</td>
-      <td class="end">${number(contract.consumers)}</td></tr>`;
+      <td class="end wide">${number(contract.consumers)}</td></tr>`;
   }
 
   contracts(contracts) {
     return html`<section class="card" aria-labelledby="contracts"><h2 id="contracts">Contracts</h2><div class="scroll" tabindex="0" role="region" aria-label="Contracts as they stand"><table class="plain">
-      <thead><tr><th scope="col">Channel</th><th scope="col">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end">Running</th><th scope="col" class="end">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end">Readers</th></tr></thead>
+      <thead><tr><th scope="col">Channel</th><th scope="col" class="wide">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end wide">Running</th><th scope="col" class="end wide">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end wide">Readers</th></tr></thead>
       <tbody>${contracts.map((contract) => this.contract(contract))}</tbody></table></div></section>`;
   }
 
   role(role) {
-    return html`<div class="card role"><h3><tm-status .status=${role.status}></tm-status> ${role.name}</h3><p>${role.text}</p>
+    return html`<div class="card role"><h3>${role.name} <tm-status .status=${role.status}></tm-status></h3><p>${role.text}</p>
       ${role.processes.length ? html`<ul class="processes">${role.processes.map((process) => html`<li><span class="mono">${process.host}:${process.pid}</span> <small>since <tm-time .at=${process.startedAt}></tm-time></small>
         ${this.failing(process.checks)}</li>`)}</ul>` : nothing}</div>`;
   }
 
   failing(checks = {}) {
     const down = Object.entries(checks).filter(([, check]) => check.status !== 'up');
-    return down.length ? html`<ul>${down.map(([name, check]) => html`<li class="fault">${name}: ${check.detail}</li>`)}</ul>` : nothing;
+    return down.length ? html`<ul>${down.map(([name, check]) => check.status === 'starting' ? html`<li class="dim">${name} is starting: ${check.detail}</li>` : html`<li class="fault">${name}: ${check.detail}</li>`)}</ul>` : nothing;
   }
 
   servers(servers, stores = []) {
@@ -101,12 +117,13 @@ class Overview extends View {
 
   render() {
     const now = this.now;
-    const live = this.state === 'live' ? html`<span class="pill good">live</span>` : this.state === 'waiting' ? html`<span class="pill busy">connecting</span>` : nothing;
+    const live = this.state === 'live' ? html`<span class="live-sign">live</span>` : this.state === 'waiting' ? html`<span class="live-sign off">reconnecting</span>` : nothing;
     return html`${heading('Overview', live)}
-      <tm-problem .problem=${this.problem} @again=${() => this.load('now', (signal) => get('/api/overview', { signal })).then(() => this.start())}></tm-problem>
-      ${!now ? (this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking around…</p>`) : html`
+      <tm-problem .problem=${this.problem} @again=${() => this.start()}></tm-problem>
+      ${!now ? (this.problem ? nothing : busy('Looking around…')) : html`
         ${this.verdict(now.verdict)}
-        <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => { this.chosen = event.detail; }}></tm-overview-map></section>
+        ${this.figures(now)}
+        <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => this.choose(event.detail)}></tm-overview-map></section>
         ${this.waiting(now.contracts)}
         ${this.contracts(now.contracts)}
         <section aria-labelledby="roles"><h2 id="roles">Roles</h2><div class="cards roles">${now.roles.map((role) => this.role(role))}</div></section>

@@ -15,7 +15,9 @@ class SearchBox extends Part {
   }
 
   willUpdate(changed) {
-    if (changed.has('value') && this.value !== this.told) this.text = this.value ?? '';
+    if (!changed.has('value') || this.value === this.told) return;
+    this.text = this.value ?? '';
+    this.told = this.value; // changed by somebody else, such as the way back
   }
 
   /** Whoever comes here wants to type; unless a dialog is open, or there is no keyboard but the screen's. */

@@ -1,7 +1,8 @@
 // What the hits have in common, as filters.
 import { html, nothing } from '../core/element.js';
-import { number } from '../core/format.js';
+import { number, relative } from '../core/format.js';
 import { refine } from '../core/router.js';
+import { plainUrl } from '../parts/outside.js';
 
 const DAY = 86_400_000;
 const SPANS = { day: [1, 'the last day'], week: [7, 'the last week'], month: [30, 'the last month'], year: [365, 'the last year'], older: [365, 'older than a year'] };
@@ -41,5 +42,12 @@ function dates(values, { from, to }) {
     <div class="s-dates"><label>From<input type="date" name="from" .value=${from} @change=${(event) => refine({ from: event.target.value })}></label><label>To<input type="date" name="to" .value=${to} @change=${(event) => refine({ to: event.target.value })}></label></div>`;
 }
 
-/** The facets of an answer beside the filters that are set. */
-export const facets = (found, filters) => html`${group('Site', 'site', found.site ?? [], filters.site)}${group('Language', 'lang', found.language ?? [], filters.lang, languageName)}${group('Type', 'type', found.type ?? [], filters.type)}${dates(found.date ?? [], filters)}`;
+function crawlChoice(crawls, current) {
+  const all = current && !crawls.some((crawl) => crawl.id === current) ? [{ id: current, url: current }, ...crawls] : crawls;
+  if (!all.length) return nothing;
+  return html`<div class="s-dates"><label>Crawl<select name="crawl" @change=${(event) => refine({ crawl: event.target.value })}><option value="" ?selected=${!current}>any</option>
+    ${all.map((crawl) => html`<option value=${crawl.id} ?selected=${crawl.id === current}>${plainUrl(crawl.url)}${crawl.createdAt ? `, ${relative(crawl.createdAt)}` : ''}</option>`)}</select></label></div>`;
+}
+
+/** The facets of an answer beside the filters that are set, and crawls to choose from. */
+export const facets = (found, filters, crawls) => html`${group('Site', 'site', found.site ?? [], filters.site)}${group('Language', 'lang', found.language ?? [], filters.lang, languageName)}${group('Type', 'type', found.type ?? [], filters.type)}${dates(found.date ?? [], filters)}${crawlChoice(crawls, filters.crawl)}`;

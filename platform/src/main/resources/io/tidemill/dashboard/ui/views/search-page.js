@@ -2,8 +2,8 @@
 import { View, html, nothing } from '../core/element.js';
 import { get, post, del, withQuery } from '../core/api.js';
 import { to } from '../core/router.js';
-import { facts, fact } from '../parts/basics.js';
-import { ask, attempt } from '../parts/dialog.js';
+import { busy, facts, fact } from '../parts/basics.js';
+import { ask, attempt, say } from '../parts/dialog.js';
 import { outside } from '../parts/outside.js';
 import { isEmail, rememberedOwner, rememberOwner } from './crawls-owner.js';
 import { languageName } from './search-facets.js';
@@ -43,10 +43,27 @@ class Recrawl extends View {
     if (!crawl) return;
     rememberOwner(email);
     this.querySelector('tm-dialog').close();
+    this.watch(crawl);
+  }
+
+  /** Says what came of it. */
+  watch({ id, url }) {
+    const path = `/api/crawls/${encodeURIComponent(id)}`;
+    this.follow(`${path}/events`, {
+      last: ['completed', 'failed', 'canceled'],
+      onEvent: () => {},
+      onState: async (state) => {
+        if (state !== 'ended') return;
+        const { status, result } = await get(path).catch(() => ({}));
+        if (status === 'completed') say(`${url} was fetched again.`, { href: to('crawls', id) });
+        else if (status) say(`${url} could not be fetched: ${result?.errorMessage ?? status}`, { href: to('crawls', id), bad: true });
+        this.dispatchEvent(new Event('fetched'));
+      },
+    }, id);
   }
 
   render() {
-    return html`<tm-dialog heading="Fetch again" .content=${html`<form novalidate @submit=${(event) => this.send(event)}><p class="url">${this.url}</p>
+    return html`<tm-dialog form heading="Fetch again" .content=${html`<form novalidate @submit=${(event) => this.send(event)}><p class="url">${this.url}</p>
       <div class="field"><label for="recrawl-email">Owner</label><input id="recrawl-email" name="email" type="email" autocomplete="email" placeholder="name@example.org" aria-invalid=${Boolean(this.fault)}>
       ${this.fault ? html`<p class="fault" role="alert">${this.fault}</p>` : nothing}<p class="hint">Whose crawl it is. This browser remembers it.</p></div>
       <footer class="actions"><tm-action kind="primary" label="Fetch again" ?busy=${this.busy} @act=${() => this.send()}></tm-action><button hidden></button></footer></form>`}></tm-dialog>`;
@@ -86,11 +103,11 @@ class Page extends View {
       ${facts(
         fact('Fetched', html`<tm-time .at=${page.fetchedAt}></tm-time>`), page.publishedAt ? fact('Published', html`<tm-time .at=${page.publishedAt}></tm-time>`) : nothing,
         fact('Answer', page.statusCode), fact('Language', languageName(page.language)), fact('Type', page.type || 'unknown'),
-        fact('Came by', page.crawlId ? html`<a href=${to('crawls', page.crawlId)}>its crawl</a> · <a href=${to('traces', { object: `crawl:${page.crawlId}` })}>Trace</a>` : 'unknown'),
-        fact('Message', html`<code>${page.messageId || '–'}</code>${page.messageId ? html` <tm-copy .text=${page.messageId} label="the message's id"></tm-copy>` : nothing}`),
+        fact('Came by', page.crawlId ? html`<a href=${to('crawls', page.crawlId)}>its crawl</a> · <a href=${to('search', { crawl: page.crawlId })}>other pages of it</a> · <a href=${to('traces', { object: `crawl:${page.crawlId}` })}>Trace</a>` : 'unknown'),
+        fact('Message', page.messageId ? html`<code>${page.messageId}</code> <tm-copy .text=${page.messageId} label="the message's id"></tm-copy><br><a href=${to('contracts', 'page')}>What such messages hold</a> · <a href=${to('servers', 'amqp', 'crawler_queue')}>Their queue</a>` : 'unknown'),
         fact('Fingerprint', html`<code>${page.contentHash}</code>`),
       )}
-      <div class="page-text" tabindex="0" role="region" aria-label="Text of the page">${page.text || 'There is no text.'}${this.whole && page.rest ? html`<hr><span class="dim">${page.rest}</span>` : nothing}</div>
+      <div class="page-text" dir="auto" tabindex="0" role="region" aria-label="Text of the page">${page.text || 'There is no text.'}${this.whole && page.rest ? html`<hr><span class="dim">${page.rest}</span>` : nothing}</div>
       ${page.rest ? html`<p><button type="button" class="link" aria-expanded=${Boolean(this.whole)} @click=${() => { this.whole = !this.whole; }}>${this.whole ? 'Hide the text around it' : 'Show the text around it too'}</button></p>` : nothing}
       <footer class="actions"><tm-action label="Fetch again" @act=${() => this.tell('recrawl')}></tm-action><tm-action kind="danger" label="Remove" @act=${() => this.tell('remove')}></tm-action></footer>`;
   }
@@ -98,7 +115,7 @@ class Page extends View {
   render() {
     const page = this.page;
     return html`<tm-dialog wide .heading=${page?.title || 'Page'} .content=${this.url ? html`<p>${outside(this.url)}</p><tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${page ? this.about(page) : this.problem ? nothing : html`<p class="dim" aria-busy="true">Fetching the page…</p>`}` : nothing} @closed=${() => this.tell('closed')}></tm-dialog>`;
+      ${page ? this.about(page) : this.problem ? nothing : busy('Fetching the page…')}` : nothing} @closed=${() => this.tell('closed')}></tm-dialog>`;
   }
 }
 

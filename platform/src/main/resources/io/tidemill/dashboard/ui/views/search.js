@@ -2,22 +2,23 @@
 import { View, html, nothing, heading, repeat } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
-import { number, count } from '../core/format.js';
-import { empty } from '../parts/basics.js';
-import { outside, plainUrl } from '../parts/outside.js';
+import { number, count, short } from '../core/format.js';
+import { busy, empty } from '../parts/basics.js';
+import { say } from '../parts/dialog.js';
+import { plainUrl } from '../parts/outside.js';
 import { facets, languageName } from './search-facets.js';
-import { highlighted } from './search-marks.js';
+import { hitOf } from './search-hit.js';
 import { removePage } from './search-page.js';
 import './search-box.js';
 
 const SIZE = 20;
 const MOST = 10_000;
 const PATIENCE = 30_000;
-const FILTERS = ['site', 'lang', 'type', 'from', 'to'];
-const SAID = { site: (value) => value, lang: languageName, type: (value) => value, from: (value) => `from ${value}`, to: (value) => `to ${value}` };
+const CRAWLS = 50;
+const FILTERS = ['site', 'lang', 'type', 'from', 'to', 'crawl'];
 
 class Search extends View {
-  static properties = { answer: { state: true }, hits: { state: true }, going: { state: true }, fetching: { state: true }, moreFault: { state: true } };
+  static properties = { answer: { state: true }, crawls: { state: true }, hits: { state: true }, going: { state: true }, fetching: { state: true }, moreFault: { state: true } };
 
   constructor() {
     super();
@@ -38,6 +39,9 @@ class Search extends View {
       this.moreFault = null;
     }
     if (!changed.has('route')) return;
+    const before = changed.get('route');
+    if (this.param('page') && before && !before.query.get('page')) this.cameFrom = true;
+    if (!this.param('page')) this.cameFrom = false;
     const asked = JSON.stringify(this.question);
     if (asked === this.asked) return;
     this.asked = asked;
@@ -49,7 +53,8 @@ class Search extends View {
     this.asked = undefined;
     this.seen = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) this.more(); }, { rootMargin: '600px' });
     this.ending('seen', () => this.seen.disconnect());
-    this.every(4000, () => { if (this.answer?.total === 0) this.find(); }, 'first'); // until the first page is there
+    this.every(4000, () => (this.answer?.total === 0 ? this.find() : undefined), 'first'); // until the first page is there
+    this.fetchCrawls();
   }
 
   updated() {
@@ -62,8 +67,25 @@ class Search extends View {
   }
 
   ask(page, signal) {
-    const { explain, ...rest } = this.question;
-    return get(withQuery('/api/search', { ...rest, explain: explain === '1', page: page > 1 ? page : '', size: SIZE }), { signal });
+    const { explain, crawl, q, ...rest } = this.question;
+    const words = crawl ? `${q} crawl:${crawl}` : q;
+    return get(withQuery('/api/search', { ...rest, q: words, explain: explain === '1', page: page > 1 ? page : '', size: SIZE }), { signal });
+  }
+
+  /** Crawls to choose from; without them the filters do. */
+  async fetchCrawls() {
+    try {
+      const { crawls } = await get(withQuery('/api/crawls', { limit: CRAWLS }));
+      this.crawls = crawls.filter((crawl) => !crawl.result?.preview && !crawl.dryRun);
+    } catch {
+      this.crawls = [];
+    }
+  }
+
+  /** What a filter that is set is called. */
+  said(name, value) {
+    if (name === 'crawl') return `crawl of ${plainUrl(this.crawls?.find((crawl) => crawl.id === value)?.url ?? short(value))}`;
+    return { lang: languageName(value), from: `from ${value}`, to: `to ${value}` }[name] ?? value;
   }
 
   find() {
@@ -125,6 +147,7 @@ class Search extends View {
         this.settle(url);
         this.double = (this.double ?? 0) + 1;
         this.hits = this.hits.filter((hit) => hit.url !== url);
+        say(`${plainUrl(url)} is removed from the index.`);
       }
     }
     if (!this.going.size) this.end('going');
@@ -135,24 +158,26 @@ class Search extends View {
   }
 
   hit(hit) {
-    const explained = this.param('explain') === '1';
     const going = this.going.has(hit.url);
-    return html`<li class="hit ${going ? 'going' : ''}" data-url=${hit.url}>
-      <h2><a href=${to('search', { ...Object.fromEntries(this.route.query), page: hit.url })}>${hit.title ? highlighted(hit.titleHighlighted || hit.title) : plainUrl(hit.url)}</a></h2>
-      <p class="where">${outside(hit.url, plainUrl(hit.url))}</p>
-      <p class="snippet">${highlighted(hit.snippet)}</p>
-      ${hit.passage && hit.similarity !== undefined ? html`<blockquote class="passage"><strong>Nearest in meaning (${Math.round(hit.similarity * 100)} %)</strong>${hit.passage}</blockquote>` : nothing}
-      ${explained && hit.explanation ? html`<ul class="why" aria-label="Why this page">${hit.explanation.map((line) => html`<li>${line}</li>`)}</ul>` : nothing}
-      <div class="origin"><span>fetched <tm-time .at=${hit.fetchedAt}></tm-time></span>${hit.publishedAt ? html`<span>published <tm-time .at=${hit.publishedAt}></tm-time></span>` : nothing}${hit.language ? html`<span>${languageName(hit.language)}</span>` : nothing}
-        ${hit.crawlId ? html`<a href=${to('crawls', hit.crawlId)}>Crawl</a><a href=${to('traces', { object: `crawl:${hit.crawlId}` })}>Trace</a>` : nothing}
-        ${hit.messageId ? html`<span title=${`Message ${hit.messageId} of crawler_queue`}>message <code>${hit.messageId.slice(0, 8)}</code></span>` : nothing}
-        ${going ? html`<span class="pill busy">being removed</span>` : html`<tm-action kind="quiet" label="Fetch again" @act=${() => this.again(hit.url)}></tm-action><tm-action kind="quiet" label="Remove" @act=${() => this.removeHit(hit.url)}></tm-action>`}</div></li>`;
+    return hitOf(hit, {
+      going,
+      open: to('search', { ...Object.fromEntries(this.route.query), page: hit.url }),
+      explained: this.param('explain') === '1',
+      actions: going ? html`<span class="pill busy">being removed</span>` : html`<tm-action kind="quiet" label="Fetch again" @act=${() => this.again(hit.url)}></tm-action><tm-action kind="quiet" label="Remove" @act=${() => this.removeHit(hit.url)}></tm-action>`,
+    });
+  }
+
+  /** A page that was opened from its hit is one step further: closing it goes back. */
+  closePage() {
+    if (!this.param('page')) return;
+    if (this.cameFrom) history.back();
+    else refine({ page: null });
   }
 
   chips() {
     const set = FILTERS.filter((name) => this.param(name));
     if (!set.length) return nothing;
-    return html`<div class="row" role="group" aria-label="Filters that are set">${set.map((name) => html`<button type="button" class="chip" aria-pressed="true" aria-label=${`Remove the filter ${SAID[name](this.param(name))}`} @click=${() => refine({ [name]: null })}>${SAID[name](this.param(name))} <span aria-hidden="true">✕</span></button>`)}</div>`;
+    return html`<div class="row" role="group" aria-label="Filters that are set">${set.map((name) => html`<button type="button" class="chip" aria-pressed="true" aria-label=${`Remove the filter ${this.said(name, this.param(name))}`} @click=${() => refine({ [name]: null })}>${this.said(name, this.param(name))} <span aria-hidden="true">✕</span></button>`)}</div>`;
   }
 
   tools() {
@@ -164,9 +189,10 @@ class Search extends View {
 
   summary() {
     const { total, tookMs, mode, didYouMean, timedOut } = this.answer;
+    const meant = didYouMean?.replace(/\s*crawl:\S+$/, '');
     const fallen = mode === 'keyword' && this.param('mode') !== 'keyword' && this.param('q');
     return html`<p class="dim" role="status">${count(total, 'page')} in ${number(tookMs)} ms${fallen ? '; by words alone, there are no vectors yet' : ''}${timedOut ? '; the search took too long, there may be more' : ''}</p>
-      ${didYouMean ? html`<p>Did you mean <button type="button" class="link" @click=${() => refine({ q: didYouMean })}>${didYouMean}</button>?</p>` : nothing}`;
+      ${meant ? html`<p>Did you mean <button type="button" class="link" @click=${() => refine({ q: meant })}>${meant}</button>?</p>` : nothing}`;
   }
 
   nothingFound() {
@@ -177,13 +203,13 @@ class Search extends View {
   }
 
   results() {
-    if (!this.answer) return this.problem ? nothing : html`<p class="dim" aria-busy="true">Searching…</p>`;
+    if (!this.answer) return this.problem ? nothing : busy('Searching…');
     return html`<div class="s-frame"><div aria-busy=${Boolean(this.loading)}>${this.summary()}
         ${this.hits.length ? html`<ol class="s-hits">${repeat(this.hits, (hit) => hit.url, (hit) => this.hit(hit))}</ol>` : this.nothingFound()}
         <tm-problem .problem=${this.moreFault} @again=${() => { this.moreFault = null; this.more(); }}></tm-problem>
         ${this.left ? html`<p class="s-end"><button type="button" ?disabled=${this.fetching} @click=${() => this.more()}>${this.fetching ? 'Fetching more…' : 'Show more'}</button></p>`
           : this.hits.length >= SIZE ? html`<p class="dim">${this.hits.length < this.answer.total ? `The first ${number(this.hits.length)} pages are shown. More words find the rest.` : 'That is all.'}</p>` : nothing}</div>
-      <aside class="s-side" aria-label="Filters"><details ?open=${this.wide}><summary>Filters</summary>${facets(this.answer.facets ?? {}, this.question)}</details></aside></div>`;
+      <aside class="s-side" aria-label="Filters"><details ?open=${this.wide}><summary>Filters</summary>${facets(this.answer.facets ?? {}, this.question, this.crawls ?? [])}</details></aside></div>`;
   }
 
   render() {
@@ -192,7 +218,7 @@ class Search extends View {
       ${this.tools()}
       <tm-problem .problem=${this.problem} @again=${() => this.find()}></tm-problem>
       ${this.results()}
-      <tm-page .url=${this.param('page')} @closed=${() => refine({ page: null })} @recrawl=${(event) => { refine({ page: null }); this.again(event.detail); }} @remove=${(event) => this.removeHit(event.detail)}></tm-page><tm-recrawl></tm-recrawl>`;
+      <tm-page .url=${this.param('page')} @closed=${() => this.closePage()} @recrawl=${(event) => { refine({ page: null }); this.again(event.detail); }} @remove=${(event) => this.removeHit(event.detail)}></tm-page><tm-recrawl @fetched=${() => { if (this.page === 1) this.find(); }}></tm-recrawl>`;
   }
 }
 

@@ -3,40 +3,43 @@ import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to } from '../core/router.js';
 import { number, bytes, count, dateTime } from '../core/format.js';
-import { tone, empty, facts, fact } from '../parts/basics.js';
+import { busy, tone, empty, facts, fact } from '../parts/basics.js';
 import './messages.js';
 
 const PEEK = 20;
 const sum = (rows, value) => rows.reduce((all, row) => all + value(row), 0);
 
 class Servers extends View {
-  static properties = { servers: { state: true }, peek: { state: true }, peekProblem: { state: true } };
+  static properties = { servers: { state: true }, peek: { state: true } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.every(4000, () => this.refresh());
+  }
+
+  refresh() {
+    return this.load('servers', (signal) => get('/api/servers', { signal }));
+  }
 
   willUpdate(changed) {
     if (!changed.has('route')) return;
-    if (this.servers === undefined) {
-      this.servers = null;
-      this.every(4000, () => this.load('servers', (signal) => get('/api/servers', { signal })));
-    }
     const [carrier, channel] = this.parts;
     const key = `${carrier}/${channel}`;
     if (key === this.peeked) return;
     this.peeked = key;
     this.peek = null;
-    this.peekProblem = null;
+    this.problem = null;
+    this.leave('peek');
     if (channel) this.look();
   }
 
-  async look(before) {
+  look(before) {
     const [carrier, channel] = this.parts;
     const more = carrier === 'redis' ? { before } : { from: before };
-    try {
-      const page = await get(withQuery(`/api/servers/${carrier}/${encodeURIComponent(channel)}`, { limit: PEEK, ...more }));
-      this.peek = before && this.peek ? { messages: [...this.peek.messages, ...page.messages], next: page.next } : page;
-      this.peekProblem = null;
-    } catch (failed) {
-      this.peekProblem = failed;
-    }
+    return this.load('peek', async (signal) => {
+      const page = await get(withQuery(`/api/servers/${encodeURIComponent(carrier)}/${encodeURIComponent(channel)}`, { limit: PEEK, ...more }), { signal });
+      return before && this.peek ? { messages: [...this.peek.messages, ...page.messages], next: page.next } : page;
+    });
   }
 
   part(name, title, part, content) {
@@ -68,7 +71,7 @@ class Servers extends View {
 
   all() {
     const servers = this.servers;
-    if (!servers) return this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking…</p>`;
+    if (!servers) return this.problem ? nothing : busy('Looking…');
     return html`${this.part('kafka', 'Kafka', servers.kafka, (part) => this.kafka(part))}
       ${this.part('amqp', 'AMQP', servers.amqp, (part) => this.amqp(part))}
       ${this.part('redis', 'Redis', servers.redis, (part) => this.redis(part))}
@@ -82,8 +85,8 @@ class Servers extends View {
     const [carrier] = this.parts;
     const messages = this.peek?.messages;
     return html`<p class="dim">The newest messages; looking at them changes nothing${carrier === 'amqp' ? ' but the mark “redelivered”' : ''}. ${carrier === 'kafka' && this.servers?.kafka?.topics ? this.held() : nothing}</p>
-      <tm-problem .problem=${this.peekProblem} @again=${() => this.look()}></tm-problem>
-      ${messages ? (messages.length ? html`<tm-messages .messages=${messages}></tm-messages>` : empty('Nothing is in it', 'Messages that were read and acknowledged are gone from a queue.')) : nothing}
+      <tm-problem .problem=${this.problem} @again=${() => this.look()}></tm-problem>
+      ${messages ? (messages.length ? html`<tm-messages .messages=${messages}></tm-messages>` : empty('Nothing is in it', 'Messages that were read and acknowledged are gone from a queue.')) : this.problem ? nothing : busy('Looking…')}
       ${this.peek?.next ? html`<p><button type="button" @click=${() => this.look(this.peek.next)}>Older ones</button></p>` : nothing}`;
   }
 
@@ -95,7 +98,7 @@ class Servers extends View {
   render() {
     const [, channel] = this.parts;
     return html`${heading(channel ?? 'Servers', channel ? html`<button type="button" @click=${() => this.look()}>Look again</button><a href="#/servers">All servers</a>` : nothing)}
-      <tm-problem .problem=${channel ? null : this.problem} @again=${() => this.load('servers', (signal) => get('/api/servers', { signal }))}></tm-problem>
+      <tm-problem .problem=${channel ? null : this.problem} @again=${() => this.refresh()}></tm-problem>
       ${channel ? this.one() : this.all()}`;
   }
 }

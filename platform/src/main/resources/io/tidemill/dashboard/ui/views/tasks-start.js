@@ -1,7 +1,8 @@
 // Starts a task of a type with its own form, or lets one begin again with other data.
-import { Part, html, nothing, repeat } from '../core/element.js';
-import { post } from '../core/api.js';
+import { Part, html, nothing, keyed } from '../core/element.js';
+import { post, Wish } from '../core/api.js';
 import { go, to } from '../core/router.js';
+import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
 import { forms } from './flows-common.js';
@@ -23,10 +24,12 @@ class TaskStart extends Part {
     this.retries = '';
     this.faults = {};
     this.round = 0;
+    this.wish = new Wish();
   }
 
   async open(filled) {
     Object.assign(this, { problem: null, faults: {}, busy: false, round: this.round + 1, ...filled });
+    if (this.old) this.isDraft = false;
     this.querySelector('tm-dialog').show();
     try {
       this.forms = await forms();
@@ -36,8 +39,9 @@ class TaskStart extends Part {
     }
   }
 
-  show({ type = '', data, maxRetries } = {}) {
-    this.open({ old: null, type, data: data ?? SAMPLES[type] ?? {}, retries: maxRetries ?? '' });
+  show(like) {
+    const { type = '', data, maxRetries } = like ?? {};
+    this.open(!like && this.isDraft ? {} : { old: null, type, data: data ?? SAMPLES[type] ?? {}, retries: maxRetries ?? '' });
   }
 
   retry(task) {
@@ -53,6 +57,7 @@ class TaskStart extends Part {
 
   async submit(event) {
     event.preventDefault();
+    if (this.busy) return;
     const data = this.querySelector('tm-payload').check();
     if (data === null) return;
     this.busy = true;
@@ -65,8 +70,11 @@ class TaskStart extends Part {
         say('The task begins again.');
         this.dispatchEvent(new Event('again'));
       } else {
-        const { taskId } = await post('/api/tasks', { type: this.type, data, ...maxRetries });
-        say('The task is on its way.', { href: to('tasks', taskId) });
+        const body = { type: this.type, data, ...maxRetries };
+        const { taskId } = await post('/api/tasks', body, { headers: this.wish.header(body) });
+        this.wish.over();
+        this.isDraft = false;
+        say('The task is on its way.');
         go(to('tasks', taskId));
       }
       this.querySelector('tm-dialog').close();
@@ -86,10 +94,10 @@ class TaskStart extends Part {
   form() {
     const types = this.forms?.tasks ?? [];
     const schema = types.find((each) => each.type === this.type)?.schema ?? null;
-    return html`<form @submit=${(event) => this.submit(event)} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} @input=${() => { this.isDraft = !this.old; }} novalidate>
       ${this.old ? nothing : html`<fieldset class="field"><legend>Type</legend><div class="chips">${types.map((each) => html`<button type="button" class="chip" data-type=${each.type} aria-pressed=${each.type === this.type} @click=${() => this.choose(each.type)}>${each.type.replaceAll('_', ' ')}</button>`)}</div>${this.fault('type')}</fieldset>`}
       ${schema?.description ? html`<p class="dim">${schema.description}</p>` : nothing}
-      ${this.forms ? repeat([this.round], (round) => round, () => html`<tm-payload label="Data" .schema=${schema} .value=${this.data} @change-value=${(event) => { this.data = event.detail; }}></tm-payload>`) : html`<p class="dim" aria-busy="true">One moment…</p>`}
+      ${this.forms ? keyed(this.round, html`<tm-payload label="Data" .schema=${schema} .value=${this.data} @change-value=${(event) => { this.data = event.detail; }}></tm-payload>`) : busy()}
       ${this.fault('data')}
       <div class="field short"><label for="task-retries">Most retries</label><input id="task-retries" name="maxRetries" type="number" min="0" max="100" placeholder="3" aria-invalid=${Boolean(this.faults.maxRetries)} .value=${String(this.retries)} @input=${(event) => { this.retries = event.target.value; }}>${this.fault('maxRetries')}</div>
       ${this.problem ? html`<tm-problem .problem=${this.problem} @again=${() => (this.forms ? this.querySelector('form').requestSubmit() : this.open({}))}></tm-problem>` : nothing}
@@ -97,7 +105,7 @@ class TaskStart extends Part {
   }
 
   render() {
-    return html`<tm-dialog wide heading=${this.old ? 'Retry with other data' : 'Start a task'} .content=${this.form()}></tm-dialog>`;
+    return html`<tm-dialog wide form heading=${this.old ? 'Retry with other data' : 'Start a task'} .content=${this.form()}></tm-dialog>`;
   }
 }
 

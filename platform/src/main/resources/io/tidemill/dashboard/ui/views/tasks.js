@@ -29,7 +29,7 @@ class Tasks extends FlowView {
       { title: 'Status', width: '6.3rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Id', width: '9rem', wide: true, render: (row) => html`<span class="mono dim" title=${row.taskId}>${short(row.taskId, 14)}</span>` },
       { title: 'Attempts', width: '5rem', wide: true, end: true, render: (row) => this.tries(row) },
-      { title: 'Next retry', width: '6rem', wide: true, render: (row) => (row.status === 'retrying' && row.nextRetryAt ? html`<tm-countdown .until=${row.nextRetryAt}></tm-countdown>` : html`<span class="dim">–</span>`) },
+      ...(this.list.rows?.some((row) => row.status === 'retrying') ? [{ title: 'Next retry', width: '6.5rem', wide: true, end: true, render: (row) => (row.status === 'retrying' && row.nextRetryAt ? html`<tm-countdown .until=${row.nextRetryAt}></tm-countdown>` : html`<span class="dim">–</span>`) }] : []),
       { title: 'Error', width: 'minmax(6rem, 2fr)', wide: true, render: (row) => (row.error ? html`<span title=${row.error.message ?? ''}><b>${row.error.code}</b> <span class="dim">${row.error.message ?? ''}</span></span>` : html`<span class="dim">–</span>`) },
       { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.createdAt}></tm-time>` },
       { title: 'Duration', width: '5.5rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.startedAt} .to=${row.completedAt}></tm-took>` },

@@ -1,14 +1,27 @@
 // One operation across every part: which part took how long, and where it went wrong.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
+import { Listing } from '../core/listing.js';
 import { to, go } from '../core/router.js';
-import { span, count } from '../core/format.js';
-import { empty, facts, fact } from '../parts/basics.js';
+import { number, short, span } from '../core/format.js';
+import { busy, empty, facts, fact } from '../parts/basics.js';
 import '../parts/table.js';
 import '../parts/waterfall.js';
 
 const PAGE = 100;
 const VIEWS = { job: 'jobs', crawl: 'crawls', workflow: 'workflows', task: 'tasks' };
+
+/** `task:task-3b8c90f1-…` as `task 3b8c90f1…`. */
+const brief = (object) => object.replace(/^(\w+):(?:wf-|task-)?(.{1,8})(.*)$/, (_, kind, id, rest) => `${kind} ${id}${rest ? '…' : ''}`);
+
+const COLUMNS = [
+  { title: 'Operation', width: 'minmax(0, 2fr)', render: (row) => html`<span title=${row.name}>${row.name}</span>` },
+  { title: 'About', width: 'minmax(0, 2fr)', wide: true, render: (row) => html`<span class="dim" title=${(row.objects ?? []).join(', ')}>${(row.objects ?? []).slice(0, 2).map(brief).join(', ')}</span>` },
+  { title: 'Outcome', width: '5.5rem', wide: true, render: (row) => (row.error ? html`<tm-status status="failed"></tm-status>` : html`<span class="dim">ok</span>`) },
+  { title: 'Spans', width: '4.5rem', end: true, render: (row) => number(row.spans) },
+  { title: 'Took', width: '6rem', end: true, render: (row) => span(row.durationMs) },
+  { title: 'Began', width: '6.5rem', end: true, wide: true, render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
+];
 
 /** A link to what a trace is about; `job:ID`. */
 export function objectLink(object) {
@@ -41,53 +54,61 @@ export function rowsOf(spans) {
 }
 
 class Traces extends View {
-  static properties = { list: { state: true }, trace: { state: true }, chosen: { state: true } };
+  static properties = { trace: { state: true }, chosen: { state: true } };
+
+  constructor() {
+    super();
+    this.list = new Listing({ fetch: (options) => this.page(options), key: (row) => row.traceId, order: (row) => row.at, changed: () => this.listed() });
+  }
 
   willUpdate(changed) {
     if (!changed.has('route')) return;
-    const id = this.parts[0] ?? '';
-    const key = `${id}?${this.route.query}`;
-    if (key === this.key) return;
-    this.key = key;
+    const wanted = this.parts[0] ?? `?${this.param('object')}`;
+    if (wanted === this.wanted) return;
+    this.wanted = wanted;
     this.trace = null;
     this.chosen = null;
     this.problem = null;
-    if (id) {
-      this.list = null;
+    if (this.parts[0]) {
       this.end('every');
-      this.again();
+      this.list.stop();
+      this.fetch();
     } else {
-      this.every(4000, () => this.again());
+      if (wanted !== this.kept) this.list.reset();
+      this.kept = wanted;
+      this.every(4000, () => this.list.refresh());
     }
   }
 
-  again() {
-    const id = this.parts[0];
-    if (id) return this.load('trace', (signal) => get(`/api/traces/${encodeURIComponent(id)}`, { signal }));
-    const object = this.param('object');
-    return this.load('list', (signal) => get(withQuery('/api/traces', { object, limit: PAGE }), { signal })).then(() => {
-      // What was looked for has one trace: that is what is meant.
-      if (object && this.list?.traces.length === 1 && !this.parts[0]) go(to('traces', this.list.traces[0].traceId), { replace: true });
-    });
+  connectedCallback() {
+    super.connectedCallback();
+    this.wanted = undefined;
   }
 
-  async more() {
-    if (!this.list?.next || this.fetching) return;
-    this.fetching = true;
-    try {
-      const page = await get(withQuery('/api/traces', { object: this.param('object'), limit: PAGE, before: this.list.next }));
-      this.end('every');
-      this.list = { traces: [...this.list.traces, ...page.traces], next: page.next };
-    } catch (failed) {
-      this.problem = failed;
-    } finally {
-      this.fetching = false;
-    }
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.list.stop();
+  }
+
+  fetch() {
+    return this.load('trace', (signal) => get(`/api/traces/${encodeURIComponent(this.parts[0])}`, { signal }));
+  }
+
+  async page({ limit, next, signal }) {
+    const { traces, next: further } = await get(withQuery('/api/traces', { object: this.param('object'), limit: Math.min(limit, PAGE), before: next }), { signal });
+    return { rows: traces, next: further ?? undefined };
+  }
+
+  /** What was looked for has one trace: that is what is meant. */
+  listed() {
+    this.requestUpdate();
+    const { rows } = this.list;
+    if (this.param('object') && !this.parts[0] && rows?.length === 1) go(to('traces', rows[0].traceId), { replace: true });
   }
 
   one() {
     const trace = this.trace;
-    if (!trace) return this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking…</p>`;
+    if (!trace) return this.problem ? nothing : busy('Looking…');
     const spans = trace.spans;
     const from = Math.min(...spans.map((each) => each.startUs));
     const until = Math.max(...spans.map((each) => each.startUs + each.durationUs));
@@ -101,25 +122,22 @@ class Traces extends View {
   }
 
   all() {
-    const list = this.list;
-    if (!list) return this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking…</p>`;
-    if (!list.traces.length) return empty(this.param('object') ? `No trace of ${this.param('object')} is kept` : 'No traces yet', 'Some operations are recorded each second (observe.traces-per-second) and kept for a day (observe.trace-keep).');
-    const columns = [
-      { title: 'Operation', width: 'minmax(0, 2fr)', render: (row) => row.name },
-      { title: 'About', wide: true, render: (row) => (row.objects ?? []).slice(0, 2).join(', ') },
-      { title: 'Spans', width: '4.5rem', end: true, render: (row) => row.spans },
-      { title: 'Took', width: '6rem', end: true, render: (row) => span(row.durationMs) },
-      { title: '', width: '5rem', wide: true, render: (row) => (row.error ? html`<tm-status status="failed"></tm-status>` : nothing) },
-      { title: 'Began', width: '7rem', render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
-    ];
-    return html`<p class="dim">${count(list.traces.length, 'trace')}${list.next ? ' and more' : ''}</p><tm-table label="Traces" .columns=${columns} .rows=${list.traces} .key=${(row) => row.traceId} .href=${(row) => to('traces', row.traceId)} @more=${() => this.more()}></tm-table>`;
+    const { rows, problem } = this.list;
+    const object = this.param('object');
+    if (!rows) return problem ? nothing : busy('Looking…');
+    if (!rows.length) return empty(object ? `No trace of ${object} is kept` : 'No traces yet', html`Some operations are recorded each second (observe.traces-per-second) and kept for a day (observe.trace-keep).${object ? html`<br><a href="#/traces">All traces</a>` : nothing}`);
+    return html`<tm-table label="Traces" .columns=${COLUMNS} .rows=${rows} .key=${(row) => row.traceId} .href=${(row) => to('traces', row.traceId)} @more=${() => this.list.more()}></tm-table>`;
   }
 
   render() {
     const id = this.parts[0];
-    return html`${heading(id ? html`Trace <span class="mono">${id.slice(0, 8)}</span>` : 'Traces', id ? html`<a href="#/traces">All traces</a>` : nothing)}
-      <tm-problem .problem=${this.problem} @again=${() => this.again()}></tm-problem>
-      ${id ? this.one() : this.all()}`;
+    if (!id) {
+      const object = this.param('object');
+      return html`${heading('Traces', object ? html`<a class="button" href="#/traces">All traces</a>` : nothing)}${object ? html`<p class="c-under">of ${objectLink(object)}</p>` : nothing}
+        <tm-problem .problem=${this.list.problem} @again=${() => this.list.refresh()}></tm-problem>${this.all()}`;
+    }
+    return html`<p class="crumb"><a href="#/traces">← Traces</a></p>${heading(html`Trace <span class="mono" title=${id}>${short(id, 8)}</span>`, html`<tm-copy .text=${id} label="the trace's id"></tm-copy>`)}
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>${this.one()}`;
   }
 }
 

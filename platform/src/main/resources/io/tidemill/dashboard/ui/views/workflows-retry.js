@@ -25,6 +25,7 @@ class WorkflowRetry extends Part {
 
   async submit(event) {
     event.preventDefault();
+    if (this.busy) return;
     const editor = this.querySelector('tm-json-edit');
     if (!editor.isValid) {
       editor.focus();
@@ -63,7 +64,7 @@ class WorkflowRetry extends Part {
   }
 
   render() {
-    return html`<tm-dialog wide heading="Edit and retry" .content=${this.form()}></tm-dialog>`;
+    return html`<tm-dialog wide form heading="Edit and retry" .content=${this.form()}></tm-dialog>`;
   }
 }
 

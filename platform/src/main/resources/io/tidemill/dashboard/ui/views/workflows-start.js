@@ -1,6 +1,6 @@
 // Starts a workflow: a name, steps in their order, what they work on.
 import { Part, html, nothing, repeat } from '../core/element.js';
-import { post } from '../core/api.js';
+import { post, Wish } from '../core/api.js';
 import { go, to } from '../core/router.js';
 import { pretty } from '../core/format.js';
 import { say } from '../parts/dialog.js';
@@ -13,10 +13,11 @@ const FIELDS = ['name', 'steps', 'priority', 'input'];
 
 /** `show(workflow)` opens it, filled in like another one. */
 class WorkflowStart extends Part {
-  static properties = { forms: { state: true }, name: { state: true }, steps: { state: true }, priority: { state: true }, input: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, own: { state: true } };
+  static properties = { forms: { state: true }, name: { state: true }, steps: { state: true }, priority: { state: true }, input: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, own: { state: true }, formsFault: { state: true } };
 
   constructor() {
     super();
+    this.wish = new Wish();
     this.fill({});
   }
 
@@ -24,10 +25,19 @@ class WorkflowStart extends Part {
     Object.assign(this, { name, steps: [...steps], priority, input: input ? pretty(input) : '{\n  "records": []\n}', faults: {}, problem: null, busy: false, own: '' });
   }
 
-  show(like = {}) {
-    this.fill(like);
-    forms().then((found) => { this.forms = found; }, (failed) => { this.problem = failed; });
+  show(like) {
+    if (like || !this.isDraft) this.fill(like ?? {});
+    this.fetchForms();
     this.querySelector('tm-dialog').show();
+  }
+
+  async fetchForms() {
+    try {
+      this.forms = await forms();
+      this.formsFault = null;
+    } catch (failed) {
+      this.formsFault = failed; // it does without: steps can be typed
+    }
   }
 
   add(step) {
@@ -60,6 +70,7 @@ class WorkflowStart extends Part {
 
   async submit(event) {
     event.preventDefault();
+    if (this.busy) return;
     const editor = this.querySelector('tm-json-edit');
     const faults = {};
     if (this.name.trim().length < 3) faults.name = 'name must have 3 to 100 characters';
@@ -74,9 +85,11 @@ class WorkflowStart extends Part {
     this.problem = null;
     try {
       const body = { name: this.name.trim(), steps: this.steps, priority: this.priority, ...(editor.value() === undefined ? {} : { input: editor.value() }) };
-      const { workflowId } = await post('/api/workflows', body);
+      const { workflowId } = await post('/api/workflows', body, { headers: this.wish.header(body) });
+      this.wish.over();
+      this.isDraft = false;
       this.querySelector('tm-dialog').close();
-      say('The workflow is on its way.', { href: to('workflows', workflowId) });
+      say('The workflow is on its way.');
       go(to('workflows', workflowId));
     } catch (failed) {
       const { field } = failed.body ?? {};
@@ -106,12 +119,13 @@ class WorkflowStart extends Part {
   }
 
   form() {
-    return html`<form @submit=${(event) => this.submit(event)} novalidate>
+    return html`<form @submit=${(event) => this.submit(event)} @input=${() => { this.isDraft = true; }} novalidate>
       <p class="row examples"><span class="hint">Begin with an example:</span>${EXAMPLES.map((each) => html`<button type="button" class="chip" @click=${() => this.fill(each)}>${each.name}</button>`)}</p>
       <div class="row start-row"><div class="field grow2"><label for="start-name">Name <span class="needed">needed</span></label><input id="start-name" name="name" type="text" maxlength="100" autofocus aria-invalid=${Boolean(this.faults.name)} .value=${this.name} @input=${(event) => { this.name = event.target.value; this.faults = { ...this.faults, name: undefined }; }}>
         ${this.faults.name ? html`<p class="fault" role="alert">${this.faults.name}</p>` : nothing}</div>
       <div class="field"><label for="start-priority">Priority</label><select id="start-priority" name="priority" @change=${(event) => { this.priority = event.target.value; }}>${['high', 'medium', 'low'].map((each) => html`<option ?selected=${each === this.priority}>${each}</option>`)}</select>
         ${this.faults.priority ? html`<p class="fault" role="alert">${this.faults.priority}</p>` : nothing}</div></div>
+      ${this.formsFault ? html`<tm-problem .problem=${this.formsFault} @again=${() => this.fetchForms()}></tm-problem>` : nothing}
       ${this.stepPicker()}
       <div class="input-and-help"><tm-json-edit label="Input" name="input" rows="14" .text=${this.input} .fault=${this.faults.input} .check=${(value) => remarks(this.forms, this.steps, value)} @edit=${(event) => { this.input = event.detail; }}
         hint="Where the records come from, and the options of each step under its name."></tm-json-edit>${this.help()}</div>
@@ -120,7 +134,7 @@ class WorkflowStart extends Part {
   }
 
   render() {
-    return html`<tm-dialog wide heading="Start a workflow" .content=${this.form()}></tm-dialog>`;
+    return html`<tm-dialog wide form heading="Start a workflow" .content=${this.form()}></tm-dialog>`;
   }
 }
 

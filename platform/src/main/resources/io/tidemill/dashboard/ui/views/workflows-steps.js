@@ -1,4 +1,5 @@
 // Steps and attempts of a workflow on one scale of time, made of its record and of its events.
+import { now } from '../core/clock.js';
 import { millis, span } from '../core/format.js';
 
 /** Rows for the waterfall. Each has `step`, the index of its step, and `about`: what it said. */
@@ -52,17 +53,17 @@ function current(workflow, step, at) {
 function ran(step, start, end, bad = false) {
   const row = { id: `s${step.index}`, step: step.index, label: `${step.index + 1}. ${step.name}`, kind: 'step', start, end, open: end === null, bad, about: step.result };
   if (!step.retries.length) return [row];
-  const begun = step.retries.filter((retry) => retry.next <= (end ?? Date.now())).length + 1;
+  const begun = step.retries.filter((retry) => retry.next <= (end ?? now())).length + 1;
   const rows = [{ ...row, note: begun === 1 ? '1 attempt' : `${begun} attempts` }];
   let from = start;
   for (const [at, retry] of step.retries.entries()) {
     rows.push(part(step, `a${at}`, `Attempt ${retry.attempt}`, 'step', from, retry.at, { bad: true, note: retry.code, about: retry }));
     from = retry.next;
     const over = end !== null && from > end;
-    rows.push(part(step, `w${at}`, 'Pause', 'pause', retry.at, over ? end : from > Date.now() ? null : from, { open: !over && from > Date.now() }));
+    rows.push(part(step, `w${at}`, 'Pause', 'pause', retry.at, over ? end : from > now() ? null : from, { open: !over && from > now() }));
     if (over) return rows;
   }
-  if (from <= Date.now()) rows.push(part(step, 'last', `Attempt ${step.retries.length + 1}`, 'step', from, end, { bad, open: end === null, about: step.result }));
+  if (from <= now()) rows.push(part(step, 'last', `Attempt ${step.retries.length + 1}`, 'step', from, end, { bad, open: end === null, about: step.result }));
   return rows;
 }
 

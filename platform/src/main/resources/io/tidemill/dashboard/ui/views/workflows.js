@@ -106,7 +106,7 @@ class Workflows extends FlowView {
     if (!it.summary && !results.length) return nothing;
     return html`<section class="card"><h2>Result</h2>
       ${it.summary ? html`<div class="figures">${Object.entries(it.summary).map(([name, value]) => html`<div class="figure"><strong>${typeof value === 'number' ? number(value) : JSON.stringify(value)}</strong><small>${name.replace(/([A-Z])/g, ' $1').toLowerCase()}</small></div>`)}</div>` : nothing}
-      ${results.map((each) => html`<details class="step-result" ?open=${results.length === 1}><summary>${each.stepIndex + 1}. ${each.stepName}</summary>${fileLinks(each.result)}<tm-json .value=${each.result} label=${`Result of ${each.stepName}`}></tm-json></details>`)}</section>`;
+      ${results.map((each) => html`<details class="step-result" ?open=${it.steps.length === 1}><summary>${each.stepIndex + 1}. ${each.stepName}</summary>${fileLinks(each.result)}<tm-json .value=${each.result} label=${`Result of ${each.stepName}`}></tm-json></details>`)}</section>`;
   }
 
   dialogs() {

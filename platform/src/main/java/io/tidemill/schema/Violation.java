@@ -1,4 +1,4 @@
-package io.tidemill.gateway.dead;
+package io.tidemill.schema;
 
 import io.tidemill.contract.Json;
 import java.util.List;
@@ -9,11 +9,12 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param path where, as a JSON pointer into the value; empty = the message as a whole
 public record Violation(String path, String message) {
-  static List<Violation> of(String message) {
+  /// One of the message as a whole.
+  public static List<Violation> of(String message) {
     return List.of(new Violation("", message));
   }
 
-  static ArrayNode encode(List<Violation> violations) {
+  public static ArrayNode encode(List<Violation> violations) {
     var list = Json.object().putArray("violations");
     violations.forEach(each -> list.add(each.encode()));
     return list;
@@ -21,5 +22,10 @@ public record Violation(String path, String message) {
 
   private ObjectNode encode() {
     return Json.object().put("path", path).put("message", message);
+  }
+
+  /// In one line.
+  public String text() {
+    return path.isEmpty() ? message : path + ": " + message;
   }
 }

@@ -1,0 +1,76 @@
+package io.tidemill.cli;
+
+import io.tidemill.contract.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill dead discard ID...`
+@Command(
+    name = "discard",
+    description = {
+      "Throw dead entries away.",
+      "Queue entries and messages are gone for good; records, tasks and pages are shown no longer."
+    },
+    footer = "tidemill dead discard --source jobs --cause 0f3c5b6a7d8e9f01 --yes")
+final class DeadDiscardCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters(arity = "0..*", paramLabel = "ID", description = "The entries, from dead list.")
+  private List<String> ids = List.of();
+
+  @Mixin private DeadMany many = new DeadMany();
+
+  @Option(
+      names = "--yes",
+      description = "Do it: without it --all, --cause and --query only say how many.")
+  private boolean yes;
+
+  DeadDiscardCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    many.check("discard", ids);
+    if (many.dryRun || many.rate != null || many.follow || ids.isEmpty()) return discardMany();
+    return discardEach();
+  }
+
+  private int discardMany() {
+    if (!many.dryRun && !yes && ids.isEmpty()) {
+      var count = many.count(DeadMany.Action.DISCARD, ids, client.gateway(session));
+      throw CommandFailure.usage(
+          "%d would be discarded for good: --yes does it, --dry-run says which".formatted(count));
+    }
+    return many.begin(DeadMany.Action.DISCARD, ids, session, client);
+  }
+
+  private int discardEach() {
+    var gateway = client.gateway(session);
+    var discarded = 0;
+    var failed = 0;
+    for (var id : ids) {
+      var path = "/api/dead/" + GatewayClient.segment(id) + "/discard";
+      var answer = gateway.askPost(path, Json.object(), Map.of());
+      if (answer.isOk()) {
+        discarded++;
+        if (!client.isJson()) session.terminal().line(Terminal.clean(id + " is discarded"));
+        continue;
+      }
+      if (answer.status() == 401 || answer.status() >= 500) throw GatewayClient.refused(answer);
+      failed++;
+      session.terminal().error(id + ": " + GatewayClient.refused(answer).getMessage());
+    }
+    if (client.isJson()) {
+      session.terminal().json(Json.object().put("discarded", discarded).put("failed", failed));
+    }
+    return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,41 @@
+package io.tidemill.dashboard;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Which modules a module needs, and those in turn: browsers fetch them all at once when they are
+/// told, and one after the other when they have to find out.
+final class ModuleGraph {
+  private static final Pattern IMPORT = Pattern.compile("\\b(?:from|import)\\s*[\"']([^\"']+)[\"']");
+
+  private final Assets assets;
+  private final Set<String> reached = new LinkedHashSet<>();
+
+  private ModuleGraph(Assets assets) {
+    this.assets = assets;
+  }
+
+  /// The files that must be there before these modules run, they themselves among them.
+  static Set<String> of(Assets assets, String... modules) {
+    var graph = new ModuleGraph(assets);
+    for (var module : modules) graph.reach(module);
+    return graph.reached;
+  }
+
+  private void reach(String file) {
+    if (!reached.add(file)) return;
+    var asset =
+        assets.find(file).orElseThrow(() -> new IllegalStateException("no module " + file));
+    var imports = IMPORT.matcher(new String(asset.plain(), StandardCharsets.UTF_8));
+    while (imports.find()) reach(resolve(file, imports.group(1)));
+  }
+
+  private static String resolve(String file, String name) {
+    var library = Assets.LIBRARIES.get(name);
+    if (library != null) return library.file();
+    return URI.create("/" + file).resolve(name).getPath().substring(1);
+  }
+}

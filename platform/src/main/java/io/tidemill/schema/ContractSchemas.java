@@ -1,0 +1,105 @@
+package io.tidemill.schema;
+
+import com.google.re2j.Pattern;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.regex.RegularExpression;
+import io.tidemill.contract.NumberRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The JSON Schemas that `/contracts/` serves.
+///
+/// The library behind them is loaded by the first check.
+public final class ContractSchemas {
+  private static final String FOLDER = "/contracts/";
+  private static final String END = ".schema.json";
+  private static final int MOST_VIOLATIONS = 50;
+  private static final int LONGEST = 500;
+
+  private ContractSchemas() {}
+
+  /// Where one is served.
+  ///
+  /// @param name such as `page` or `streamops/task.created`
+  public static String path(String name) {
+    return FOLDER + name + END;
+  }
+
+  /// What is wrong with a message; empty when it is as its schema says.
+  ///
+  /// @param path of the schema
+  public static List<Violation> check(String path, JsonNode value) {
+    // The library computes with numbers as they come.
+    var odd = NumberRange.fault("", value);
+    if (odd.isPresent()) return Violation.of(odd.get());
+    return Library.COMPILED.computeIfAbsent(path, Library::schema).validate(value).stream()
+        .limit(MOST_VIOLATIONS)
+        .map(error ->
+            new Violation(
+                error.getInstanceLocation().toString(), cut(String.valueOf(error.getMessage()))))
+        .toList();
+  }
+
+  private static String cut(String text) {
+    if (text.length() <= LONGEST) return text;
+    var end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return text.substring(0, end) + "…";
+  }
+
+  private static final class Library {
+    private static final String BASE = "https://tidemill.invalid" + FOLDER;
+    private static final String RESOURCES = "/io/tidemill/gateway/contracts/";
+
+    static final Map<String, Schema> COMPILED = new ConcurrentHashMap<>();
+
+    private static final SchemaRegistry REGISTRY =
+        SchemaRegistry.withDialect(
+            Dialects.getDraft202012(),
+            registry ->
+                registry
+                    .schemas(Library::text)
+                    // Nothing is loaded from anywhere else.
+                    .schemaLoader(loader -> loader.fetchRemoteResources(false))
+                    .schemaRegistryConfig(
+                        SchemaRegistryConfig.builder()
+                            .formatAssertionsEnabled(true)
+                            .regularExpressionFactory(Library::linear)
+                            .locale(Locale.ROOT)
+                            .build()));
+
+    private Library() {}
+
+    static Schema schema(String path) {
+      return REGISTRY.getSchema(SchemaLocation.of(BASE + path.substring(FOLDER.length())));
+    }
+
+    // A pattern of the JDK's kind can take for ever on a text made for it (F50).
+    private static RegularExpression linear(String regex) {
+      var pattern = Pattern.compile(regex);
+      return text -> pattern.matcher(text).find();
+    }
+
+    @SuppressWarnings("NullAway") // null says that it is not ours
+    private static @Nullable String text(String address) {
+      if (!address.startsWith(BASE)) return null;
+      var name = RESOURCES + address.substring(BASE.length());
+      try (var in = ContractSchemas.class.getResourceAsStream(name)) {
+        if (in == null) throw new IllegalStateException("no schema " + name);
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException(unreadable);
+      }
+    }
+  }
+}
