@@ -8,8 +8,8 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Which dead entries are to be handled together, and how fast. The gateway does it, whatever becomes
-/// of us.
+/// Which dead entries are to be handled together, and how fast. The gateway does it, whatever
+/// becomes of us.
 final class DeadMany {
   @Option(names = "--all", description = "All that are dead now.")
   boolean all;
@@ -92,8 +92,7 @@ final class DeadMany {
     return wish;
   }
 
-  private static int show(
-      JsonNode answer, Action action, Session session, ClientOptions client) {
+  private static int show(JsonNode answer, Action action, Session session, ClientOptions client) {
     if (client.isJson()) {
       session.terminal().json(answer);
       return ExitCode.OK;

@@ -46,9 +46,7 @@ final class RedriveFollow implements Following.View {
   }
 
   private static long done(JsonNode run) {
-    return went(run)
-        + run.path("failed").asLong(0)
-        + run.path("skipped").asLong(0);
+    return went(run) + run.path("failed").asLong(0) + run.path("skipped").asLong(0);
   }
 
   private static long went(JsonNode run) {

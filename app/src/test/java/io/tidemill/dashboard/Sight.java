@@ -190,6 +190,19 @@ final class Sight implements AutoCloseable {
     return bytes.get();
   }
 
+  /// Modules that the browser had to find out by reading others.
+  @SuppressWarnings("unchecked")
+  List<String> modulesFoundLate() {
+    return (List<String>)
+        page.evaluate(
+            """
+            () => {
+              const named = new Set([...document.querySelectorAll('link[href], script[src]')].map(each => each.href || each.src));
+              return performance.getEntriesByType('resource').map(each => each.name).filter(name => name.endsWith('.js') && !named.has(name));
+            }
+            """);
+  }
+
   /// What axe-core finds that is serious or worse, one line each.
   @SuppressWarnings("unchecked")
   List<String> barriers() throws IOException {

@@ -38,7 +38,8 @@ final class Strangers {
           if (part) { const all = texts.join('\\n'); for (const text of left) if (all.includes(text)) left.delete(text); }
           else for (const text of texts) left.delete(text);
           if (!left.size || performance.now() > until) return [...left];
-          const list = document.querySelector('main [role=table] > [role=rowgroup]:last-child') ?? document.scrollingElement;
+          let list = document.querySelector('main [role=table] [role=row]') ?? document.scrollingElement;
+          while (list !== document.scrollingElement && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;
           if (list.scrollTop + list.clientHeight >= list.scrollHeight - 1) {
             if (++ends % 20 === 0) list.scrollTop = 0;
             await rest(50);

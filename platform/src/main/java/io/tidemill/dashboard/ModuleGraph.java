@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /// Which modules a module needs, and those in turn: browsers fetch them all at once when they are
 /// told, and one after the other when they have to find out.
 final class ModuleGraph {
-  private static final Pattern IMPORT = Pattern.compile("\\b(?:from|import)\\s*[\"']([^\"']+)[\"']");
+  private static final Pattern IMPORT =
+      Pattern.compile("\\b(?:from|import)\\s*[\"']([^\"']+)[\"']");
 
   private final Assets assets;
   private final Set<String> reached = new LinkedHashSet<>();
@@ -27,8 +28,7 @@ final class ModuleGraph {
 
   private void reach(String file) {
     if (!reached.add(file)) return;
-    var asset =
-        assets.find(file).orElseThrow(() -> new IllegalStateException("no module " + file));
+    var asset = assets.find(file).orElseThrow(() -> new IllegalStateException("no module " + file));
     var imports = IMPORT.matcher(new String(asset.plain(), StandardCharsets.UTF_8));
     while (imports.find()) reach(resolve(file, imports.group(1)));
   }

@@ -27,8 +27,8 @@ import io.tidemill.gateway.dead.DeadQueues;
 import io.tidemill.gateway.dead.DeadRoutes;
 import io.tidemill.gateway.dead.DeadSource;
 import io.tidemill.gateway.dead.Letters;
-import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.gateway.dead.MortalSource;
+import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.gateway.dead.RedriveRunner;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -38,8 +38,8 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.store.redis.FlowStore;
 import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.HandledLetters.How;
 import io.tidemill.store.redis.HandledLetters;
+import io.tidemill.store.redis.HandledLetters.How;
 import io.tidemill.store.redis.JobsConfig;
 import io.tidemill.store.redis.NewFlow;
 import io.tidemill.store.redis.Redis;
@@ -61,6 +61,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,6 +81,8 @@ class DeadLettersIT {
   private static Redis redis;
   private static FlowStore tasks;
   private static JobsConfig jobs;
+
+  private static final AtomicInteger nextTask = new AtomicInteger(70);
 
   private final List<String> retried = new ArrayList<>();
   private DeadDesk desk;
@@ -382,14 +385,16 @@ class DeadLettersIT {
             metrics,
             CLOCK);
     try (var own = new DeadDesk(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
-      var ids = List.of("task-7" + death.ordinal(), "task-8" + death.ordinal(), "task-9" + death.ordinal());
+      var ids = new ArrayList<String>();
+      for (int i = 0; i < 3; i++) ids.add("task-" + nextTask.getAndIncrement());
       ids.forEach(DeadLettersIT::deadTask);
       var before = ends("tasks");
 
       workOff(own.sources(), "tasks", death, ids);
 
       assertThat(ends("tasks") - before).isEqualTo(3);
-      for (var id : ids) assertThat(tasks.find(id).orElseThrow()).containsEntry("status", "pending");
+      for (var id : ids)
+        assertThat(tasks.find(id).orElseThrow()).containsEntry("status", "pending");
     } finally {
       flows.stop();
     }
@@ -440,7 +445,8 @@ class DeadLettersIT {
     stranger.queue("crawler_queue.dead");
     var ids = new ArrayList<String>();
     for (var body : bodies) {
-      var headers = Map.<String, Object>of("tidemill-id", body, "tidemill-origin", "crawler_queue.gone");
+      var headers =
+          Map.<String, Object>of("tidemill-id", body, "tidemill-origin", "crawler_queue.gone");
       stranger.publish("crawler_queue.dead", bytes(body), headers);
       ids.add("crawler_queue:" + body);
     }
@@ -485,7 +491,8 @@ class DeadLettersIT {
     var answers = new ArrayList<Integer>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Integer> redrive = () -> redrive(id, "").status();
-      for (var answer : threads.invokeAll(Collections.nCopies(6, redrive))) answers.add(answer.get());
+      for (var answer : threads.invokeAll(Collections.nCopies(6, redrive)))
+        answers.add(answer.get());
     }
 
     assertThat(answers).containsOnlyOnce(202).contains(409);

@@ -201,18 +201,12 @@ public final class DeadQueue implements AutoCloseable {
             if (DeadLetter.id(letter).equals(id)) return Optional.of(use.use(look, letter));
             if (QueueLooks.isOver(deadline)) throw QueueLooks.late(queue);
           }
-          // Some that were there did not come: others have them at the moment.
-          if (canSeeMore(look) && look.taken() < look.total()) throw QueueLooks.late(queue);
           return Optional.empty();
         });
   }
 
   private static @Nullable Held next(Look look) {
-    return canSeeMore(look) ? look.next() : null;
-  }
-
-  private static boolean canSeeMore(Look look) {
-    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES;
+    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES ? look.next() : null;
   }
 
   private <T> T looking(Duration limit, QueueLooks.Question<T> question) {

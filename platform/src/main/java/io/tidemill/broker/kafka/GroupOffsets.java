@@ -81,8 +81,8 @@ final class GroupOffsets implements AutoCloseable {
     return ids;
   }
 
-  /// What each group has committed. One that has committed nothing begins with the first record that
-  /// there is.
+  /// What each group has committed. One that has committed nothing begins with the first record
+  /// that there is.
   Map<String, Map<TopicPartition, Long>> committed(Map<TopicPartition, Long> ends)
       throws ExecutionException, InterruptedException, TimeoutException {
     var answers = new HashMap<String, KafkaFuture<Map<TopicPartition, OffsetAndMetadata>>>();

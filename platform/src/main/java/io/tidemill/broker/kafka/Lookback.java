@@ -36,8 +36,7 @@ public final class Lookback implements AutoCloseable {
   public Lookback(KafkaConfig config) {
     this.config = config;
     admin =
-        Clients.admin(
-            config, QUESTION, Map.of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        Clients.admin(config, QUESTION, Map.of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
   }
 
   /// The next offset of every partition, as it is now.
@@ -50,7 +49,11 @@ public final class Lookback implements AutoCloseable {
   private Map<TopicPartition, Long> ends(String topic) {
     try {
       var there =
-          admin.describeTopics(List.of(topic)).allTopicNames().get(QUESTION.toSeconds(), TimeUnit.SECONDS).values();
+          admin
+              .describeTopics(List.of(topic))
+              .allTopicNames()
+              .get(QUESTION.toSeconds(), TimeUnit.SECONDS)
+              .values();
       var wanted =
           there.stream()
               .flatMap(found -> found.partitions().stream())
@@ -58,7 +61,12 @@ public final class Lookback implements AutoCloseable {
               .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
       // The end of everything, not only of what is committed: somebody's open transaction may lie
       // before our record, and then the search waits for its end instead of overlooking ours.
-      return admin.listOffsets(wanted).all().get(QUESTION.toSeconds(), TimeUnit.SECONDS).entrySet().stream()
+      return admin
+          .listOffsets(wanted)
+          .all()
+          .get(QUESTION.toSeconds(), TimeUnit.SECONDS)
+          .entrySet()
+          .stream()
           .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
     } catch (ExecutionException | TimeoutException failed) {
       throw new KafkaException("the end of topic " + topic + " is not known", failed);

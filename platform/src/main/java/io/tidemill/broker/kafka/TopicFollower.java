@@ -153,9 +153,7 @@ public final class TopicFollower implements AutoCloseable {
   public long behind() {
     // What the client knows of an end may be older than where it is.
     return asking(() ->
-        assigned.stream()
-            .mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0)))
-            .sum());
+        assigned.stream().mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0))).sum());
   }
 
   /// How many were left out.

@@ -105,8 +105,7 @@ final class TopicLooks implements AutoCloseable {
   }
 
   /// One look into one topic.
-  record Look(
-      KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
+  record Look(KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
     /// What each partition has, by number; nothing when there is no such topic.
     Map<Integer, Range> ranges() {
       var ids =

@@ -135,7 +135,8 @@ final class Examples {
     }
   }
 
-  private static ObjectNode example(String contract, String kind, String schema, KafkaRecord record) {
+  private static ObjectNode example(
+      String contract, String kind, String schema, KafkaRecord record) {
     var out = named(contract, kind, schema, record.topic(), record.timestamp());
     if (record.key() != null) Shown.key(out, record.key());
     Messages.headers(record, out.putArray("headers"));

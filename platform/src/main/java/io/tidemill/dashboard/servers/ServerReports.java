@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Asks all servers at once how they are; one that does not answer in time is down, and holds up
-/// nobody else's answer. It is not asked again before it has answered or failed, however many want to
-/// know.
+/// nobody else's answer. It is not asked again before it has answered or failed, however many want
+/// to know.
 final class ServerReports {
   private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
   private static final int LONGEST = 300;

@@ -45,7 +45,8 @@ final class ContractCheck {
 
   private static String flow(@Nullable JsonNode tree) {
     var type = tree == null ? "" : tree.path("eventType").asString("");
-    return ContractSchemas.path("streamops/" + (FlowEvent.TYPES.contains(type) ? type : "envelope"));
+    return ContractSchemas.path(
+        "streamops/" + (FlowEvent.TYPES.contains(type) ? type : "envelope"));
   }
 
   private static String collected(@Nullable JsonNode tree) {

@@ -117,9 +117,7 @@ final class DeadEntries implements DeadSource {
     return job(id)
         .flatMap(dead -> {
           var newId = UUID.randomUUID().toString();
-          return edit.isNone()
-              ? redrive(dead, newId, again)
-              : redriveAs(dead, newId, edit, again);
+          return edit.isNone() ? redrive(dead, newId, again) : redriveAs(dead, newId, edit, again);
         });
   }
 
@@ -142,8 +140,7 @@ final class DeadEntries implements DeadSource {
     return become(JobDraft.of(text), dead, newId, new DeadJobs.Way(true, again));
   }
 
-  private Optional<Response> become(
-      JobDraft draft, DeadJob dead, String newId, DeadJobs.Way way) {
+  private Optional<Response> become(JobDraft draft, DeadJob dead, String newId, DeadJobs.Way way) {
     var job = draft.submission(config.ttlS());
     return switch (Stored.answer(() -> jobs.redrive(dead.id(), newId, job, Traces.header(), way))) {
       case CREATED -> Optional.of(accepted(dead, newId));

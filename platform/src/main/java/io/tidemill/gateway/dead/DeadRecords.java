@@ -52,12 +52,7 @@ final class DeadRecords implements DeadSource {
   private final Turns turns;
 
   DeadRecords(
-      String topic,
-      DeadTopics letters,
-      Publisher publisher,
-      Sent sent,
-      Notes notes,
-      Turns turns) {
+      String topic, DeadTopics letters, Publisher publisher, Sent sent, Notes notes, Turns turns) {
     this.topic = topic;
     this.letters = letters;
     this.publisher = publisher;

@@ -239,8 +239,7 @@ public final class RedriveRunner implements Service {
     private Optional<WayBack> way(DeadSource source) {
       return switch (action) {
         case REDRIVE -> source.wayBack(wanted.id());
-        case DISCARD ->
-            Optional.of(_ -> source.discard(wanted.id()).orElseGet(Answers::gone));
+        case DISCARD -> Optional.of(_ -> source.discard(wanted.id()).orElseGet(Answers::gone));
       };
     }
 

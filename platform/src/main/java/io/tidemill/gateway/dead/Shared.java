@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// An answer that takes its time to find, found once for all who ask within a few seconds. It may be
-/// large: when memory runs short it is let go.
+/// An answer that takes its time to find, found once for all who ask within a few seconds. It may
+/// be large: when memory runs short it is let go.
 final class Shared<T> {
   private final Supplier<T> question;
   private final long life;

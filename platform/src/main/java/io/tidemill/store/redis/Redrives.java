@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
-/// Undertakings to send many dead letters on their way again, or to discard them: the letters, frozen
-/// when it began, how far it is, and what became of each.
+/// Undertakings to send many dead letters on their way again, or to discard them: the letters,
+/// frozen when it began, how far it is, and what became of each.
 ///
 /// Whoever works on one holds it by lease; a number fences off those who lost it. Every method may
 /// throw [StoreException] and may then be repeated.

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A source whose letters kill whoever handles them: an error at one point of the way, so that nothing
-/// behind it is done, as after a `kill -9`.
+/// A source whose letters kill whoever handles them: an error at one point of the way, so that
+/// nothing behind it is done, as after a `kill -9`.
 public class MortalSource implements DeadSource {
   /// Where a gateway dies.
   public enum Death {

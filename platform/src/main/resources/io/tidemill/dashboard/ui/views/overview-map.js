@@ -70,7 +70,7 @@ class OverviewMap extends Part {
     const server = Object.fromEntries(servers.map((each) => [each.name, each]));
     const store = Object.fromEntries(stores.map((each) => [each.name, each]));
     return html`<svg class="overview-map" viewBox="0 0 1128 384" role="img" aria-label="Roles as boxes and contracts as arrows between them; the table below says the same">
-      <defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6.5" markerHeight="6.5" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" class="m-tip"></path></marker></defs>
+      <defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerUnits="userSpaceOnUse" markerWidth="12" markerHeight="12" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" class="m-tip"></path></marker></defs>
       ${STORES.map((each) => { const from = BOXES.find((box) => box.name === each.from); return svg`<path class="m-line" d=${`M${from.x + from.w} ${from.y + from.h / 2} H${each.x - 3}`} marker-end="url(#tip)"></path>`; })}
       ${BOXES.map((box) => this.box(box, role[box.name]?.status ?? 'down', box.name, many(role[box.name]?.processes.length ?? 0)))}
       ${STORES.map((each) => this.box(each, server[each.name]?.status ?? 'off', each.title, store[each.name] ? each.holds(store[each.name]) : '', 'm-store'))}
