@@ -162,7 +162,7 @@ abstract class HostileScenes extends Scenes {
   /// As something that the audit trail keeps.
   private static void askForPages() {
     mill.all(
-        strings.stream()
+        flocks().getFirst().stream()
             .map(text -> mill.request("DELETE", "/api/pages?url=" + encoded(text), "")));
   }
 
@@ -327,6 +327,6 @@ abstract class HostileScenes extends Scenes {
     sight.open("contracts");
     assertWithin("main pre", List.of(Strangers.inJson(failedStep())));
     sight.open("audit?action=pages");
-    assertShown("[role=cell]", strings.stream().map(text -> "DELETE " + cut("/api/pages?url=" + encoded(text), 499)).toList());
+    assertShown("[role=cell]", flocks().getFirst().stream().map(text -> "DELETE " + cut("/api/pages?url=" + encoded(text), 499)).toList());
   }
 }

@@ -79,9 +79,9 @@ abstract class InsightScenes extends Scenes {
     find("zzzyxw", "#/search");
 
     // Who types on and presses Enter at once means the new words, not what the old ones found.
-    page.getByLabel("Find anything").fill("quernstone of nobody");
+    page.getByLabel("Find anything").fill("qqxzvw");
     page.getByLabel("Find anything").press("Enter");
-    assertThat(page).hasURL(Pattern.compile("#/(search\\?q=quernstone\\+of|jobs)"));
+    assertThat(page).hasURL(Pattern.compile("#/search\\?q=qqxzvw"));
   }
 
   /// Types until the first thing that is found leads there: what came just now is found a moment
@@ -95,7 +95,7 @@ abstract class InsightScenes extends Scenes {
           box.fill("");
           page.waitForResponse(
               answer -> answer.url().contains("/api/find?q=" + encoded(text)), () -> box.fill(text));
-          if (!page.getByRole(AriaRole.OPTION).first().isVisible()) return false;
+          page.getByRole(AriaRole.OPTION).first().waitFor();
           page.keyboard().press("Enter");
           return page.url().contains(address);
         });

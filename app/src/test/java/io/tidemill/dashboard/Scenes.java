@@ -31,8 +31,7 @@ abstract class Scenes {
   private boolean isOdd;
 
   @BeforeEach
-  void look(org.junit.jupiter.api.TestInfo info) {
-    System.out.println("AT " + java.time.LocalTime.now() + " " + info.getDisplayName());
+  void look() {
     mill.needWorker();
     if (ada == null) {
       ada = newcomer(1360, 900);

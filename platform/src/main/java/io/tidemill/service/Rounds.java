@@ -44,7 +44,8 @@ public final class Rounds implements Service {
   public void stop() {
     thread.interrupt();
     try {
-      if (thread.isAlive() && !thread.join(STOP_WAIT)) log.warn("{}: still at its last round", name);
+      if (thread.isAlive() && !thread.join(STOP_WAIT))
+        log.warn("{}: still at its last round", name);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

@@ -106,8 +106,7 @@ class FlowLifeIT {
     var id = gateway.workflow("validate");
     var trace = TraceParent.random();
 
-    gateway.event(
-        "workflows", "workflow.processing", id, STARTED.formatted("validate", 0), trace);
+    gateway.event("workflows", "workflow.processing", id, STARTED.formatted("validate", 0), trace);
     gateway.awaitStatus(path(id), "processing");
 
     await()

@@ -276,7 +276,8 @@ class FairShareIT {
   @Test
   void whatTheQueueDoesNotShowIsNamedForThoseWhoFollowAllJobs() {
     submit("a", 4);
-    assertThat(redis.stream("jobs:stream:changes")).isEmpty(); // whoever follows the queue sees them
+    assertThat(redis.stream("jobs:stream:changes"))
+        .isEmpty(); // whoever follows the queue sees them
 
     var canceled = submit("a", "tool", "a5");
     var expired = submit("a", "tool", "a6");
@@ -289,7 +290,14 @@ class FairShareIT {
 
     var dead =
         redis.call(
-            "XADD", "jobs:dead", "*", "reason", "POISON", "message", "it died", "fields",
+            "XADD",
+            "jobs:dead",
+            "*",
+            "reason",
+            "POISON",
+            "message",
+            "it died",
+            "fields",
             "{\"job_id\":\"x\",\"task\":\"tool\",\"payload\":\"{}\"}");
     var answer = platform.post("/api/dead/" + dead + "/redrive", "");
     var again = Json.parse(answer.body()).path("job_id").asString(answer.body());

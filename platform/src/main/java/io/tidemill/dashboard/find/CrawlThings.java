@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Crawls as things that can be found: what was asked, what was answered, and whether somebody is at
-/// it meanwhile.
+/// Crawls as things that can be found: what was asked, what was answered, and whether somebody is
+/// at it meanwhile.
 final class CrawlThings {
   /// How one stands whose pages are being fetched; its owner's record says `pending` until its end.
   private static final String RUNNING = "running";

@@ -137,9 +137,10 @@ final class Reasons {
             isStarting()
                 ? starting()
                 : Reason.of(
-                PAUSED,
-                Level.WARN,
-                "the %s waits and tries again by itself: %s".formatted(role(), check.detail())));
+                    PAUSED,
+                    Level.WARN,
+                    "the %s waits and tries again by itself: %s"
+                        .formatted(role(), check.detail())));
   }
 
   private boolean isStarting() {

@@ -54,8 +54,7 @@ public final class Sampler implements Service {
     this.survey = survey;
     waits =
         new Waits(
-            new Waits.Limits(
-                settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier));
+            new Waits.Limits(settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier));
     this.settings = settings;
     this.whenIdle = whenIdle;
   }

@@ -38,8 +38,7 @@ public final class DeadRoutes implements Routes {
     return List.of(
         Route.get("/api/dead", this::list),
         Route.get("/api/dead/{id}", this::show),
-        Route.post("/api/dead/{id}/redrive", this::redrive)
-            .withMaxBody(LARGEST_BODY),
+        Route.post("/api/dead/{id}/redrive", this::redrive).withMaxBody(LARGEST_BODY),
         Route.post("/api/dead/{id}/check", this::check)
             .withMaxBody(LARGEST_BODY)
             .viewer(), // it changes nothing

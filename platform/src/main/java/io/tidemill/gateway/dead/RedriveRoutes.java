@@ -47,8 +47,7 @@ public final class RedriveRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/dead/redrives", this::begin)
-            .withMaxBody(8L * 1024 * 1024),
+        Route.post("/api/dead/redrives", this::begin).withMaxBody(8L * 1024 * 1024),
         Route.get("/api/dead/redrives", this::list),
         Route.get("/api/dead/redrives/{id}", this::show),
         Route.get("/api/dead/redrives/{id}/events", this::follow),

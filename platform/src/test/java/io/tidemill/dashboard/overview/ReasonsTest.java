@@ -320,7 +320,8 @@ class ReasonsTest {
     assertThat(verdict(List.of(UP), lost, List.of(busy), 0))
         .isEqualTo("WARN box:42 was last heard of 12 s ago.");
     assertThat(verdict(List.of(kafka), ALL, List.of(down, down, stuck), 0))
-        .isEqualTo("DOWN Kafka at 127.0.0.1:9092 does not answer (refused): crawls, workflows and tasks wait until it does. And 1 more.");
+        .isEqualTo(
+            "DOWN Kafka at 127.0.0.1:9092 does not answer (refused): crawls, workflows and tasks wait until it does. And 1 more.");
     var starting = new ArrayList<>(ALL);
     starting.set(1, new Verdict.Role("crawler", "starting", List.of("box:42 is starting")));
     assertThat(verdict(List.of(UP), starting, List.of(), 0)).isEqualTo("BUSY box:42 is starting.");
@@ -328,7 +329,8 @@ class ReasonsTest {
     assertThat(verdict(List.of(UP, asked), ALL, List.of(), 0))
         .isEqualTo("BUSY s3 has yet to answer.");
     assertThat(verdict(List.of(UP, llm), ALL, List.of(), 0))
-        .isEqualTo("WARN Llm does not answer (refused): jobs that need the model fail or wait until it does.");
+        .isEqualTo(
+            "WARN Llm does not answer (refused): jobs that need the model fail or wait until it does.");
   }
 
   @Test
@@ -342,7 +344,8 @@ class ReasonsTest {
             .toList();
 
     assertThat(verdict(List.of(UP), two, List.of(), 0))
-        .isEqualTo("OK All is well: gateway and worker run, nothing waits. Not started: crawler, indexer, collector, processor.");
+        .isEqualTo(
+            "OK All is well: gateway and worker run, nothing waits. Not started: crawler, indexer, collector, processor.");
   }
 
   @Test
@@ -432,8 +435,7 @@ class ReasonsTest {
   void aJobThatOnlyAWorkerHoldsWhichIsGoneWaits() {
     var killed = new Presence.Seen(process("worker", Map.of()), NOW - 12_000, true);
     var there = new Presence.Seen(process("worker", Map.of()), NOW - 1_000, false);
-    var held =
-        new JobQueue.Look(NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
+    var held = new JobQueue.Look(NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
 
     var row = overview(killed, Found.of(held)).at("/contracts/4");
     assertThat(row.get("depth").asLong()).isEqualTo(1);
