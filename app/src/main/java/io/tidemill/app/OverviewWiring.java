@@ -115,7 +115,8 @@ final class OverviewWiring {
         new RedisClock(parts.redis(), parts.clock()));
   }
 
-  // Those that nobody has done anything about: what was handled may lie there for ever. Without those
+  // Those that nobody has done anything about: what was handled may lie there for ever. Without
+  // those
   // of servers that do not answer; a topic or queue of dead letters is made with the first one.
   private Map<String, Long> dead(DeadJobs jobs, FlowStore tasks) {
     var handled = new HandledLetters(parts.redis());
@@ -133,8 +134,7 @@ final class OverviewWiring {
     if (queues != null && queues.isKnown() && queues.trouble().isEmpty()) {
       dead.put(PageNames.QUEUE, left(messages(PageNames.DEAD), PageNames.QUEUE, handled));
       dead.put(
-          CollectedNames.QUEUE,
-          left(messages(CollectedNames.DEAD), CollectedNames.QUEUE, handled));
+          CollectedNames.QUEUE, left(messages(CollectedNames.DEAD), CollectedNames.QUEUE, handled));
     }
     return dead;
   }

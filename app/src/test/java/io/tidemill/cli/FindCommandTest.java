@@ -40,7 +40,9 @@ class FindCommandTest {
                 POISON: [31mred
                 the text
             """);
-    assertThat(command.err()).contains("4 more", "1 change can't be found yet");
+    assertThat(command.err())
+        .contains(
+            "4 more", "1 change can't be found yet", "2 changes came too fast and can't be found");
   }
 
   @Test

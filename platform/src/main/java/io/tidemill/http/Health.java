@@ -74,7 +74,9 @@ public final class Health implements Routes {
     }
     var found = run();
     // From when it was found: those who waited for it meanwhile need not look again.
-    return last = new Report(clock.instant(), found);
+    var report = new Report(clock.instant(), found);
+    last = report;
+    return report;
   }
 
   private Map<String, Status> run() throws InterruptedException {

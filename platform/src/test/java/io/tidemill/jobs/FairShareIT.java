@@ -335,7 +335,7 @@ class FairShareIT {
       var third = jobs.after(second.next());
       assertThat(third.skipped()).isEqualTo(12 + 30 * 401 - 12);
       var fourth = jobs.after(third.next());
-      assertThat(fourth.ids()).hasSize(300).contains("job402").doesNotContain("job401");
+      assertThat(fourth.ids()).hasSize(599).contains("job402").doesNotContain("job401");
     }
   }
 

@@ -151,7 +151,8 @@ public final class TopicFollower implements AutoCloseable {
 
   /// How many records are still to be read, as far as is known.
   public long behind() {
-    // What the client knows of an end may be older than where it is.
+    // What the client knows of an end may be older than where it is,
+    // and a broker may have lost its last records.
     return asking(() ->
         assigned.stream().mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0))).sum());
   }

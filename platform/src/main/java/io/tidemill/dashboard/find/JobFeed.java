@@ -11,14 +11,18 @@ import io.tidemill.store.search.things.ThingIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Jobs, as they come and as they end.
 ///
 /// Of ends that workers of another make write nobody is told: jobs that have not ended are looked
 /// at from time to time.
 final class JobFeed implements Feed {
+  private static final int MOST_ENDED = 10_000;
+
   private final JobChanges changes;
   private final Glance glance;
   private final long defaultTtl;
@@ -26,6 +30,9 @@ final class JobFeed implements Feed {
   private long behind;
   private long skipped;
   private final Unended open = new Unended();
+  // The last to be seen at their end, after which nothing changes: a short one is often there when
+  // it is named for the first time.
+  private final Set<String> ended = new LinkedHashSet<>();
 
   JobFeed(Redis redis, JobsConfig config, Map<String, String> marks, ThingIndex index) {
     changes = new JobChanges(redis, config);
@@ -41,7 +48,7 @@ final class JobFeed implements Feed {
   @Override
   public int round(ThingIndex index, Duration patience) {
     var page = changes.after(position);
-    load(page.ids(), index);
+    load(page.ids().stream().filter(id -> !ended.contains(id)).toList(), index);
     position = page.next();
     behind = page.behind();
     skipped += page.skipped();
@@ -65,7 +72,8 @@ final class JobFeed implements Feed {
     }
     var status = job.getOrDefault("status", JobStatus.QUEUED.wire());
     var isOver = JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
-    if (!isOver) open.put(id, status);
+    if (isOver) end(id);
+    else open.put(id, status);
     var at = number(job, "updated_ts", number(job, "created_ts", 0));
     var text =
         PlainText.join(
@@ -78,6 +86,11 @@ final class JobFeed implements Feed {
     var title = job.getOrDefault("task", "job");
     var until = isOver ? at + life(job) : 0;
     index.put(new Thing(Kind.JOB.wire(), id, title, text, status, at, "", until));
+  }
+
+  private void end(String id) {
+    ended.add(id);
+    if (ended.size() > MOST_ENDED) ended.remove(ended.iterator().next());
   }
 
   private long life(Map<String, String> job) {

@@ -17,7 +17,7 @@ public final class JobChanges {
 
   // Who is further behind than this begins anew with the latest: they are worth more.
   private static final long MOST_BEHIND = 20_000;
-  private static final int ENTRIES = 300;
+  private static final int AT_ONCE = 1_000;
   private static final int LATEST = 600;
 
   /// How far somebody has read.
@@ -68,7 +68,7 @@ public final class JobChanges {
     var answer =
         Redis.list(
             redis.run(
-                CHANGES, List.of(names.stream()), List.of(from.change(), from.queued(), ENTRIES)));
+                CHANGES, List.of(names.stream()), List.of(from.change(), from.queued(), AT_ONCE)));
     var upto = count(Redis.text(answer.get(1)));
     if (upto - from.count() > MOST_BEHIND) {
       var latest = latest(from);

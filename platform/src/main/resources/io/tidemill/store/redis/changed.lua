@@ -6,7 +6,7 @@ local function changed(stream, ids)
     for i = 1, #ids, 16 do
       local last = math.min(i + 15, #ids)
       local upto = redis.call('INCRBY', stream .. ':changed', last - i + 1)
-      redis.call('XADD', stream .. ':changes', 'MAXLEN', '~', 4000, '*', 'upto', upto,
+      redis.call('XADD', stream .. ':changes', 'MAXLEN', '~', 8000, '*', 'upto', upto,
         'ids', table.concat(ids, ' ', i, last))
     end
   end)

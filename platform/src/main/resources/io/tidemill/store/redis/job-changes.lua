@@ -1,7 +1,7 @@
 #!lua flags=no-writes
 -- Which jobs changed, and which came to the queue.
 -- KEYS 1 queue stream
--- ARGV 1 the last entry of `:changes` that was seen, 2 the last entry of the queue, 3 most entries of each
+-- ARGV 1 the last entry of `:changes` that was seen, 2 the last entry of the queue, 3 about how many ids at most of each
 -- Returns {changes: {entry, upto, ids}, upto of the newest change or '', last entry of the queue, ids in the queue}
 local function field(flat, name)
   for i = 1, #flat, 2 do
@@ -10,10 +10,16 @@ local function field(flat, name)
   return ''
 end
 
-local changes, newest = {}, ''
-for _, entry in ipairs(redis.call('XRANGE', KEYS[1] .. ':changes', '(' .. ARGV[1], '+', 'COUNT', ARGV[3])) do
-  changes[#changes + 1] = { entry[1], field(entry[2], 'upto'), field(entry[2], 'ids') }
-end
+local changes, newest, change, named = {}, '', ARGV[1], 0
+repeat
+  local page = redis.call('XRANGE', KEYS[1] .. ':changes', '(' .. change, '+', 'COUNT', 100)
+  for _, entry in ipairs(page) do
+    local ids = field(entry[2], 'ids')
+    local _, spaces = string.gsub(ids, ' ', '')
+    change, named = entry[1], named + spaces + 1
+    changes[#changes + 1] = { entry[1], field(entry[2], 'upto'), ids }
+  end
+until #page < 100 or named >= tonumber(ARGV[3])
 for _, entry in ipairs(redis.call('XREVRANGE', KEYS[1] .. ':changes', '+', '-', 'COUNT', 1)) do
   newest = field(entry[2], 'upto')
 end

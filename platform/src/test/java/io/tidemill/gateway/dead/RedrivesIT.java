@@ -3,12 +3,14 @@ package io.tidemill.gateway.dead;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
 import io.tidemill.gateway.dead.MortalSource.Death;
 import io.tidemill.http.Access;
 import io.tidemill.http.Identity;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
@@ -389,8 +391,9 @@ class RedrivesIT {
             "{\"ratePerSecond\":1001}",
             "{\"cause\":\"x\"}",
             "{\"since\":\"now\"}")) {
-      var answer = DeadRoutes.checked(request("POST", body), routes::begin);
-      assertThat(answer.status()).as(body).isEqualTo(422);
+      assertThatThrownBy(() -> routes.begin(request("POST", body)))
+          .as(body)
+          .isInstanceOf(Parameters.Wrong.class);
     }
     assertThat(routes.begin(request("POST", "{}")).status()).isEqualTo(409);
     assertThat(post("{\"ids\":[\"9-9\"],\"dryRun\":true}").path("refused")).hasSize(1);
