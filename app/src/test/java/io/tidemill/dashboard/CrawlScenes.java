@@ -135,6 +135,8 @@ abstract class CrawlScenes extends Scenes {
     var download = page.waitForDownload(() -> sight.follow("CSV"));
     assertThat(Files.readString(download.path())).contains("Counted mill 1").contains("sentiment");
     var lines = page.waitForDownload(() -> sight.follow("NDJSON"));
-    assertThat(Files.readAllLines(lines.path())).hasSizeGreaterThan(3).allMatch(line -> line.startsWith("{"));
+    assertThat(Files.readAllLines(lines.path()))
+        .hasSizeGreaterThan(3)
+        .allMatch(line -> line.startsWith("{"));
   }
 }

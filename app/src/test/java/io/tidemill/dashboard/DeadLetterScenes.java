@@ -26,7 +26,11 @@ abstract class DeadLetterScenes extends Scenes {
   @Test
   void aLetterIsInspectedMendedAndReallyWorkedOff() {
     mill.wire()
-        .send("workflows", "wf-mended", BROKEN.formatted("wf-mended", "urgent"), Map.of("origin", "a stranger"));
+        .send(
+            "workflows",
+            "wf-mended",
+            BROKEN.formatted("wf-mended", "urgent"),
+            Map.of("origin", "a stranger"));
     mill.wire().flush();
     sight.open("dead?source=workflows&tab=letters");
     assertThat(sight.row("priority")).isVisible();

@@ -141,7 +141,10 @@ abstract class EveryoneScenes extends Scenes {
   private static void manyJobs(Route route) {
     var query = URI.create(route.request().url()).getQuery();
     var limit = Integer.parseInt(query.replaceAll(".*limit=(\\d+).*", "$1"));
-    var from = query.contains("before=") ? Integer.parseInt(query.replaceAll(".*before=(\\d+).*", "$1")) : 0;
+    var from =
+        query.contains("before=")
+            ? Integer.parseInt(query.replaceAll(".*before=(\\d+).*", "$1"))
+            : 0;
     var to = Math.min(10_000, from + limit);
     var page = Json.object().put("total", 10_000);
     var rows = page.putArray("jobs");

@@ -45,7 +45,10 @@ abstract class FlowScenes extends Scenes {
     sight.answer("Retry");
     assertThat(sight.heading()).containsText("completed");
     assertThat(sight.main()).containsText("2 of 2");
-    waterfall().getByRole(AriaRole.BUTTON).filter(new Locator.FilterOptions().setHasText("2. validate")).click();
+    waterfall()
+        .getByRole(AriaRole.BUTTON)
+        .filter(new Locator.FilterOptions().setHasText("2. validate"))
+        .click();
     assertThat(sight.region("Result of 2. validate")).containsText("validRecords");
   }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Whatever strangers write, wherever they write it, is shown as text: every string of the corpus as
-/// a title, name, payload, error, header and span (F54).
+/// Whatever strangers write, wherever they write it, is shown as text: every string of the corpus
+/// as a title, name, payload, error, header and span (F54).
 abstract class HostileScenes extends Scenes {
   private static final int HALF = 2;
   private static final int FLOCK = 100;
@@ -61,8 +61,8 @@ abstract class HostileScenes extends Scenes {
 
   private static List<List<String>> flocks() {
     return IntStream.range(0, (strings.size() + FLOCK - 1) / FLOCK)
-        .mapToObj(flock ->
-            strings.subList(flock * FLOCK, Math.min(strings.size(), (flock + 1) * FLOCK)))
+        .mapToObj(
+            flock -> strings.subList(flock * FLOCK, Math.min(strings.size(), (flock + 1) * FLOCK)))
         .toList();
   }
 
@@ -88,18 +88,28 @@ abstract class HostileScenes extends Scenes {
     var text = strings.get(at);
     var id = at + " " + begun(text, 400);
     var workflow =
-        Json.object().put("workflowId", "wf-" + id).put("name", text).put("priority", "low").put("createdAt", NOW);
+        Json.object()
+            .put("workflowId", "wf-" + id)
+            .put("name", text)
+            .put("priority", "low")
+            .put("createdAt", NOW);
     workflow.putArray("steps").add(text);
     workflow.putObject("input").put("flock", flock(at / FLOCK)).putArray("records").add(text);
     send("workflows", "workflow.created", "wf-" + id, workflow);
     var task =
-        Json.object().put("taskId", "task-" + id).put("type", text).put("retryCount", 0).put("maxRetries", 0).put("createdAt", NOW);
+        Json.object()
+            .put("taskId", "task-" + id)
+            .put("type", text)
+            .put("retryCount", 0)
+            .put("maxRetries", 0)
+            .put("createdAt", NOW);
     task.putObject("data").put(text, text);
     send("tasks", "task.created", "task-" + id, task);
   }
 
   private static void send(String topic, String type, String key, ObjectNode payload) {
-    var event = Json.object().put("eventType", type).put("eventId", "evt-" + key).put("timestamp", NOW);
+    var event =
+        Json.object().put("eventType", type).put("eventId", "evt-" + key).put("timestamp", NOW);
     mill.wire().send(topic, key, Json.text(event.set("payload", payload)), Map.of());
   }
 
@@ -230,7 +240,8 @@ abstract class HostileScenes extends Scenes {
         "[role=cell]",
         strings.stream()
             .map(text ->
-                "BAD_PAYLOAD payload.%s is not known: expected name, arguments".formatted(cut(text, 40)))
+                "BAD_PAYLOAD payload.%s is not known: expected name, arguments"
+                    .formatted(cut(text, 40)))
             .toList());
     for (int half = 0; half < HALF; half++) {
       sight.open("jobs/" + echoes.get(half));
@@ -266,7 +277,10 @@ abstract class HostileScenes extends Scenes {
     var letters = mill.get("/api/dead?source=crawl-requests&limit=100").path("dead");
     var left = new ArrayList<>(strings);
     for (var letter : letters) {
-      var flock = flocks().stream().filter(each -> each.getFirst().equals(letter.path("key").asString())).findFirst();
+      var flock =
+          flocks().stream()
+              .filter(each -> each.getFirst().equals(letter.path("key").asString()))
+              .findFirst();
       if (flock.isEmpty()) continue;
       sight.open("dead/" + encoded(letter.get("id").stringValue()));
       assertShown("main th", flock.get());
@@ -327,6 +341,10 @@ abstract class HostileScenes extends Scenes {
     sight.open("contracts");
     assertWithin("main pre", List.of(Strangers.inJson(failedStep())));
     sight.open("audit?action=pages");
-    assertShown("[role=cell]", flocks().getFirst().stream().map(text -> "DELETE " + cut("/api/pages?url=" + encoded(text), 499)).toList());
+    assertShown(
+        "[role=cell]",
+        flocks().getFirst().stream()
+            .map(text -> "DELETE " + cut("/api/pages?url=" + encoded(text), 499))
+            .toList());
   }
 }

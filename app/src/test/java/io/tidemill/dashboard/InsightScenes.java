@@ -70,7 +70,8 @@ abstract class InsightScenes extends Scenes {
   void oneBoxFindsEverything() {
     var job = mill.submitTool("echo", Json.object().put("word", "quernstone"));
     var broken = mill.submit("tool", Json.object().put("millrace", 1));
-    var crawl = mill.startCrawl(mill.site().publish("/findable", "Findable"), 1, "grace@example.org");
+    var crawl =
+        mill.startCrawl(mill.site().publish("/findable", "Findable"), 1, "grace@example.org");
     find("quernstone", "#/jobs/" + job);
     find(job, "#/jobs/" + job);
     find("millrace", "#/jobs/" + broken); // a word of its error
@@ -94,7 +95,8 @@ abstract class InsightScenes extends Scenes {
         .until(() -> {
           box.fill("");
           page.waitForResponse(
-              answer -> answer.url().contains("/api/find?q=" + encoded(text)), () -> box.fill(text));
+              answer -> answer.url().contains("/api/find?q=" + encoded(text)),
+              () -> box.fill(text));
           page.getByRole(AriaRole.OPTION).first().waitFor();
           page.keyboard().press("Enter");
           return page.url().contains(address);
@@ -118,7 +120,8 @@ abstract class InsightScenes extends Scenes {
     page.keyboard().press("Enter");
     assertThat(page).hasURL(Pattern.compile("action=cancel"));
     assertThat(sight.row("/cancel")).containsText("200");
-    assertThat(sight.rows().filter(new Locator.FilterOptions().setHasNotText("cancel"))).hasCount(0);
+    assertThat(sight.rows().filter(new Locator.FilterOptions().setHasNotText("cancel")))
+        .hasCount(0);
     sight.rows().first().click();
     assertThat(sight.dialog()).containsText("\"route\"");
     page.keyboard().press("Escape");

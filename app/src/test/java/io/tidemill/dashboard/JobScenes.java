@@ -75,7 +75,8 @@ abstract class JobScenes extends Scenes {
     var plan = mill.submit("plan", Json.object().put("goal", "check it"));
     sight.open("jobs/" + plan);
     sight.press("Start this workflow");
-    assertThat(sight.dialog().getByLabel(Pattern.compile("^Name"))).hasValue("Planned by the model");
+    assertThat(sight.dialog().getByLabel(Pattern.compile("^Name")))
+        .hasValue("Planned by the model");
     sight.answer("Start");
     assertThat(page).hasURL(Pattern.compile("#/workflows/"));
     assertThat(sight.heading()).containsText("Planned by the model");

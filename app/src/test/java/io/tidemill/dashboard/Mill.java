@@ -210,8 +210,7 @@ final class Mill implements AutoCloseable {
   Wire wire() {
     if (wire == null) {
       wire =
-          new Wire(
-              Product.address(data, "kafka"), amqp.address(), Product.address(data, "redis"));
+          new Wire(Product.address(data, "kafka"), amqp.address(), Product.address(data, "redis"));
     }
     return wire;
   }

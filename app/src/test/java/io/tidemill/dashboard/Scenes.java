@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// What every test in the browser begins with: the tab of Ada, who may do everything; and how it
 /// ends: nothing went wrong in it. She goes from view to view as people do; a test that changes the
 /// tab itself takes a new one. Product and browser are [DashboardIT]'s, one for all.
+@SuppressWarnings("NullAway") // what is static is set before any test
 abstract class Scenes {
   static Chromium chromium;
   static Mill mill;

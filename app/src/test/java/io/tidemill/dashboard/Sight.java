@@ -119,8 +119,7 @@ final class Sight implements AutoCloseable {
   }
 
   Locator button(String name) {
-    return page.getByRole(
-            AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true))
+    return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true))
         .first();
   }
 
@@ -131,7 +130,8 @@ final class Sight implements AutoCloseable {
 
   /// Rows of lists, without their heads.
   Locator rows() {
-    return page.getByRole(AriaRole.ROW).filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.CELL)));
+    return page.getByRole(AriaRole.ROW)
+        .filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.CELL)));
   }
 
   Locator row(String text) {

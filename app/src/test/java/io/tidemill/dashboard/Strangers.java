@@ -79,7 +79,8 @@ final class Strangers {
   static List<String> strings() throws IOException {
     var all = new ArrayList<>(OWN);
     if (Files.exists(CORPUS)) {
-      for (var line : Files.readAllLines(CORPUS)) all.add(Json.parse(line).get("payload").stringValue());
+      for (var line : Files.readAllLines(CORPUS))
+        all.add(Json.parse(line).get("payload").stringValue());
     }
     return List.copyOf(all);
   }
@@ -102,7 +103,8 @@ final class Strangers {
   }
 
   @SuppressWarnings("unchecked")
-  private static List<String> look(Page page, String selector, Collection<String> texts, boolean part) {
+  private static List<String> look(
+      Page page, String selector, Collection<String> texts, boolean part) {
     return (List<String>)
         page.evaluate(
             MISSING, Map.of("selector", selector, "wanted", List.copyOf(texts), "part", part));

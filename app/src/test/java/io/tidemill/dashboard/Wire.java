@@ -1,6 +1,7 @@
 package io.tidemill.dashboard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ConnectionFactory;
@@ -13,18 +14,22 @@ import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.store.redis.SpanStore;
 import io.tidemill.store.redis.TraceStore;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /// Speaks to the servers as programs of others do: whatever a contract lets them write, they may.
 final class Wire implements AutoCloseable {
   private final KafkaProducer<String, String> producer;
+  private final List<Future<RecordMetadata>> sent = new ArrayList<>();
   private final String amqp;
   private final String redis;
 
@@ -39,12 +44,15 @@ final class Wire implements AutoCloseable {
   /// Sends a record; `flush` waits for all of them.
   void send(String topic, String key, String value, Map<String, String> headers) {
     var record = new ProducerRecord<>(topic, key, value);
-    headers.forEach((name, text) -> record.headers().add(new RecordHeader(name, text.getBytes(UTF_8))));
-    producer.send(record);
+    headers.forEach(
+        (name, text) -> record.headers().add(new RecordHeader(name, text.getBytes(UTF_8))));
+    sent.add(producer.send(record));
   }
 
   void flush() {
     producer.flush();
+    for (var each : sent) assertThat(each.resultNow().hasOffset()).isTrue();
+    sent.clear();
   }
 
   /// Puts a message into a queue.
