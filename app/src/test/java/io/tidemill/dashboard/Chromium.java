@@ -29,10 +29,13 @@ final class Chromium implements AutoCloseable {
     this.browser = browser;
   }
 
-  /// Starts it; the test is skipped where browser or driver is not installed.
-  static Chromium start() throws IOException {
+  /// Skips the test where browser or driver is not installed.
+  static void assumeInstalled() {
     assumeTrue(Files.isExecutable(BINARY), "chromium is not installed");
     assumeTrue(Files.isRegularFile(INSTALLED.resolve("installed")), "no driver in target/browser");
+  }
+
+  static Chromium start() throws IOException {
     PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
     System.setProperty("playwright.cli.dir", driver().toString());
     var playwright =

@@ -1,155 +1,109 @@
 package io.tidemill.dashboard;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.tidemill.app.Product;
 import io.tidemill.contract.Json;
+import io.tidemill.servers.AmqpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.StreamEntryID;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// The product as people run it: a gateway with most roles, a worker in a process of its own, keys
-/// for three people, and a small web site to crawl.
+/// The product as people run it: a gateway with most roles, a worker in a process of its own, an
+/// AMQP broker of somebody else's, keys for three people, a language model, and a site to crawl.
 final class Mill implements AutoCloseable {
   static final String ADMIN = "key-of-ada-0123456789";
   static final String OPERATOR = "key-of-otto-0123456789";
   static final String VIEWER = "key-of-vera-0123456789";
   private static final String KEYS =
       "admin:ada:%s,operator:otto:%s,viewer:vera:%s".formatted(ADMIN, OPERATOR, VIEWER);
+  private static final String OWNER = "ada@example.org";
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path data;
   private final Path folder;
+  private final AmqpServer amqp;
   private final Product product;
-  private final HttpServer site;
-  private final Map<String, String> titles = new ConcurrentHashMap<>();
-  private final Semaphore spoken = new Semaphore(0);
+  private final Site site = new Site();
+  private final Model model = new Model();
   private @Nullable Product worker;
+  private @Nullable Wire wire;
 
-  private Mill(Path folder) throws IOException {
+  Mill(Path folder) throws IOException {
     this.folder = folder;
     data = folder.resolve("data");
-    site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    site.createContext(
-        "/",
-        exchange -> {
-          var path = exchange.getRequestURI().getPath();
-          var title = titles.get(path);
-          var page = (title == null ? "" : page(title)).getBytes(UTF_8);
-          exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
-          exchange.sendResponseHeaders(
-              title == null ? 404 : 200, page.length == 0 ? -1 : page.length);
-          exchange.getResponseBody().write(page);
-          exchange.close();
-        });
-    site.createContext("/v1/chat/completions", this::speak);
-    site.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    site.start();
-    product =
-        Product.up(
-            data,
-            "--only",
-            "gateway,crawler,indexer,collector,processor",
-            "-s",
-            "api.keys=" + KEYS,
-            "-s",
-            "crawler.allow-networks=127.0.0.0/8",
-            "-s",
-            "crawler.default-delay=10ms",
-            "-s",
-            "crawler.retry-delay=100ms");
+    amqp = new AmqpServer(folder.resolve("amqp"), 0, "guest", "guest");
+    amqp.start();
+    product = Product.up(data, settings().toArray(String[]::new));
+    needWorker();
   }
 
-  /// A language model that begins to answer, and goes on when it is told to.
-  private void speak(HttpExchange exchange) throws IOException {
-    var code = new String(exchange.getRequestBody().readAllBytes(), UTF_8).contains("wc.py");
-    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-    exchange.sendResponseHeaders(200, 0);
-    try (var out = exchange.getResponseBody()) {
-      out.write(piece(code ? "```python wc.py\nimport sys\n" : "The miller waits "));
-      out.flush();
-      spoken.acquireUninterruptibly();
-      out.write(piece(code ? "print(42)\n```" : "for the ebb."));
-      out.write(
-          "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
-              .getBytes(UTF_8));
-    }
-  }
-
-  private static byte[] piece(String text) {
-    var choice = Json.object();
-    choice.putObject("delta").put("content", text);
-    var chunk = Json.object();
-    chunk.putArray("choices").add(choice);
-    return ("data: " + Json.text(chunk) + "\n\n").getBytes(UTF_8);
-  }
-
-  /// Lets the language model end its answer.
-  void letItSpeak() {
-    spoken.release();
-  }
-
-  static Mill start(Path folder) throws IOException {
-    return new Mill(folder);
+  private List<String> settings() {
+    var settings =
+        Map.of(
+            "api.keys", KEYS,
+            "amqp.url", amqp.address(),
+            "crawler.allow-networks", "127.0.0.0/8",
+            "crawler.default-delay", "1ms",
+            "crawler.per-host", "16",
+            "crawler.retry-delay", "100ms",
+            "embedding.enabled", "false",
+            "smtp.url", "smtp://127.0.0.1:9",
+            "observe.traces-per-second", "1000");
+    var all = new ArrayList<>(List.of("--only", "gateway,crawler,indexer,collector,processor"));
+    settings.forEach((key, value) -> all.addAll(List.of("-s", key + "=" + value)));
+    return all;
   }
 
   String address() {
     return Product.address(data, "http");
   }
 
-  private String page(String title) {
-    var links = new StringBuilder();
-    titles.keySet().forEach(path -> links.append("<li><a href=\"%s\">on</a>".formatted(path)));
-    return "<!doctype html><html lang=en><title>%s</title><main><h1>%s</h1><p>%s</p><p>%s</p></main><ul>%s</ul>"
-        .formatted(
-            escaped(title),
-            escaped(title),
-            "A tide mill is a water mill driven by the rise and fall of the tide. ".repeat(4),
-            "The miller waits for the ebb, opens the sluice and grinds the corn. ".repeat(4),
-            links);
+  Site site() {
+    return site;
   }
 
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;");
+  Model model() {
+    return model;
   }
 
-  /// Puts a page on the site.
-  String publish(String path, String title) {
-    titles.put(path, title);
-    return "http://127.0.0.1:" + site.getAddress().getPort() + path;
+  /// The broker that can be taken away.
+  AmqpServer amqp() {
+    return amqp;
   }
 
-  void startWorker() {
+  /// Starts a worker, if none runs; jobs wait for it.
+  void needWorker() {
+    if (worker != null) return;
     var addresses = Product.addresses(data);
-    var arguments = new ArrayList<>(List.of("run", "worker", "-s", "http.port=0"));
-    for (var server : Map.of("redis", "redis.url", "kafka", "kafka.bootstrap").entrySet()) {
-      var address = addresses.get(server.getKey()).stringValue();
-      arguments.addAll(List.of("-s", server.getValue() + "=" + address));
-    }
-    arguments.addAll(List.of("-s", "data.dir=" + folder.resolve("worker")));
-    var model = "http://127.0.0.1:" + site.getAddress().getPort() + "/v1";
-    arguments.addAll(List.of("-s", "llm.url=" + model, "-s", "llm.model=small"));
+    var settings =
+        Map.of(
+            "http.port", "0",
+            "redis.url", addresses.get("redis").stringValue(),
+            "kafka.bootstrap", addresses.get("kafka").stringValue(),
+            "llm.url", model.url(),
+            "llm.model", "small",
+            "embedding.enabled", "false",
+            "data.dir", folder.resolve("worker").toString());
+    var arguments = new ArrayList<>(List.of("run", "worker"));
+    settings.forEach((key, value) -> arguments.addAll(List.of("-s", key + "=" + value)));
     worker = Product.start(folder.resolve("worker.log"), Map.of(), arguments);
-    worker.awaitLog("ready");
   }
 
   void killWorker() {
@@ -158,47 +112,67 @@ final class Mill implements AutoCloseable {
   }
 
   JsonNode post(String path, String body) {
-    return send("POST", path, body);
+    var answer = sent(request("POST", path, body)).join();
+    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+    return Json.parse(answer.body());
   }
 
   JsonNode get(String path) {
-    return send("GET", path, "");
+    var answer = sent(request("GET", path, "")).join();
+    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+    return Json.parse(answer.body());
   }
 
-  private JsonNode send(String method, String path, String body) {
-    var request =
-        HttpRequest.newBuilder(URI.create(address() + path))
-            .header("Authorization", "Bearer " + ADMIN)
-            .header("Content-Type", "application/json")
-            .method(
-                method,
-                body.isEmpty()
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    try {
-      var answer = client.send(request, BodyHandlers.ofString());
-      assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
-      return Json.parse(answer.body());
-    } catch (IOException failed) {
-      throw new AssertionError(failed);
-    } catch (InterruptedException stop) {
-      throw new AssertionError(stop);
-    }
+  /// Sends all of these without waiting for one before the next.
+  List<HttpResponse<String>> all(Stream<HttpRequest> requests) {
+    return requests.map(this::sent).toList().stream().map(CompletableFuture::join).toList();
   }
 
-  /// Crawls these pages of the site and waits until they can be found.
+  /// Asks as somebody else, whatever the answer.
+  void ask(String key, String method, String path) {
+    sent(request(key, method, path, "")).join();
+  }
+
+  HttpRequest request(String method, String path, String body) {
+    return request(ADMIN, method, path, body);
+  }
+
+  private HttpRequest request(String key, String method, String path, String body) {
+    return HttpRequest.newBuilder(URI.create(address() + path))
+        .header("Authorization", "Bearer " + key)
+        .header("Content-Type", "application/json")
+        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private CompletableFuture<HttpResponse<String>> sent(HttpRequest request) {
+    return client.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  /// Submits a job; answers its id.
+  String submit(String task, ObjectNode payload) {
+    var job = Json.object().put("task", task).set("payload", payload);
+    return post("/v1/jobs", Json.text(job)).get("job_id").stringValue();
+  }
+
+  /// Submits a job that calls a tool; answers its id.
+  String submitTool(String name, ObjectNode arguments) {
+    return submit("tool", Json.object().put("name", name).set("arguments", arguments));
+  }
+
+  /// Has so many pages crawled from here on; answers the crawl's id.
+  String startCrawl(String url, int pages) {
+    return startCrawl(url, pages, OWNER);
+  }
+
+  String startCrawl(String url, int pages, String owner) {
+    var body = Json.object().put("url", url).put("email", owner).put("maxPages", pages);
+    return post("/api/crawls", Json.text(body)).get("id").stringValue();
+  }
+
+  /// The same, and waits for its end.
   String crawl(String url, int pages) {
-    var id =
-        post(
-                "/api/crawls",
-                Json.text(
-                    Json.object()
-                        .put("url", url)
-                        .put("email", "ada@example.org")
-                        .put("maxPages", pages)))
-            .get("id")
-            .stringValue();
+    var id = startCrawl(url, pages);
     awaitStatus("/api/crawls/" + id, "completed");
     return id;
   }
@@ -209,27 +183,45 @@ final class Mill implements AutoCloseable {
         .until(() -> get(path).path("status").asString(""), status::equals);
   }
 
+  /// Waits until a list has so many.
+  void awaitTotal(String path, int total) {
+    await()
+        .atMost(Product.PATIENCE)
+        .until(() -> get(path).path("total").asInt(), found -> found >= total);
+  }
+
+  /// Waits until a list has something.
+  void awaitSome(String path, String list) {
+    await().atMost(Product.PATIENCE).until(() -> !get(path).path(list).isEmpty());
+  }
+
   Jedis redis() {
     return new Jedis(URI.create(Product.address(data, "redis")));
   }
 
-  /// Puts entries into the queue of jobs that are no jobs.
-  void spoilJobs(int entries, String text) {
+  /// Puts an entry into the queue of jobs that is no job.
+  void spoilJob(String text) {
     try (var redis = redis()) {
-      for (int i = 0; i < entries; i++) {
-        redis.xadd("jobs:stream", StreamEntryID.NEW_ENTRY, Map.of("nonsense", text));
-      }
+      redis.xadd("jobs:stream", StreamEntryID.NEW_ENTRY, Map.of("nonsense", text));
     }
   }
 
-  String output() {
-    return product.output();
+  /// Kafka, AMQP and Redis as other programs speak to them.
+  Wire wire() {
+    if (wire == null) {
+      wire =
+          new Wire(Product.address(data, "kafka"), amqp.address(), Product.address(data, "redis"));
+    }
+    return wire;
   }
 
   @Override
   public void close() {
+    if (wire != null) wire.close();
     if (worker != null) worker.close();
     product.close();
-    site.stop(0);
+    amqp.close();
+    site.close();
+    model.close();
   }
 }

@@ -90,7 +90,7 @@ class Find extends Part {
     const shown = Boolean(this.open) && this.q.trim() !== '' && this.hits !== null;
     return html`<div class="find" role="search" aria-label="Everything"><input type="search" placeholder="Find anything: id, email, URL, words" aria-label="Find anything" role="combobox" aria-expanded=${shown} aria-controls="found" aria-autocomplete="list"
         aria-activedescendant=${shown ? `found-${this.at}` : nothing} autocomplete="off" spellcheck="false" .value=${this.q} @input=${this.type} @keydown=${this.key}
-        @focus=${() => { this.open = true; }} @blur=${() => setTimeout(() => { this.open = false; }, 150)}><kbd aria-hidden="true">/</kbd>
+        @focus=${() => { this.open = true; }} @blur=${() => { this.open = false; }}><kbd aria-hidden="true">/</kbd>
       <div id="found" role="listbox" aria-label="Found" ?hidden=${!shown}>${this.fault ? html`<p class="fault" role="presentation">${this.fault}</p>` : nothing}${choices.map((hit, at) => html`<div role="option" id=${`found-${at}`} aria-selected=${at === this.at} class=${at === this.at ? 'current' : ''}
         @mousedown=${(event) => { event.preventDefault(); this.choose(hit); }}><span class="kind">${hit.kind}</span><span class="f-title">${hit.title || hit.id}</span>
         ${hit.status ? html`<tm-status .status=${hit.status}></tm-status>` : nothing}${hit.at ? html`<small>${relative(hit.at)}</small>` : nothing}${hit.text ? html`<span class="f-text">${hit.text}</span>` : nothing}</div>`)}</div></div>`;

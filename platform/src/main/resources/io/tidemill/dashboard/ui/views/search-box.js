@@ -94,7 +94,7 @@ class SearchBox extends Part {
     const shown = Boolean(this.open && this.all.length);
     return html`<div class="s-box" role="search" aria-label="Pages"><input type="search" aria-label="Search pages" placeholder="Words, &quot;a phrase&quot;, -not, site:example.org" autocomplete="off" spellcheck="false" role="combobox" aria-expanded=${shown} aria-controls="suggestions"
         aria-autocomplete="list" aria-activedescendant=${shown && this.at >= 0 ? `suggestion-${this.at}` : nothing} .value=${this.text ?? ''} @input=${this.type} @keydown=${this.key}
-        @search=${() => { if (this.querySelector('input').value === '') this.choose(''); }} @blur=${() => setTimeout(() => { this.open = false; }, 150)}>
+        @search=${() => { if (this.querySelector('input').value === '') this.choose(''); }} @blur=${() => { this.open = false; }}>
       <div id="suggestions" class="s-suggest" role="listbox" aria-label="Suggestions" ?hidden=${!shown}>${this.all.map((each, at) => html`<div role="option" id=${`suggestion-${at}`} class=${at === this.at ? 'current' : ''} aria-selected=${at === this.at}
         @mousedown=${(event) => { event.preventDefault(); this.choose(each); }}>${each}</div>`)}</div></div>`;
   }
