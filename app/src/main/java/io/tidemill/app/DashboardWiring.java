@@ -14,6 +14,7 @@ import io.tidemill.dashboard.find.FindKeeper;
 import io.tidemill.dashboard.find.FindRoutes;
 import io.tidemill.dashboard.find.FindSources;
 import io.tidemill.dashboard.servers.ServersDesk;
+import io.tidemill.gateway.dead.DeadSource;
 import io.tidemill.store.redis.FlowsConfig;
 import io.tidemill.store.redis.JobsConfig;
 import java.util.List;
@@ -34,11 +35,16 @@ final class DashboardWiring {
   }
 
   /// @param publisher takes dead letters back; null without AMQP, like the queues' depths
-  void add(@Nullable TopicInfo topics, @Nullable QueueInfo queues, @Nullable Publisher publisher) {
+  /// @param failedPages those that no crawl could fetch; null without Kafka
+  void add(
+      @Nullable TopicInfo topics,
+      @Nullable QueueInfo queues,
+      @Nullable Publisher publisher,
+      @Nullable DeadSource failedPages) {
     parts.route(new AssetRoutes());
     parts.route(new AuditRoutes(parts.audit()));
     parts.route(new TraceRoutes(parts.traceStore()));
-    new OverviewWiring(parts, roles, topics, queues).add();
+    new OverviewWiring(parts, roles, topics, queues, failedPages).add();
     addServers();
     addFind(publisher == null || queues == null ? List.of() : deadMail(publisher, queues));
   }

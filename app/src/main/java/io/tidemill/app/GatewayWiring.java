@@ -133,7 +133,8 @@ final class GatewayWiring {
             Version.current(),
             reports));
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
-    new DashboardWiring(parts, roles, jobs).add(topics, queues, publisher);
+    new DashboardWiring(parts, roles, jobs)
+        .add(topics, queues, publisher, letters.get(DeadPages.NAME));
     parts.route(new OpenApiRoutes(Version.current()));
     parts.route(new ContractRoutes(Version.current()));
     // The group exists before the first job does, whoever comes first (F22).

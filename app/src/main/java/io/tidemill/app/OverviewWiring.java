@@ -18,6 +18,8 @@ import io.tidemill.dashboard.overview.Server;
 import io.tidemill.dashboard.overview.Survey;
 import io.tidemill.gateway.CrawlsConfig;
 import io.tidemill.gateway.HostRoutes;
+import io.tidemill.gateway.dead.DeadPages;
+import io.tidemill.gateway.dead.DeadSource;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
 import io.tidemill.processor.mail.SmtpConfig;
@@ -57,15 +59,21 @@ final class OverviewWiring {
   private final Set<Role> roles;
   private final @Nullable TopicInfo topics;
   private final @Nullable QueueInfo queues;
+  private final @Nullable DeadSource failedPages;
   private final Presence presence;
   private final FrontierView frontier;
 
   OverviewWiring(
-      Parts parts, Set<Role> roles, @Nullable TopicInfo topics, @Nullable QueueInfo queues) {
+      Parts parts,
+      Set<Role> roles,
+      @Nullable TopicInfo topics,
+      @Nullable QueueInfo queues,
+      @Nullable DeadSource failedPages) {
     this.parts = parts;
     this.roles = roles;
     this.topics = topics;
     this.queues = queues;
+    this.failedPages = failedPages;
     presence = new Presence(parts.redis());
     var crawler = parts.section(CrawlerConfig.class);
     frontier = new FrontierView(parts.redis(), crawler.defaultDelay(), crawler.perHost());
@@ -116,12 +124,13 @@ final class OverviewWiring {
   }
 
   // Those that nobody has done anything about: what was handled may lie there for ever. Without
-  // those
-  // of servers that do not answer; a topic or queue of dead letters is made with the first one.
+  // those of servers that do not answer; a topic or queue of dead letters is made with the first
+  // one.
   private Map<String, Long> dead(DeadJobs jobs, FlowStore tasks) {
     var handled = new HandledLetters(parts.redis());
     var dead = new LinkedHashMap<String, Long>();
     dead.put("jobs:stream", left(jobs.count(), DeadJobs.SOURCE, handled));
+    if (failedPages != null) dead.put(DeadPages.NAME, failedPages.waiting());
     if (topics != null && !topics.topics().isEmpty()) {
       for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, FlowNames.WORKFLOWS)) {
         dead.put(topic, left(records(topic), topic, handled));

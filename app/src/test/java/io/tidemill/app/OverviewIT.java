@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.Json;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Protocol.Command;
 import tools.jackson.databind.JsonNode;
 
 /// What the overview says of a platform whose roles come and go: the gateway alone at first, with
@@ -128,6 +131,24 @@ class OverviewIT {
             List.of("kafka", "redis", "amqp", "s3").contains(server.path("name").asString()))
         .hasSize(4)
         .allMatch(server -> server.path("status").asString().equals("up"));
+  }
+
+  @Test
+  void countsDeadLettersAsTheirDeskDoes() {
+    try (var redis =
+        new Redis(new RedisConfig(env.get("TIDEMILL_REDIS_URL"), 1, Duration.ofSeconds(5)))) {
+      for (var url : List.of("http://a.test/", "http://b.test/")) {
+        var line = Json.text(Json.object().put("url", url).put("reason", "no answer"));
+        redis.call(
+            Command.XADD, "pages:failed", "*", "crawl", "x", "email", "a@b.org", "line", line);
+      }
+    }
+
+    var seen = awaitOverview(it -> it.path("dead").asLong(0) > 0);
+
+    var sources = Json.parse(get(http + "/api/dead/sources").body()).path("sources");
+    var all = sources.valueStream().mapToLong(source -> source.path("waiting").asLong()).sum();
+    assertThat(seen.path("dead").asLong()).isEqualTo(all).isEqualTo(2);
   }
 
   private static JsonNode server(JsonNode overview, String name) {

@@ -3,6 +3,7 @@ package io.tidemill.crawling;
 import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,9 +58,16 @@ public final class CrawlView {
   private static void progress(ObjectNode view, Map<String, String> facts) {
     var progress = view.putObject("progress");
     for (var count : COUNTS) progress.put(count, number(facts, count));
-    if (facts.containsKey("open")) progress.put("waiting", number(facts, "open"));
+    if (facts.containsKey("open") && !isOver(view)) {
+      progress.put("waiting", number(facts, "open"));
+    }
     time(view, "startedAt", facts, "started");
     time(view, "endedAt", facts, "ended");
+  }
+
+  // What it has not fetched by then lies about until a crawler clears it away.
+  private static boolean isOver(ObjectNode view) {
+    return CrawlStatus.of(view.path("status").asString("")).isTerminal();
   }
 
   // As they were asked for; a single page has none.

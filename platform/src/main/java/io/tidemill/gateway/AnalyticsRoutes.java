@@ -113,15 +113,17 @@ public final class AnalyticsRoutes implements Routes {
     var format = given.oneOf("format", List.of("json", "csv", "ndjson"));
     if (format != null && !format.equals("json")) {
       var from = projects();
+      if (!from.isKnown(project)) return unknown();
       var headOnly = request.method().equals("HEAD");
       return downloads.of(format, project, headOnly, () -> from.stream(project, filter, order));
     }
     var limit = given.number("limit", LIMIT, 1, LIMIT_MOST);
     var after = given.text("after", 10 * LONGEST);
-    return Response.ok(
-        AnalyticsJson.encode(
-            page(() ->
-                projects().items(project, filter, order, limit, after.isEmpty() ? null : after))));
+    var page =
+        page(() ->
+            projects().items(project, filter, order, limit, after.isEmpty() ? null : after));
+    if (page.items().isEmpty() && !projects().isKnown(project)) return unknown();
+    return Response.ok(AnalyticsJson.encode(page));
   }
 
   private static Projects.Page page(Supplier<Projects.Page> question) {

@@ -517,6 +517,13 @@ class CrawlGatewayIT {
       assertThat(row.get("progress").get("failed").intValue()).isEqualTo(1);
       assertThat(row.get("progress").get("waiting").intValue()).isEqualTo(7);
     }
+
+    send(at("/api/crawls/" + id).DELETE());
+
+    assertThat(get("/api/crawls/" + id).get("progress").has("waiting")).isFalse();
+    var listed = get("/api/crawls?email=far@example.org").get("crawls").get(0);
+    assertThat(listed.get("progress").get("fetched").intValue()).isEqualTo(3);
+    assertThat(listed.get("progress").has("waiting")).as("it is over").isFalse();
   }
 
   @Test // a gateway of another make writes the entity by itself

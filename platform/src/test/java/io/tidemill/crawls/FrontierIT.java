@@ -510,4 +510,31 @@ class FrontierIT {
         .extracting(FrontierView.Host::name)
         .containsExactly("c.test");
   }
+
+  @Test // its crawler was killed and is not there to clear away what is left of it
+  void pagesOfACanceledCrawlWaitNoLonger() {
+    var frontier = eager();
+    var view = new FrontierView(redis, Duration.ZERO, 4);
+    var canceled = begin(frontier, "a.test", 100);
+    frontier.done(takeOne(frontier), VisitEnd.fetched(1).withLinks(pages("a.test", 5)));
+    frontier.done(takeOne(frontier), VisitEnd.later(Duration.ofMinutes(1)));
+    takeOne(frontier);
+    begin(frontier, "b.test", 100);
+
+    redis.call(Command.HSET, "crawl:" + canceled, "state", "canceled");
+
+    var all = view.look(10);
+    assertThat(all.crawls()).isEqualTo(1);
+    assertThat(all.open()).isEqualTo(1);
+    assertThat(all.running()).isZero();
+    assertThat(all.later()).isZero();
+    assertThat(all.laterAt()).isNull();
+    assertThat(all.hosts())
+        .filteredOn(host -> host.queued() + host.running() + host.later() > 0)
+        .extracting(FrontierView.Host::name)
+        .containsExactly("b.test");
+    var one = view.look(canceled, 10);
+    assertThat(one.open()).isZero();
+    assertThat(one.hosts()).isEmpty();
+  }
 }

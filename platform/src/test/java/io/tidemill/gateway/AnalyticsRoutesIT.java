@@ -35,6 +35,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// `/api/analytics/…` over real HTTP (C5.8).
@@ -199,6 +200,15 @@ class AnalyticsRoutesIT {
     var head = get(server, "/a%20b%2Fc/items?format=csv", "HEAD");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(head.body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?format=json", "?format=csv", "?format=ndjson"})
+  void aProjectThatNobodyKnowsHasNoItems(String format) throws Exception {
+    var answer = get("/nobody/items" + format);
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).contains("there is no such project");
   }
 
   @ParameterizedTest

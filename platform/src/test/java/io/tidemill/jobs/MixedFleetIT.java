@@ -3,9 +3,14 @@ package io.tidemill.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.store.redis.JobQueue;
+import io.tidemill.store.redis.JobsConfig;
+import io.tidemill.store.redis.Redis;
+import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.Resp;
 import io.tidemill.support.TestWorker;
+import io.tidemill.support.Wiring;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -85,6 +90,29 @@ class MixedFleetIT {
     assertThat(platform.awaitEnd(id).get("result").toString()).isEqualTo("{\"a\":1}");
     platform.awaitNothingPending();
     assertThat(redis.types(id)).containsExactly("queued", "running", "done");
+  }
+
+  @Test
+  void whatRedisStillKnowsOfAWorkerThatIsGoneIsNoReader() {
+    var settings = Wiring.settings(platform.server().address(), List.of());
+    try (var own = new Redis(settings.section(RedisConfig.class))) {
+      var queue = new JobQueue(own, settings.section(JobsConfig.class));
+      worker();
+      await().until(() -> queue.look().workers().size() == 1);
+      var name = queue.look().workers().keySet().iterator().next();
+      // One of another make comes without a word.
+      redis.call("XGROUP", "CREATECONSUMER", "jobs:stream", "workers", "py");
+      assertThat(queue.look().workers()).containsOnlyKeys(name, "py");
+
+      workers.forEach(platform::stop);
+      workers.clear();
+      // As after a kill, or when Redis was started again: it counts its idleness from zero.
+      redis.call("XGROUP", "CREATECONSUMER", "jobs:stream", "workers", name);
+
+      assertThat(queue.look().workers()).containsOnlyKeys("py");
+      redis.call("XGROUP", "DELCONSUMER", "jobs:stream", "workers", "py");
+      assertThat(queue.look().workers()).isEmpty();
+    }
   }
 
   @Test

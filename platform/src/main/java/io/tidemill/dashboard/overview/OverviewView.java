@@ -42,6 +42,7 @@ final class OverviewView {
     tree.putObject("verdict")
         .put("level", verdict.level().name().toLowerCase(Locale.ROOT))
         .put("text", verdict.text());
+    tree.put("dead", found.dead().value() == null ? null : Long.valueOf(letters()));
     writeRoles(tree.putArray("roles"));
     writeServers(tree.putArray("servers"));
     writeContracts(tree.putArray("contracts"), jobs);
@@ -53,9 +54,12 @@ final class OverviewView {
     var roles = ROLES.stream().map(this::role).toList();
     var all = reasons.values().stream().flatMap(List::stream).toList();
     var waiting = rows.values().stream().mapToLong(Channel::waiting).sum();
+    return Verdict.of(found.servers(), roles, all, waiting, letters());
+  }
+
+  private long letters() {
     var dead = found.dead().value();
-    var letters = dead == null ? 0 : dead.values().stream().mapToLong(n -> n).sum();
-    return Verdict.of(found.servers(), roles, all, waiting, letters);
+    return dead == null ? 0 : dead.values().stream().mapToLong(n -> n).sum();
   }
 
   private Verdict.Role role(String name) {

@@ -4,7 +4,8 @@
 -- ARGV 1 group, 2 prefix of job hashes, 3 tasks, a comma between them
 -- Returns {now, in line, unread, pending, alive workers, accepted, oldest unread (ms) or '', oldest in line (ms) or '',
 --          {task, in line, out, aside} of each task, {worker, the tasks that it does or ''} of each alive}
--- Lines are looked at for so many tenants only. Workers of another make count while they ask for work now and then (ms).
+-- Lines are looked at for so many tenants only. Workers of another make count while they ask for work now and then (ms);
+-- one of ours that says nothing any more is gone, whatever Redis' books say of it.
 local TENANTS, ASKS = 100, 60000
 local stream = KEYS[1]
 local time = redis.call('TIME')
@@ -56,6 +57,9 @@ for _, worker in ipairs(redis.call('ZRANGEBYSCORE', stream .. ':consumers', now 
 end
 for _, reply in ipairs(consumers) do
   local consumer = flat(reply)
-  if not known[consumer['name']] and consumer['idle'] < ASKS then workers[#workers + 1] = { consumer['name'], '' } end
+  local name = consumer['name']
+  if not known[name] and consumer['idle'] < ASKS and not redis.call('ZSCORE', stream .. ':ours', name) then
+    workers[#workers + 1] = { name, '' }
+  end
 end
 return { now, in_line, unread, pending, #workers, accepted, oldest, oldest_in_line, tasks, workers }
