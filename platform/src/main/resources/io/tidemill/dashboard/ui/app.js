@@ -106,10 +106,25 @@ class App extends Part {
 
   async arrived() {
     await this.updateComplete;
+    await this.element?.updateComplete;
     if (!this.back) window.scrollTo(0, 0);
     else restore(this.querySelector('main'));
-    if (this.shown) this.querySelector('main h1')?.focus({ preventScroll: true }); // screen readers hear where they are
+    if (this.shown) this.focusHeading(); // screen readers hear where they are
     this.shown = true;
+  }
+
+  /** A view that was still loading shows another heading when it knows more: the focus goes over to it. */
+  focusHeading() {
+    this.headings?.disconnect();
+    const heading = this.querySelector('main h1');
+    if (!heading) return;
+    heading.focus({ preventScroll: true });
+    this.headings = new MutationObserver(() => {
+      if (document.activeElement === heading) return;
+      if (document.activeElement === document.body && !heading.isConnected) this.querySelector('main h1')?.focus({ preventScroll: true });
+      this.headings.disconnect();
+    });
+    this.headings.observe(this.querySelector('main'), { childList: true, subtree: true });
   }
 
   content() {

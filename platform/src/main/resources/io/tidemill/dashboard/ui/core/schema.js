@@ -43,8 +43,9 @@ export function* faults(schema, value, path = '') {
     const ways = schema.anyOf.map((each) => each.required?.join(' and ')).filter(Boolean);
     yield { path, message: ways.length ? `must have ${ways.join(' or ')}` : 'fits none of the ways that are allowed' };
   }
-  if (schema.oneOf && schema.oneOf.filter((each) => faults(each, value, path).next().done).length !== 1) {
-    const ways = schema.oneOf.map((each) => each.required?.join(' and ')).filter(Boolean);
-    yield { path, message: ways.length ? `must have either ${ways.join(' or ')}` : 'must fit exactly one of the ways that are allowed' };
+  const fitting = schema.oneOf?.filter((each) => faults(each, value, path).next().done) ?? [];
+  if (schema.oneOf && fitting.length !== 1) {
+    const ways = (fitting.length ? fitting : schema.oneOf).map((each) => each.required?.join(' and ')).filter(Boolean);
+    yield { path, message: !ways.length ? 'must fit exactly one of the ways that are allowed' : fitting.length ? `must have only one of ${ways.join(' and ')}` : `must have either ${ways.join(' or ')}` };
   }
 }

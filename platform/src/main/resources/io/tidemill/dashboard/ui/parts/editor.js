@@ -126,7 +126,7 @@ class Payload extends Part {
     return null;
   }
 
-  remarks = (value) => [...faults(this.schema, value)].map((each) => `${each.path || 'It'} ${each.message}`);
+  remarks = (value) => [...faults(this.schema, value)].map((each) => (each.path ? `${each.path} ${each.message}` : `It ${each.message}.`.replace(/^It must have /, 'Give ')));
 
   render() {
     const both = Boolean(this.schema?.properties);

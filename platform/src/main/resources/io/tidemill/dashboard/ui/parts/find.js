@@ -80,9 +80,12 @@ class Find extends Part {
     if (choice && !this.stale) this.choose(choice);
   }
 
+  /** Goes there and leaves the box: keys are for the view then. */
   choose(choice) {
     this.open = false;
-    go(choice.href);
+    this.querySelector('input').blur();
+    if (choice.href === location.hash) document.querySelector('main h1')?.focus({ preventScroll: true });
+    else go(choice.href);
   }
 
   render() {

@@ -7,6 +7,7 @@ import { millis, number, span } from '../core/format.js';
 import { busy, facts, fact } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
 import { outside, plainUrl } from '../parts/outside.js';
+import '../parts/nobody.js';
 import './crawls-progress.js';
 import './crawls-pages.js';
 import './crawls-hosts.js';
@@ -161,7 +162,7 @@ class CrawlDetail extends View {
     return html`${back}${heading(plainUrl(url), this.tools())}
       <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="live-sign ${live[0]}">${live[1]}</span>` : nothing} ${outside(url)}</p>
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${this.notes()}
+      ${status === 'pending' ? html`<tm-nobody role-name="crawler" channel="crawl-requests"></tm-nobody>` : nothing}${this.notes()}
       <tm-crawl-progress .crawl=${this.crawl} .samples=${this.samples}></tm-crawl-progress>
       ${this.facts()}
       <tm-tabs label="Parts of this crawl" .tabs=${tabs} .selected=${selected} @choose=${(event) => refine({ tab: event.detail, outcome: null })}></tm-tabs>

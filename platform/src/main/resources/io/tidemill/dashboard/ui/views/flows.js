@@ -8,6 +8,7 @@ import { busy, empty } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
 import '../parts/table.js';
 import '../parts/action.js';
+import '../parts/nobody.js';
 
 const POLL = 2000;
 const MOST_EVENTS = 2000;
@@ -34,7 +35,7 @@ export const eventLine = (event, from) => html`<li><span class="e-at" title=${da
 
 /**
  * A view of a list and of one of its objects. Who extends it says:
- * - `kind`: {name (of the view), title, one, path (of the API), idField, last (event types after which nothing comes), filters}
+ * - `kind`: {name (of the view), title, one, path (of the API), idField, doer (the role that works on it) and channel (where it waits), last (event types after which nothing comes), filters}
  * - `columns()`, `page(options)` for the list; `detail()` for the object in `this.it`; `isOver(it)`; `hint()` for an empty list
  */
 export class ListAndOne extends View {
@@ -163,7 +164,8 @@ export class ListAndOne extends View {
     const it = this.it;
     return html`${this.crumb()}
       ${heading(html`${title} ${it ? html`<tm-status .status=${it.status}></tm-status>` : nothing}`, html`${this.liveSign()}${actions}
-        <a class="button" href=${to('traces', { object: `${this.kind.one}:${this.id}` })}>Trace</a>`)}`;
+        <a class="button" href=${to('traces', { object: `${this.kind.one}:${this.id}` })}>Trace</a>`)}
+      ${it && !this.isOver(it) ? html`<tm-nobody role-name=${this.kind.doer} channel=${this.kind.channel}></tm-nobody>` : nothing}`;
   }
 
   /** The way back, to the list as it was. */

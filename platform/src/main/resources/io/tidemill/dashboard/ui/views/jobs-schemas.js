@@ -25,8 +25,8 @@ export const SCHEMAS = {
     type: { type: 'string', description: 'Only pages of this type.' },
     passages: { type: 'integer', minimum: 1, maximum: 50, description: 'How many passages are read.' }, ...model } },
   embed: { type: 'object', additionalProperties: false, oneOf: [{ required: ['text'] }, { required: ['texts'] }], properties: {
-    text: text('One text.'),
-    texts: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'Or a list of texts, as JSON.' },
+    text: text('One text, such as: ebb and flow.'),
+    texts: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'Or a list of texts, as JSON: ["ebb and flow", "a tide mill"].' },
     chunks: { type: 'boolean', description: 'With the vectors of each passage of long texts.' } } },
   chat: { type: 'object', additionalProperties: false, oneOf: [{ required: ['prompt'] }, { required: ['messages'] }], properties: {
     prompt: text('What to ask.'), system: text('How to answer.'),
@@ -43,7 +43,6 @@ export const SCHEMAS = {
 
 export const SAMPLES = {
   rag: { question: 'Why does the sea rise twice a day?' },
-  embed: { texts: ['ebb and flow', 'a tide mill'] },
   chat: { prompt: 'What is a tide mill?' },
   plan: { goal: 'Put our documentation into the search index', context: 'It is at https://example.org/docs/' },
   code: { task: 'Write a command line tool that counts words', language: 'python' },

@@ -1,17 +1,19 @@
 // Puts a job into the queue: a task, its payload by form or as JSON, and how it is kept.
 import { Part, html, nothing, keyed } from '../core/element.js';
 import { get, post, Wish } from '../core/api.js';
+import { standing } from '../core/standing.js';
 import { go, to } from '../core/router.js';
 import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
 import { TASKS, SCHEMAS, SAMPLES } from './jobs-schemas.js';
 
+const MODEL_TASKS = ['rag', 'chat', 'plan', 'code'];
 const ANY = { type: 'object' };
 
 /** `show({task, payload, ttl_s})` opens it, filled in like another one. */
 class JobSubmit extends Part {
-  static properties = { task: { state: true }, tool: { state: true }, tools: { state: true }, toolFault: { state: true }, payload: { state: true }, ttl: { state: true }, key: { state: true }, tenant: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true } };
+  static properties = { task: { state: true }, tool: { state: true }, tools: { state: true }, toolFault: { state: true }, payload: { state: true }, ttl: { state: true }, key: { state: true }, tenant: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true }, noModel: { state: true } };
 
   constructor() {
     super();
@@ -23,6 +25,16 @@ class JobSubmit extends Part {
     if (like || !this.isDraft) this.fill(like ?? {});
     this.querySelector('tm-dialog').show();
     this.fetchTools();
+    this.lookForModel();
+  }
+
+  /** Whether a language model is set up; who does not know says nothing. */
+  async lookForModel() {
+    try {
+      this.noModel = (await standing()).servers.find((server) => server.name === 'llm')?.status === 'off';
+    } catch {
+      this.noModel = false;
+    }
   }
 
   fill({ task = 'tool', payload, ttl_s: ttl }) {
@@ -105,6 +117,7 @@ class JobSubmit extends Part {
     return html`<form @submit=${(event) => this.submit(event)} @input=${() => { this.isDraft = true; }} novalidate>
       <fieldset class="field"><legend>Task</legend><div class="chips">${TASKS.map((each) => html`<button type="button" class="chip" data-task=${each.name} aria-pressed=${each.name === this.task} @click=${() => this.choose(each.name)}>${each.name}</button>`)}</div></fieldset>
       <p class="dim">${about}</p>
+      ${this.noModel && MODEL_TASKS.includes(this.task) ? html`<div class="note" role="status" data-no-model><div><strong>No model is set up</strong><p>Such a job ends with NOT_CONFIGURED, unless a worker has a model of its own: set <code>llm.url</code> and <code>llm.model</code>.</p></div></div>` : nothing}
       ${this.task === 'tool' ? this.toolField() : nothing}
       ${this.task !== 'tool' || this.tools || this.toolFault ? keyed(this.round, html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload} @change-value=${(event) => { this.payload = event.detail; }}></tm-payload>`) : busy()}
       ${this.fault('payload')}${this.fault('task')}

@@ -17,7 +17,7 @@ class Jobs extends ListAndOne {
   static properties = { said: { state: true }, progress: { state: true } };
 
   kind = {
-    name: 'jobs', title: 'Jobs', one: 'job', path: '/v1/jobs', idField: 'job_id', start: 'Submit a job', last: ['done', 'error', 'canceled'],
+    name: 'jobs', title: 'Jobs', one: 'job', path: '/v1/jobs', idField: 'job_id', doer: 'worker', channel: 'jobs:stream', start: 'Submit a job', last: ['done', 'error', 'canceled'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'task', title: 'Task', choices: TASKS }],
   };
 

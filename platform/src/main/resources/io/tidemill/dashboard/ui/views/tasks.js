@@ -15,7 +15,7 @@ const TONES = { 'task.failed': 'busy', 'task.dead_letter': 'bad', 'task.complete
 
 class Tasks extends FlowView {
   kind = {
-    name: 'tasks', title: 'Tasks', one: 'task', path: '/api/tasks', idField: 'taskId', start: 'Start a task', last: ['task.completed', 'task.dead_letter'],
+    name: 'tasks', title: 'Tasks', one: 'task', path: '/api/tasks', idField: 'taskId', doer: 'processor', channel: 'tasks', start: 'Start a task', last: ['task.completed', 'task.dead_letter'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'type', title: 'Type', choices: TYPES }],
   };
 

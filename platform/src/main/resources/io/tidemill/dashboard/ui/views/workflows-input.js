@@ -24,6 +24,20 @@ function options(name, step, value, forms) {
   return Object.keys(value).filter((option) => !known.includes(option)).map((option) => `${name} has no option “${option}”: it knows ${known.join(', ')}.`);
 }
 
+/** The step that reads this part of the input first: options belong to their step, records and where they come from to the first one. */
+function readBy(name, steps) {
+  const [, at, step] = /^(?:(\d+)\.)?(.*)$/s.exec(name);
+  if (at !== undefined && steps[Number(at)] === step) return Number(at);
+  return at === undefined ? Math.max(0, steps.indexOf(step)) : 0;
+}
+
+/** What another input changes: `names`, and `step`, the first one that reads any of it; null when nothing is other. */
+export function changes(steps, before, after) {
+  const [old, fresh] = [before ?? {}, after ?? {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(fresh[name]));
+  return names.length ? { names, step: Math.min(...names.map((name) => readBy(name, steps))) } : null;
+}
+
 /** Something to begin with, for an option that is described like this. */
 export function sample(about) {
   if (/^object/.test(about) || /JSON Schema/.test(about)) return {};

@@ -5,11 +5,11 @@ import { pretty } from '../core/format.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
 import { forms } from './flows-common.js';
-import { remarks } from './workflows-input.js';
+import { changes, remarks } from './workflows-input.js';
 
 /** `show(workflow)`; tells `again` when it has begun. */
 class WorkflowRetry extends Part {
-  static properties = { it: { state: true }, input: { state: true }, from: { state: true }, forms: { state: true }, faults: { state: true }, problem: { state: true }, busy: { state: true } };
+  static properties = { it: { state: true }, input: { state: true }, chosen: { state: true }, forms: { state: true }, faults: { state: true }, problem: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
@@ -18,9 +18,29 @@ class WorkflowRetry extends Part {
   }
 
   show(it) {
-    Object.assign(this, { it, input: it.input ? pretty(it.input) : '{}', from: '', faults: {}, problem: null, busy: false });
+    Object.assign(this, { it, input: it.input ? pretty(it.input) : '{}', chosen: null, faults: {}, problem: null, busy: false });
     forms().then((found) => { this.forms = found; }, () => {}); // it does without remarks
     this.querySelector('tm-dialog').show();
+  }
+
+  /** What was edited, as far as it is JSON by now. */
+  get edited() {
+    try {
+      return changes(this.it.steps, this.it.input, JSON.parse(this.input));
+    } catch {
+      return null;
+    }
+  }
+
+  get failed() {
+    return this.it.currentStepIndex ?? 0;
+  }
+
+  /** Where it begins: as chosen; else early enough to read what was edited. */
+  get from() {
+    if (this.chosen !== null) return this.chosen;
+    const { step = this.failed } = this.edited ?? {};
+    return step < this.failed ? String(step) : '';
   }
 
   async submit(event) {
@@ -50,12 +70,22 @@ class WorkflowRetry extends Part {
     }
   }
 
+  /** Says why it begins earlier than where it failed, or that an edit would be in vain. */
+  advice(steps, failed, from) {
+    const { names, step = failed } = this.edited ?? {};
+    if (step >= failed) return nothing;
+    const what = html`${names.join(', ')} changed, and ${step + 1}. ${steps[step]} reads that`;
+    const late = (from === '' ? failed : Number(from)) > step;
+    return late ? html`<p class="fault" data-advice>${what}: begin there, or the edit is not seen.</p>` : this.chosen === null ? html`<p data-advice>${what}: it begins there.</p>` : nothing;
+  }
+
   form() {
     if (!this.it) return nothing;
-    const { steps, currentStepIndex: failed = 0 } = this.it;
+    const { it: { steps }, failed, from } = this;
     return html`<form @submit=${(event) => this.submit(event)} novalidate>
-      <div class="field"><label for="retry-from">Begin with</label><select id="retry-from" name="fromStep" aria-invalid=${Boolean(this.faults.fromStep)} @change=${(event) => { this.from = event.target.value; }}>
-        <option value="">the step that failed (${failed + 1}. ${steps[failed]})</option>${steps.slice(0, failed + 1).map((step, at) => html`<option value=${at} ?selected=${this.from === String(at)}>${at + 1}. ${step}</option>`)}</select>
+      <div class="field"><label for="retry-from">Begin with</label><select id="retry-from" name="fromStep" aria-invalid=${Boolean(this.faults.fromStep)} @change=${(event) => { this.chosen = event.target.value; }}>
+        <option value="" .selected=${from === ''}>the step that failed (${failed + 1}. ${steps[failed]})</option>${steps.slice(0, failed + 1).map((step, at) => html`<option value=${at} .selected=${from === String(at)}>${at + 1}. ${step}</option>`)}</select>
+        <div aria-live="polite">${this.advice(steps, failed, from)}</div>
         <p class="hint">What this step and later ones did before is forgotten. The records in the input are read by the first step only.</p>
         ${this.faults.fromStep ? html`<p class="fault" role="alert">${this.faults.fromStep}</p>` : nothing}</div>
       <tm-json-edit label="Input" name="retry-input" rows="16" .text=${this.input} .fault=${this.faults.input} .check=${(value) => remarks(this.forms, steps, value)} @edit=${(event) => { this.input = event.detail; }}></tm-json-edit>

@@ -19,7 +19,7 @@ class Workflows extends FlowView {
   static properties = { chosen: { state: true } };
 
   kind = {
-    name: 'workflows', title: 'Workflows', one: 'workflow', path: '/api/workflows', idField: 'workflowId', start: 'Start a workflow', last: ['workflow.completed', 'workflow.failed'],
+    name: 'workflows', title: 'Workflows', one: 'workflow', path: '/api/workflows', idField: 'workflowId', doer: 'processor', channel: 'workflows', start: 'Start a workflow', last: ['workflow.completed', 'workflow.failed'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'priority', title: 'Priority', choices: ['high', 'medium', 'low'] }],
   };
 
