@@ -7,12 +7,10 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tidemill.schema.TaskSchemas;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What workflows and tasks can be made of, for whoever fills in a form: `/api/forms`.
@@ -21,7 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// listed without a schema.
 final class FormRoutes implements Routes {
   private final Set<String> taskTypes;
-  private final JsonNode schemas = schemas();
 
   /// @param taskTypes those that somebody can run
   FormRoutes(Set<String> taskTypes) {
@@ -43,7 +40,7 @@ final class FormRoutes implements Routes {
     var tasks = answer.putArray("tasks");
     for (var type : taskTypes) {
       var task = tasks.addObject().put("type", type);
-      task.set("schema", schemas.get(type)); // null when it is somebody else's
+      task.set("schema", TaskSchemas.of(type)); // null when it is somebody else's
     }
     return Response.ok(answer);
   }
@@ -54,14 +51,5 @@ final class FormRoutes implements Routes {
     step.options()
         .forEach((name, about) -> options.addObject().put("name", name).put("about", about));
     return form;
-  }
-
-  private static JsonNode schemas() {
-    try (var in = FormRoutes.class.getResourceAsStream("tasks.json")) {
-      if (in == null) throw new IllegalStateException("no resource tasks.json");
-      return Json.parse(in.readAllBytes());
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -40,10 +41,23 @@ public final class ContractSchemas {
   ///
   /// @param path of the schema
   public static List<Violation> check(String path, JsonNode value) {
+    return check(() -> Library.COMPILED.computeIfAbsent(path, Library::schema), value);
+  }
+
+  /// The same by a schema that is served elsewhere.
+  ///
+  /// @param name that no other schema has
+  static List<Violation> check(String name, JsonNode schema, JsonNode value) {
+    return check(
+        () -> Library.COMPILED.computeIfAbsent(name, _ -> Library.REGISTRY.getSchema(schema)),
+        value);
+  }
+
+  private static List<Violation> check(Supplier<Schema> schema, JsonNode value) {
     // The library computes with numbers as they come.
     var odd = NumberRange.fault("", value);
     if (odd.isPresent()) return Violation.of(odd.get());
-    return Library.COMPILED.computeIfAbsent(path, Library::schema).validate(value).stream()
+    return schema.get().validate(value).stream()
         .limit(MOST_VIOLATIONS)
         .map(error ->
             new Violation(

@@ -219,6 +219,12 @@ class DeadLettersIT {
     assertThat(task.get("reason").stringValue()).isEqualTo("SMTP_ERROR");
     assertThat(task.get("attempts").intValue()).isEqualTo(4);
     assertThat(task.get("task").get("status").stringValue()).isEqualTo("dead_letter");
+    var wrong = "{\"value\":\"{\\\"source\\\":{},\\\"format\\\":\\\"doc\\\"}\"}";
+    assertThat(post(3, "task-1", wrong).body())
+        .asString(UTF_8)
+        .startsWith("{\"valid\":false")
+        .contains("/format");
+    assertThat(post(2, "task-1", wrong).status()).isEqualTo(422);
     assertThat(redrive("task-1", "").status()).isEqualTo(202);
     assertThat(retried).containsExactly("task-1");
   }

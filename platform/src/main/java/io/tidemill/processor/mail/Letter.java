@@ -1,5 +1,6 @@
 package io.tidemill.processor.mail;
 
+import io.tidemill.contract.flow.Mailbox;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

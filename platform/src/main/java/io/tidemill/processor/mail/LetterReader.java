@@ -1,6 +1,7 @@
 package io.tidemill.processor.mail;
 
 import io.tidemill.contract.Json;
+import io.tidemill.contract.flow.Mailbox;
 import io.tidemill.processor.api.WorkFailure;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,9 +102,7 @@ final class LetterReader {
     if (Mailbox.hasControls(text)) throw injected(field);
     return Mailbox.parse(text)
         .orElseThrow(() ->
-            WorkFailure.permanent(
-                "INVALID_RECIPIENT",
-                field + " must be like name@example.org or Name <name@example.org>"));
+            WorkFailure.permanent("INVALID_RECIPIENT", field + " " + Mailbox.EXPECTED));
   }
 
   private Templates.Words words(ObjectNode data, ObjectNode known)

@@ -1,5 +1,6 @@
 package io.tidemill.processor.mail;
 
+import io.tidemill.contract.flow.Mailbox;
 import io.tidemill.processor.api.WorkFailure;
 import jakarta.mail.Address;
 import jakarta.mail.Message.RecipientType;

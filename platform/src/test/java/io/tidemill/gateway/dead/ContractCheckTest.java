@@ -11,6 +11,7 @@ import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContractCheckTest {
@@ -93,6 +94,42 @@ class ContractCheckTest {
             "analytics.data.collected")) {
       assertThat(check(channel, null, Map.of(), value)).as(channel).isNotEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "email_notification|{'recipient':'nobody','template':'xx'}|/recipient",
+        "email_notification|{'to':['a@example.org','b@'],'text':'x'}|/to/1",
+        "email_notification|{'text':'x'}|~~",
+        "email_notification|{'recipient':7,'text':'x'}|/recipient",
+        "data_export|{'source':{'crawl':'c'},'format':'doc'}|/format",
+        "data_export|{'source':{'crawl':'c'},'format':'csv','nmae':'x'}|~~",
+        "report_generation|{'report':'novel'}|/report",
+        "somebodys_own|[]|~~",
+      })
+  void theDataOfATaskIsHeldAgainstItsType(String type, String data, String place) {
+    var violations = TaskCheck.check(type, data.replace('\'', '"'));
+
+    assertThat(violations).isNotEmpty();
+    assertThat(violations.getFirst().path()).isEqualTo(place);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "email_notification|{'recipient':'Ann <a@example.org>','cc':['b@example.org'],'text':'x'}",
+        "data_export|{'source':{'crawl':'c'},'format':'csv'}",
+        "data_export|{'source':{'crawl':'c'},'format':'csv','name':null}",
+        "report_generation|{}",
+        "somebodys_own|{'anything':1}",
+      })
+  void dataThatItsTaskCanUseFits(String type, String data) {
+    assertThat(TaskCheck.check(type, data.replace('\'', '"'))).isEmpty();
   }
 
   @Test

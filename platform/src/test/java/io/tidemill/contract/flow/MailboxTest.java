@@ -1,4 +1,4 @@
-package io.tidemill.processor.mail;
+package io.tidemill.contract.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.quicktheories.QuickTheory.qt;

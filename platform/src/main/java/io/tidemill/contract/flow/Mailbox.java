@@ -1,4 +1,4 @@
-package io.tidemill.processor.mail;
+package io.tidemill.contract.flow;
 
 import java.net.IDN;
 import java.util.Optional;
@@ -9,7 +9,11 @@ import java.util.regex.Pattern;
 /// Nothing in it can leave its header line (F52).
 ///
 /// @param address ASCII; the domain in lower case, punycode where it was not ASCII
-record Mailbox(String name, String address) {
+public record Mailbox(String name, String address) {
+  /// What one has to look like, to be said behind the name of its field.
+  public static final String EXPECTED =
+      "must be like name@example.org or Name <name@example.org>";
+
   private static final int LONGEST = 254;
   private static final int LONGEST_LOCAL = 64;
   private static final int LONGEST_NAME = 200;
@@ -19,7 +23,7 @@ record Mailbox(String name, String address) {
       Pattern.compile("[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*");
 
   /// Reads `name@example.org` or `Name <name@example.org>`; empty when it is neither.
-  static Optional<Mailbox> parse(String given) {
+  public static Optional<Mailbox> parse(String given) {
     if (hasControls(given)) return Optional.empty();
     var text = given.strip();
     if (!text.endsWith(">")) return address(text).map(address -> new Mailbox("", address));
@@ -56,11 +60,12 @@ record Mailbox(String name, String address) {
   }
 
   /// Whether something is in it that could begin a new header line, or hide in one.
-  static boolean hasControls(String text) {
+  public static boolean hasControls(String text) {
     return text.codePoints().anyMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
   }
 
-  String domain() {
+  /// Where the mail goes.
+  public String domain() {
     return address.substring(address.lastIndexOf('@') + 1);
   }
 

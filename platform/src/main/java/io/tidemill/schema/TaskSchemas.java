@@ -1,0 +1,36 @@
+package io.tidemill.schema;
+
+import io.tidemill.contract.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The JSON Schemas of what our own tasks are given, which `/api/forms` shows.
+public final class TaskSchemas {
+  private static final String RESOURCE = "/io/tidemill/gateway/tasks.json";
+  private static final JsonNode ALL = load();
+
+  private TaskSchemas() {}
+
+  private static JsonNode load() {
+    try (var in = TaskSchemas.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) throw new IllegalStateException("no resource " + RESOURCE);
+      return Json.parse(in.readAllBytes());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /// The schema of a type's data; null when the type is somebody else's.
+  public static @Nullable JsonNode of(String type) {
+    return ALL.get(type);
+  }
+
+  /// What is wrong with the data of a task; empty when nothing is known against it.
+  public static List<Violation> check(String type, JsonNode data) {
+    var schema = of(type);
+    return schema == null ? List.of() : ContractSchemas.check("task " + type, schema, data);
+  }
+}
