@@ -61,10 +61,12 @@ final class AnalyticsCommand implements Callable<Integer> {
   }
 
   private static String totals(JsonNode totals) {
-    return "%d items in %d batches, %d failed"
+    var batches = totals.path("batches").asLong();
+    return "%s in %d %s, %d failed"
         .formatted(
-            totals.path("items").asLong(),
-            totals.path("batches").asLong(),
+            Amounts.count(totals.path("items").asLong(), "item"),
+            batches,
+            batches == 1 ? "batch" : "batches",
             totals.path("failed").asLong());
   }
 

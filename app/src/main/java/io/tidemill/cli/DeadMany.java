@@ -66,6 +66,7 @@ final class DeadMany {
     var answer = gateway.post("/api/dead/redrives", wish(action, ids, dryRun), Map.of());
     if (dryRun) return show(answer, action, session, client);
     var id = answer.path("id").asString("");
+    var count = answer.path("count").asLong(0);
     if (follow) return new RedriveFollow(gateway, session.terminal(), client.isJson()).follow(id);
     if (client.isJson()) session.terminal().json(answer);
     else {
@@ -73,8 +74,8 @@ final class DeadMany {
       session
           .terminal()
           .note(
-              "%d are %s; watch: tidemill dead follow %s"
-                  .formatted(answer.path("count").asLong(0), action.done(), Terminal.clean(id)));
+              "%d %s %s; watch: tidemill dead follow %s"
+                  .formatted(count, count == 1 ? "is" : "are", action.done(), Terminal.clean(id)));
     }
     return ExitCode.OK;
   }

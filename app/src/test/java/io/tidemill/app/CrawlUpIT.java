@@ -81,7 +81,7 @@ class CrawlUpIT {
             .atMost(PATIENCE)
             .until(() -> Json.parse(get(project).body()).at("/totals/items").asInt(0) == PAGES + 1);
         assertThat(commandLine(data, "analytics", "web").output())
-            .contains((PAGES + 1) + " items in", " batches, 0 failed");
+            .contains((PAGES + 1) + " items in ", ", 0 failed");
         assertIsTraced(data, id);
         assertThat(second.ownWords()).doesNotContain("Exception");
         assertThat(second.output()).doesNotContain("\tat ");

@@ -201,7 +201,7 @@ class SearchCommandTest {
     assertThat(command.run("analytics", "a/b", "--limit", "2")).isZero();
 
     assertThat(command.out())
-        .contains("web", "3 items in 1 batches, 2 failed")
+        .contains("web", "3 items in 1 batch, 2 failed")
         .contains("tiktok       1 items, sentiment +0.50")
         .contains("no language  1 items")
         .contains("keywords: car (1)")

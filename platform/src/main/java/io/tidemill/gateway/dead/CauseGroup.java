@@ -17,6 +17,7 @@ final class CauseGroup {
   private final List<String> ids = new ArrayList<>();
   private int count;
   private int waiting;
+  private boolean alike = true;
   private long firstAt = Long.MAX_VALUE;
   private long lastAt;
 
@@ -38,6 +39,7 @@ final class CauseGroup {
 
   private void add(Letter letter) {
     count++;
+    alike &= letter.message().equals(example.message());
     if (letter.state() == Letter.State.WAITING) waiting++;
     firstAt = Math.min(firstAt, letter.at());
     lastAt = Math.max(lastAt, letter.at());
@@ -52,6 +54,7 @@ final class CauseGroup {
             .put("reason", example.reason())
             .put("text", Text.cut(example.cause().text(), LONGEST_TEXT))
             .put("example", example.message())
+            .put("alike", alike)
             .put("count", count)
             .put("waiting", waiting)
             .put("firstAt", firstAt)

@@ -117,7 +117,7 @@ class App extends Part {
   focusHeading() {
     this.headings?.disconnect();
     const heading = this.querySelector('main h1');
-    if (!heading) return;
+    if (!heading || document.activeElement.matches('main input')) return; // a view that took the focus for its first field keeps it
     heading.focus({ preventScroll: true });
     this.headings = new MutationObserver(() => {
       if (document.activeElement === heading) return;

@@ -41,7 +41,7 @@ class ProblemNote extends Part {
     const { status, retryAfter, body } = problem;
     return html`<div class="note bad" role="alert"><div><strong>${TITLES[status] ?? 'That did not work'}</strong>
       <p>${sentence(problem.message)}${retryAfter ? html` Try again in ${count(retryAfter, 'second')}.` : nothing}</p>${body?.violations ? html`<ul>${body.violations.map((each) => html`<li>${violation(each)}</li>`)}</ul>` : nothing}</div>
-      <button type="button" @click=${() => this.dispatchEvent(new Event('again', { bubbles: true }))}>Try again</button></div>`;
+      ${status === 403 ? nothing : html`<button type="button" @click=${() => this.dispatchEvent(new Event('again', { bubbles: true }))}>Try again</button>`}</div>`;
   }
 }
 

@@ -74,14 +74,16 @@ class ChartPart extends Part {
 
   options() {
     const text = colour('--text-soft');
-    const grid = { color: colour('--line'), drawTicks: false };
+    const [line, strong] = [colour('--line'), colour('--line-strong')];
+    const zero = this.range?.[0] < 0;
+    const grid = { color: zero ? ({ tick }) => (tick?.value === 0 ? strong : line) : line, drawTicks: false };
     const round = this.type === 'doughnut' || this.type === 'pie';
     const ticks = { color: text, maxRotation: 0, autoSkipPadding: 16 };
     return {
       responsive: true, maintainAspectRatio: false, animation: false, cutout: '66%', indexAxis: this.horizontal ? 'y' : 'x',
       interaction: { mode: round ? 'nearest' : 'index', intersect: round, axis: this.horizontal ? 'y' : 'x' },
       plugins: { legend: { display: round || this.series.length > 1, position: 'bottom', labels: { color: text, boxWidth: 12, boxHeight: 12 } } },
-      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, min: this.range?.[0], max: this.range?.[1], grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks } },
+      scales: round ? {} : { x: { stacked: this.stacked, grid: this.horizontal ? grid : { display: false }, ticks, beginAtZero: true }, y: { stacked: this.stacked, beginAtZero: true, min: this.range?.[0], max: this.range?.[1], grid: this.horizontal ? { display: false } : grid, border: { display: false }, ticks: this.range ? { ...ticks, stepSize: (this.range[1] - this.range[0]) / 4 } : ticks } },
       onClick: (_, hit) => { if (this.pick && hit.length) this.pick(hit[0].index, hit[0].datasetIndex); },
     };
   }

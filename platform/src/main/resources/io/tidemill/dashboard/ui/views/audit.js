@@ -32,7 +32,7 @@ class Audit extends View {
     if (!changed.has('route') || asked === this.asked) return;
     this.asked = asked;
     this.list.reset();
-    this.every(5000, () => this.list.refresh());
+    this.every(5000, () => (this.list.problem?.status === 403 ? undefined : this.list.refresh())); // who may not see it need not ask again
   }
 
   connectedCallback() {

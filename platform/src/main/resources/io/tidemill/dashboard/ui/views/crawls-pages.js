@@ -80,10 +80,17 @@ class CrawlPages extends View {
       ${page.outcome === 'fetched' ? html`<a class="button" href=${to('search', { crawl: this.crawl.id, page: page.url })}>Read it</a>` : nothing}</div>`;
   }
 
+  /** How many there are, as the crawl counts them; some may not be listed. */
+  counted(name) {
+    const listed = this.rows.filter((page) => !name || page.outcome === name).length;
+    const names = name ? [name] : OUTCOMES;
+    return Math.max(listed, names.reduce((sum, each) => sum + (this.crawl.progress?.[each] ?? 0), 0));
+  }
+
   note() {
-    const all = OUTCOMES.reduce((sum, name) => sum + (this.crawl.progress?.[name] ?? 0), 0);
+    const all = this.counted('');
     const read = this.crawl.status !== 'pending' && this.page && !this.page.pages.length;
-    if (read && this.rows.length && this.rows.length < Math.min(all, KEPT)) return html`<p class="dim">${number(all - this.rows.length)} of ${number(all)} are only counted, not listed.</p>`;
+    if (read && this.rows.length && this.rows.length < Math.min(all, KEPT)) return html`<p class="dim">${number(all - this.rows.length)} of ${number(all)} ${all - this.rows.length === 1 ? 'is' : 'are'} only counted, not listed.</p>`;
     return this.rows.length >= KEPT && all > this.rows.length ? html`<p class="dim">The first ${number(KEPT)} of ${number(all)} pages are kept here.</p>` : nothing;
   }
 
@@ -99,7 +106,7 @@ class CrawlPages extends View {
   list() {
     const rows = this.outcome ? this.rows.filter((page) => page.outcome === this.outcome) : this.rows;
     return html`<div class="row c-filter" role="group" aria-label="Only pages that were">${['', ...OUTCOMES].map((name) => html`<button type="button" class="chip" aria-pressed=${(this.outcome || '') === name} @click=${() => refine({ outcome: name })}>${name || 'all'}
-        <span class="count">${number(name ? this.rows.filter((page) => page.outcome === name).length : this.rows.length)}</span></button>`)}</div>
+        <span class="count">${number(this.counted(name))}</span></button>`)}</div>
       ${this.note()}
       ${rows.length ? html`<tm-table label="Pages of this crawl" .columns=${COLUMNS} .rows=${rows} .key=${(page) => page.at} @open=${(event) => this.open(event.detail)}></tm-table>`
         : this.page ? empty(this.outcome ? `No page was ${this.outcome}` : 'No pages yet', this.crawl.status === 'pending' ? 'They appear here as the crawler gets to them.' : 'This crawl ended before it got to a page, or it is so old that its pages are forgotten.')

@@ -11,7 +11,7 @@ import '../parts/table.js';
 import './crawls-detail.js';
 import './crawls-new.js';
 
-const STATES = ['pending', 'completed', 'failed', 'canceled'];
+const STATES = [['pending', 'pending or running'], ['completed', 'completed'], ['failed', 'failed'], ['canceled', 'canceled']];
 const PARTS = [['fetched', 'good'], ['skipped', 'calm'], ['failed', 'bad'], ['waiting', 'open']];
 
 const why = (crawl) => (crawl.status === 'failed' ? (crawl.result?.errorMessage ?? '') : '');
@@ -119,7 +119,7 @@ class Crawls extends View {
       <label class="broad">Owner<input type="search" name="email" placeholder="name@example.org" list="owners" autocomplete="off" .value=${this.filters.email} @change=${(event) => refine({ email: event.target.value.trim() })}></label>
       <datalist id="owners">${owners.map((email) => html`<option value=${email}></option>`)}</datalist>
       <label>Status<select name="status" @change=${(event) => refine({ status: event.target.value })}><option value="" ?selected=${!this.filters.status}>All</option>
-        ${STATES.map((each) => html`<option ?selected=${each === this.filters.status}>${each}</option>`)}</select></label>
+        ${STATES.map(([each, words]) => html`<option value=${each} ?selected=${each === this.filters.status}>${words}</option>`)}</select></label>
       <p class="list-count" aria-live="polite">${this.list.rows ? html`<b>${number(this.list.total)}</b> ${count(this.list.total, 'crawl').replace(/^\S+ /, '')}` : nothing}</p></form>`;
   }
 

@@ -1,6 +1,7 @@
 // One dead letter: what it was, to the byte, why it died; its way back, as it is or mended, and its way out.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, post } from '../core/api.js';
+import { to } from '../core/router.js';
 import { bytes } from '../core/format.js';
 import { facts, fact } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
@@ -12,6 +13,9 @@ function bodyOf(letter) {
   const payload = letter.fields?.payload ?? letter.task?.data;
   return payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);
 }
+
+// What lies in a queue leaves it when it is handled; sent as edited, the original stays.
+const QUEUED = ['jobs', 'crawler_queue', 'analytics.data.collected'];
 
 function indented(text) {
   try {
@@ -26,6 +30,7 @@ class DeadLetter extends View {
 
   willUpdate(changed) {
     if (!changed.has('id')) return;
+    this.letter = null;
     this.text = undefined;
     this.checked = null;
     this.done = null;
@@ -57,7 +62,8 @@ class DeadLetter extends View {
     try {
       this.done = await post(`${this.path}/redrive${again ? '?again=true' : ''}`, edited ? { value: this.text } : undefined);
       this.text = undefined;
-      await this.look();
+      if (this.letter.source === 'tasks' || (!edited && QUEUED.includes(this.letter.source))) this.gone = true;
+      else await this.look();
     } catch (failed) {
       this.refused = failed;
       if (failed.body?.violations) this.checked = { valid: false, violations: failed.body.violations };
@@ -80,7 +86,8 @@ class DeadLetter extends View {
     this.refused = null;
     try {
       this.done = await post(`${this.path}/discard`);
-      await this.look();
+      if (QUEUED.includes(this.letter.source)) this.gone = true;
+      else await this.look();
     } catch (failed) {
       this.refused = failed;
     }
@@ -90,8 +97,13 @@ class DeadLetter extends View {
   outcome() {
     const done = this.done;
     if (done.discarded) return html`<strong>It is discarded.</strong>`;
-    const [name, id] = done.job_id ? ['jobs', done.job_id] : done.taskId ? ['tasks', done.taskId] : this.letter?.source === 'pages' ? ['crawls', done.id] : [];
-    return html`<strong>It is on its way again.</strong>${id ? html` <a href=${`#/${name}/${encodeURIComponent(id)}`}>See what becomes of it</a>.` : nothing}`;
+    const [name, id, one] = done.job_id ? ['jobs', done.job_id, 'job'] : done.taskId ? ['tasks', done.taskId, 'task'] : this.letter?.source === 'pages' ? ['crawls', done.id, 'crawl'] : [];
+    return html`<strong>It is on its way again.</strong>${id ? html` <a href=${to(name, id)}>See the ${one}</a>` : nothing}`;
+  }
+
+  /** A letter that was handled is found no more; a task goes on under its own id. */
+  missing() {
+    return html`<p>It may have been redriven or discarded since. ${this.id.startsWith('task-') ? html`<a href=${to('tasks', this.id)}>See the task</a>` : html`<a href=${to('dead', { tab: 'redrives' })}>Redrives and discards</a>`}</p>`;
   }
 
   editor() {
@@ -109,10 +121,11 @@ class DeadLetter extends View {
         ${letter.editable === false ? nothing : html`<button type="button" @click=${() => this.edit()}>Edit</button>`}
         ${letter.discarded_at ? nothing : html`<tm-action label="Discard…" @act=${() => this.discard()}></tm-action>`}
         <tm-action label=${handled ? 'Redrive again' : 'Redrive'} kind="primary" @act=${() => this.redrive(false, handled)}></tm-action>` : nothing}<a href="#/dead">All dead letters</a>`)}
-      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+      <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>${this.problem?.status === 404 ? this.missing() : nothing}
       ${this.done ? html`<div class="note good" role="status"><div>${this.outcome()}</div></div>` : nothing}
       ${this.refused ? html`<tm-problem .problem=${this.refused} @again=${() => { this.refused = null; }}></tm-problem>` : nothing}
-      ${letter ? html`<div class="note bad"><div><strong>${letter.reason}</strong><p>${letter.message}</p></div></div>
+      ${letter && this.gone ? html`<h2>As it was</h2>` : nothing}
+      ${letter ? html`<div class="note ${this.gone ? '' : 'bad'}"><div><strong>${letter.reason}</strong><p>${letter.message}</p></div></div>
         ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing, letter.discarded_at ? fact('Discarded', html`<tm-time .at=${letter.discarded_at}></tm-time>`) : nothing)}
         ${this.text === undefined ? nothing : this.editor()}
         ${letter.headers?.length ? html`<h2>Headers</h2>${headersOf(letter.headers)}` : nothing}

@@ -8,6 +8,7 @@ import { attempt } from '../parts/dialog.js';
 import '../parts/table.js';
 
 const RATE = 50;
+const FASTEST = 1000;
 const PAGE = 500;
 
 /** A moment as the API takes it here: milliseconds; an address may have a date. */
@@ -23,23 +24,23 @@ function given(filter) {
 }
 
 const WORDS = {
-  redrive: { title: 'Redrive', done: 'redriven', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from.`, cant: 'can’t go back', kind: 'primary' },
-  discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would be thrown away. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: 'are left out', kind: 'danger' },
+  redrive: { title: 'Redrive', done: 'redriven', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from.`, cant: () => 'can’t go back', kind: 'primary' },
+  discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would be thrown away. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: (many) => (many === 1 ? 'is left out' : 'are left out'), kind: 'danger' },
 };
 
 /** The dialog before a redrive or discard: a dry run tells how many, and which can't. */
 class DeadRedrive extends Part {
-  static properties = { filter: { attribute: false }, action: {}, plan: { state: true }, problem: { state: true }, rate: { state: true }, busy: { state: true } };
+  static properties = { filter: { attribute: false }, action: {}, plan: { state: true }, problem: { state: true }, rateFault: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
-    this.rate = RATE;
     this.action = 'redrive';
   }
 
   show() {
     this.plan = null;
     this.problem = null;
+    this.rateFault = null;
     this.querySelector('tm-dialog').show();
     this.look();
   }
@@ -56,9 +57,16 @@ class DeadRedrive extends Part {
   }
 
   async start() {
+    const pace = this.querySelector('#pace');
+    const ratePerSecond = pace.valueAsNumber;
+    if (!Number.isInteger(ratePerSecond) || ratePerSecond < 1 || ratePerSecond > FASTEST) {
+      this.rateFault = `Letters a second must be a whole number from 1 to ${number(FASTEST)}.`;
+      pace.focus();
+      return;
+    }
     this.busy = true;
     try {
-      const run = await post('/api/dead/redrives', { ...given(this.filter), action: this.action, ratePerSecond: this.rate });
+      const run = await post('/api/dead/redrives', { ...given(this.filter), action: this.action, ratePerSecond });
       this.querySelector('tm-dialog').close();
       go(to('dead', 'redrives', run.id));
     } catch (failed) {
@@ -71,12 +79,14 @@ class DeadRedrive extends Part {
   content() {
     const plan = this.plan;
     const words = WORDS[this.action];
+    const refused = plan?.refusedCount ?? plan?.refused?.length ?? 0;
     return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.look(); }}></tm-problem>
       ${plan ? html`<p>${words.would(plan)} The set is frozen when you start: what dies later is not part of it.</p>
-        ${plan.refused?.length ? html`<details open><summary>${count(plan.refusedCount ?? plan.refused.length, 'letter')} ${words.cant}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
+        ${plan.refused?.length ? html`<details open><summary>${count(refused, 'letter')} ${words.cant(refused)}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
         <details><summary>Which</summary><ul class="ids">${(plan.ids ?? []).map((id) => html`<li><code>${id}</code></li>`)}</ul>${plan.count > (plan.ids?.length ?? 0) ? html`<p class="dim">and ${number(plan.count - plan.ids.length)} more</p>` : nothing}</details>
         ${plan.left ? html`<p>${number(plan.left)} more match than can go at once: begin again after this.</p>` : nothing}
-        <div class="field"><label for="pace">Letters a second</label><input id="pace" type="number" min="1" max="1000" .value=${String(this.rate)} @input=${(event) => { this.rate = Number(event.target.value); }}></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking what would happen…</p>`}
+        <div class="field"><label for="pace">Letters a second</label><input id="pace" type="number" min="1" max=${FASTEST} aria-invalid=${Boolean(this.rateFault)} aria-describedby="pace-fault" .value=${String(RATE)} @input=${() => { this.rateFault = null; }}>
+          <p class="fault" id="pace-fault" role="alert">${this.rateFault ?? nothing}</p></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking what would happen…</p>`}
       <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Cancel</button><tm-action label=${plan ? `${words.title} ${number(plan.count)}` : words.title} kind=${words.kind} ?busy=${this.busy} ?disabled=${!plan?.count} @act=${() => this.start()}></tm-action></footer>`;
   }
 

@@ -107,15 +107,26 @@ class Dead extends View {
     this.updateComplete.then(() => this.querySelector('tm-dead-redrive').show());
   }
 
+  /** What letters of a cause say: the text itself where all say the same, else the pattern and an example. */
+  causeText({ alike, text, example }) {
+    return alike ? { text: example } : { text, example };
+  }
+
+  cause(cause) {
+    const { text, example } = this.causeText(cause);
+    const which = { ...this.filter, source: cause.source, cause: cause.cause };
+    return html`<li class="card"><div class="cause-head"><strong class="figure">${number(cause.count)}</strong><div><strong>${text}</strong><br><span class="dim">${cause.source} · ${cause.reason} · last <tm-time .at=${cause.lastAt}></tm-time>, first <tm-time .at=${cause.firstAt}></tm-time>${cause.waiting < cause.count ? ` · ${number(cause.count - cause.waiting)} handled` : ''}</span></div>
+      <span class="row"><a href=${to('dead', { ...which, tab: 'letters' })}>Show</a>
+      ${['redrive', 'discard'].map((action) => html`<tm-action label=${action === 'redrive' ? 'Redrive…' : 'Discard…'} ?disabled=${cause.waiting === 0} @act=${() => this.handle(action, which)}></tm-action>`)}</span></div>
+      ${example === undefined ? nothing : html`<details><summary class="dim">An example</summary><pre tabindex="0">${example}</pre></details>`}</li>`;
+  }
+
   byCause() {
     const causes = this.causes?.causes;
     if (!causes) return nothing;
     if (!causes.length) return this.none();
     return html`<p class="dim">${count(causes.length, 'cause')} among the newest ${number(this.causes.seen)}${this.causes.total > this.causes.seen ? ` of ${number(this.causes.total)}` : ''}</p>
-      <ul class="causes">${causes.map((cause) => html`<li class="card"><div class="cause-head"><strong class="figure">${number(cause.count)}</strong><div><strong>${cause.text}</strong><br><span class="dim">${cause.source} · ${cause.reason} · last <tm-time .at=${cause.lastAt}></tm-time>, first <tm-time .at=${cause.firstAt}></tm-time>${cause.waiting < cause.count ? ` · ${number(cause.count - cause.waiting)} handled` : ''}</span></div>
-        <span class="row"><a href=${to('dead', { ...this.filter, source: cause.source, cause: cause.cause, tab: 'letters' })}>Show</a>
-        ${['redrive', 'discard'].map((action) => html`<tm-action label=${action === 'redrive' ? 'Redrive' : 'Discard…'} ?disabled=${cause.waiting === 0} @act=${() => this.handle(action, { ...this.filter, source: cause.source, cause: cause.cause })}></tm-action>`)}</span></div>
-        <details><summary class="dim">An example</summary><pre tabindex="0">${cause.example}</pre></details></li>`)}</ul>`;
+      <ul class="causes">${causes.map((cause) => this.cause(cause))}</ul>`;
   }
 
   letters() {
@@ -134,13 +145,14 @@ class Dead extends View {
     const may = picked || this.takesShown;
     return html`<div class="row spread"><span class="dim">${number(this.page?.total)} in all</span>
       <span class="row"><tm-action label=${picked ? `Discard ${picked} selected…` : 'Discard all that match…'} ?disabled=${!may} @act=${() => this.handle('discard', which)}></tm-action>
-      <tm-action label=${picked ? `Redrive ${picked} selected` : 'Redrive all that match'} kind="primary" ?disabled=${!may} @act=${() => this.handle('redrive', which)}></tm-action></span></div>
+      <tm-action label=${picked ? `Redrive ${picked} selected…` : 'Redrive all that match'} kind="primary" ?disabled=${!may} @act=${() => this.handle('redrive', which)}></tm-action></span></div>
       <tm-table label="Dead letters" selectable .columns=${columns} .rows=${this.rows} .selected=${this.selected} .total=${this.page?.total} .href=${(row) => to('dead', row.id)} @more=${() => this.more()} @select=${(event) => { this.selected = event.detail; }}></tm-table>`;
   }
 
   none() {
-    const looked = this.param('q') || this.param('state') || this.param('cause');
-    return looked ? empty('Nothing matches', 'Change what you look for.') : empty('Nothing is dead here', 'Messages, jobs, tasks and pages that can’t be worked off end up here with the reason; nothing is dropped.');
+    if (this.param('q') || this.param('state') || this.param('cause')) return empty('Nothing matches', 'Change what you look for.');
+    if (this.source === 'jobs') return empty('Nothing is dead here', html`Jobs that no worker could take on or bring to an end come here. Jobs that failed by themselves are in the <a href=${to('jobs', { status: 'error' })}>list of jobs</a>, not here.`);
+    return empty('Nothing is dead here', 'Messages, jobs, tasks and pages that can’t be worked off end up here with the reason; nothing is dropped.');
   }
 
   render() {

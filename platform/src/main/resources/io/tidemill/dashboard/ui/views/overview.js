@@ -98,7 +98,7 @@ class Overview extends View {
 
   role(role) {
     return html`<div class="card role"><h3>${role.name} <tm-status .status=${role.status}></tm-status></h3><p>${role.text}</p>
-      ${role.processes.length ? html`<ul class="processes">${role.processes.map((process) => html`<li><span class="mono">${process.host}:${process.pid}</span> <small>since <tm-time .at=${process.startedAt}></tm-time></small>
+      ${role.processes.length ? html`<ul class="processes">${role.processes.map((process) => html`<li><span class="mono">${process.host}:${process.pid}</span> <small>started <tm-time .at=${process.startedAt}></tm-time></small>
         ${this.failing(process.checks)}</li>`)}</ul>` : nothing}</div>`;
   }
 

@@ -21,7 +21,7 @@ export function reasons(lines) {
 function origin(hit, actions) {
   return html`<div class="origin"><span>fetched <tm-time .at=${hit.fetchedAt}></tm-time></span>${hit.publishedAt ? html`<span>published <tm-time .at=${hit.publishedAt}></tm-time></span>` : nothing}${hit.language ? html`<span>${languageName(hit.language)}</span>` : nothing}
     ${hit.crawlId ? html`<a href=${to('crawls', hit.crawlId)}>Crawl</a><a href=${to('traces', { object: `crawl:${hit.crawlId}` })}>Trace</a>` : nothing}
-    ${hit.messageId ? html`<a href=${to('contracts', 'page')} title=${`Message ${hit.messageId} of crawler_queue; this leads to what such messages hold`}>message <code>${hit.messageId.slice(0, 8)}</code></a>` : nothing}
+    ${hit.messageId ? html`<span>came as <a href=${to('contracts', 'page')} title="What messages of this contract hold">crawler_queue</a> message <code title=${hit.messageId}>${hit.messageId.slice(0, 8)}</code></span>` : nothing}
     ${actions}</div>`;
 }
 
@@ -30,7 +30,7 @@ function origin(hit, actions) {
  * @param actions what can be done with it
  */
 export const hitOf = (hit, { open, going, explained, actions }) => html`<li class="hit ${going ? 'going' : ''}" data-url=${hit.url}>
-  <h2><a href=${open} dir="auto">${hit.title ? highlighted(hit.titleHighlighted || hit.title) : plainUrl(hit.url)}</a></h2>
+  <h2 title=${hit.title ?? ''}><a href=${open} dir="auto">${hit.title ? highlighted(hit.titleHighlighted || hit.title) : plainUrl(hit.url)}</a></h2>
   <p class="where">${outside(hit.url, plainUrl(hit.url))}</p>
   <p class="snippet" dir="auto">${highlighted(hit.snippet)}</p>
   ${hit.passage && hit.similarity !== undefined ? html`<blockquote class="passage"><strong>Nearest in meaning (${Math.round(hit.similarity * 100)} %)</strong><span dir="auto">${hit.passage}</span></blockquote>` : nothing}

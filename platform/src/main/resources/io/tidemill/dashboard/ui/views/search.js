@@ -36,6 +36,7 @@ class Search extends View {
     if (changed.has('answer') && this.answer) {
       this.hits = this.answer.hits;
       this.page = 1;
+      this.double = 0;
       this.moreFault = null;
     }
     if (!changed.has('route')) return;
@@ -148,9 +149,27 @@ class Search extends View {
         this.double = (this.double ?? 0) + 1;
         this.hits = this.hits.filter((hit) => hit.url !== url);
         say(`${plainUrl(url)} is removed from the index.`);
+        await this.recount();
       }
     }
     if (!this.going.size) this.end('going');
+  }
+
+  /** What is said of the whole follows what was removed; who has read further keeps the list. */
+  async recount() {
+    if (this.page === 1) {
+      await this.find();
+      return;
+    }
+    const { asked } = this;
+    try {
+      const { total, facets: counts } = await this.ask(1);
+      if (asked !== this.asked) return;
+      Object.assign(this.answer, { total, facets: counts });
+      this.requestUpdate();
+    } catch {
+      // the next search tells
+    }
   }
 
   again(url) {
