@@ -85,14 +85,16 @@ class Dead extends View {
   }
 
   filters() {
-    return html`<div class="filters"><label>Text <input type="search" placeholder="id, key, reason, message" .value=${this.param('q')} @input=${(event) => this.typed(event.target.value)}></label>
+    return html`<div class="filters"><label>Text <input type="search" placeholder="id, key, reason, message" .value=${this.param('q')} @input=${(event) => this.typed(event.target.value)} @change=${(event) => this.typed(event.target.value, 0)}></label>
       <label>State <select @change=${(event) => refine({ state: event.target.value })}><option value="">any</option>${STATES.map((state) => html`<option ?selected=${state === this.param('state')}>${state}</option>`)}</select></label>
       ${this.param('cause') ? html`<button type="button" @click=${() => refine({ cause: '' })}>One cause only ✕</button>` : nothing}</div>`;
   }
 
-  typed(text) {
+  /** Who leaves the field is done: what is pressed next must be for these words. */
+  typed(text, pause = 200) {
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => refine({ q: text }), 200);
+    if (pause) this.typing = setTimeout(() => refine({ q: text }), pause);
+    else refine({ q: text });
   }
 
   /** Only those that wait can be handled together: what is shown must be what is taken. */
