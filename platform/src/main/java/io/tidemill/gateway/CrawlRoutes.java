@@ -62,7 +62,7 @@ public final class CrawlRoutes implements Routes {
     if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
       return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
-    return switch (CrawlCodec.decodeForm(request.body())) {
+    return switch (CrawlCodec.decodeSubmission(request.body())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
       case Decoded.Malformed(var why) -> Response.problem(422, why);
       case Decoded.Message(var submission) -> submissions.submit(submission, key);

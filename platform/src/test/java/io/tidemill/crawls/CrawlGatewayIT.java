@@ -304,7 +304,6 @@ class CrawlGatewayIT {
         "{\"url\":\"https://e.com\",\"email\":\"a@b.org\",\"include\":[\"(\"]}|include has '('",
         "{\"url\":\"https://e.com\",\"email\":\"a@b.org\",\"scope\":\"world\"}|scope must be one of",
         "{\"url\":\"https://e.com\",\"email\":\"a@b.org\",\"project\":\"../x\"}|project must be",
-        "{\"url\":\"https://e.com\",\"email\":\"a@b.org\",\"options\":{}}|options is not known: expected url, email, maxPages,",
         "[]|the body must be a JSON object"
       })
   void saysWhatIsWrong(String body, String problem) throws Exception {

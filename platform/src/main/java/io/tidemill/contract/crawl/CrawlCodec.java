@@ -17,21 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Reads and writes the messages of contract C1; every input has an answer.
 public final class CrawlCodec {
-  private static final int LONGEST_SHOWN = 64;
-
   private CrawlCodec() {}
 
-  /// The body of `POST /api/crawls` (C1.5): what is misspelt there is refused, not passed over.
-  public static Decoded<CrawlSubmission> decodeForm(byte[] body) {
-    return decode(body, true);
-  }
-
-  /// The same from where more may stand than what the crawl is to do.
+  /// The body of `POST /api/crawls` (C1.5).
   public static Decoded<CrawlSubmission> decodeSubmission(byte[] body) {
-    return decode(body, false);
-  }
-
-  private static Decoded<CrawlSubmission> decode(byte[] body, boolean isStrict) {
     JsonNode tree;
     try {
       tree = Json.parse(body);
@@ -40,22 +29,11 @@ public final class CrawlCodec {
     }
     try {
       if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
-      if (isStrict) refuseUnknown(tree);
       var email = Email.parse(text(tree, "email"));
       return new Decoded.Message<>(
           new CrawlSubmission(email, text(tree, "url"), CrawlOptionsCodec.of(tree)));
     } catch (IllegalArgumentException notOurs) {
       return new Decoded.Malformed<>(String.valueOf(notOurs.getMessage()));
-    }
-  }
-
-  private static void refuseUnknown(JsonNode tree) {
-    for (var name : tree.propertyNames()) {
-      if (name.equals("url") || name.equals("email") || isOption(name)) continue;
-      var shown = name.length() > LONGEST_SHOWN ? "a field with a very long name" : name;
-      throw new IllegalArgumentException(
-          "%s is not known: expected url, email, %s"
-              .formatted(shown, String.join(", ", CrawlOptionsCodec.NAMES)));
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,8 +18,8 @@ final class CrawlOptionsCodec {
   private static final int LONGEST_PATTERN = 1_000;
   private static final int LONGEST_PROJECT = 100;
   private static final int DEPTH_OF_A_SITE = 10;
-  static final List<String> NAMES =
-      List.of(
+  private static final Set<String> NAMES =
+      Set.of(
           "maxPages",
           "maxDepth",
           "include",
