@@ -46,7 +46,10 @@ final class LocalParts implements AutoCloseable {
     amqp =
         configured.amqp().url().isEmpty()
             ? new AmqpServer(
-                data.resolve("amqp"), ports.port("amqp", wanted.amqpPort()), user.user(), user.password())
+                data.resolve("amqp"),
+                ports.port("amqp", wanted.amqpPort()),
+                user.user(),
+                user.password())
             : null;
     s3 =
         configured.s3().endpoint().isEmpty()

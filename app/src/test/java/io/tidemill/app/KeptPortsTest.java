@@ -54,7 +54,8 @@ class KeptPortsTest {
   @Test
   void aBrokenFileIsAsGoodAsNone() throws Exception {
     var wanted = Ports.freeOr(0);
-    for (var text : new String[] {"", "{", "[]", "null", "{\"s3\":{\"wanted\":" + wanted + ",\"port\":-7}}"}) {
+    for (var text :
+        new String[] {"", "{", "[]", "null", "{\"s3\":{\"wanted\":" + wanted + ",\"port\":-7}}"}) {
       Files.writeString(data.resolve("ports.json"), text);
       assertThat(start(wanted)).as(text).isEqualTo(wanted);
     }
