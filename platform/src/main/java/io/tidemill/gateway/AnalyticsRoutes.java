@@ -120,8 +120,7 @@ public final class AnalyticsRoutes implements Routes {
     var limit = given.number("limit", LIMIT, 1, LIMIT_MOST);
     var after = given.text("after", 10 * LONGEST);
     var page =
-        page(() ->
-            projects().items(project, filter, order, limit, after.isEmpty() ? null : after));
+        page(() -> projects().items(project, filter, order, limit, after.isEmpty() ? null : after));
     if (page.items().isEmpty() && !projects().isKnown(project)) return unknown();
     return Response.ok(AnalyticsJson.encode(page));
   }

@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 /// @param address ASCII; the domain in lower case, punycode where it was not ASCII
 public record Mailbox(String name, String address) {
   /// What one has to look like, to be said behind the name of its field.
-  public static final String EXPECTED =
-      "must be like name@example.org or Name <name@example.org>";
+  public static final String EXPECTED = "must be like name@example.org or Name <name@example.org>";
 
   private static final int LONGEST = 254;
   private static final int LONGEST_LOCAL = 64;

@@ -101,8 +101,8 @@ final class LetterReader {
     var text = given.isString() ? given.stringValue() : "";
     if (Mailbox.hasControls(text)) throw injected(field);
     return Mailbox.parse(text)
-        .orElseThrow(() ->
-            WorkFailure.permanent("INVALID_RECIPIENT", field + " " + Mailbox.EXPECTED));
+        .orElseThrow(
+            () -> WorkFailure.permanent("INVALID_RECIPIENT", field + " " + Mailbox.EXPECTED));
   }
 
   private Templates.Words words(ObjectNode data, ObjectNode known)
