@@ -135,8 +135,8 @@ class OverviewIT {
 
   @Test
   void countsDeadLettersAsTheirDeskDoes() {
-    try (var redis =
-        new Redis(new RedisConfig(env.get("TIDEMILL_REDIS_URL"), 1, Duration.ofSeconds(5)))) {
+    var address = address(folder.resolve("data"), "redis");
+    try (var redis = new Redis(new RedisConfig(address, 1, Duration.ofSeconds(5)))) {
       for (var url : List.of("http://a.test/", "http://b.test/")) {
         var line = Json.text(Json.object().put("url", url).put("reason", "no answer"));
         redis.call(
