@@ -57,7 +57,7 @@ abstract class DeadLetterScenes extends Scenes {
   }
 
   @Test
-  void lettersThatCanNotGoBackAreGroupedAndSaySo() {
+  void lettersThatCanNotGoBackAreGroupedSaySoAndAreThrownAway() {
     for (int i = 0; i < 25; i++) mill.spoilJob("spoilt");
     sight.open("dead?source=jobs");
     var cause = cause("no field job_id");
@@ -70,6 +70,17 @@ abstract class DeadLetterScenes extends Scenes {
     sight.rows().first().click();
     assertThat(sight.main()).containsText("spoilt");
     assertThat(sight.main()).containsText("MALFORMED");
+
+    sight.press("Discard…");
+    sight.answer("Discard it");
+    assertThat(sight.main()).containsText("It is discarded.");
+    sight.open("dead?source=jobs");
+    cause("no field job_id").getByText("Discard…").click();
+    sight.answer("Discard 24");
+    assertThat(page).hasURL(Pattern.compile("dead/redrives/"));
+    assertThat(sight.main()).containsText("done");
+    sight.open("dead?source=jobs");
+    assertThat(sight.main()).containsText("Nothing is dead here");
   }
 
   @Test
