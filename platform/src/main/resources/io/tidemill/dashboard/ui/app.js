@@ -117,7 +117,7 @@ class App extends Part {
   focusHeading() {
     this.headings?.disconnect();
     const heading = this.querySelector('main h1');
-    if (!heading || document.activeElement.matches('main input')) return; // a view that took the focus for its first field keeps it
+    if (!heading || document.activeElement.matches('input, textarea, select')) return; // whoever types meanwhile goes on, also in a view's first field
     heading.focus({ preventScroll: true });
     this.headings = new MutationObserver(() => {
       if (document.activeElement === heading) return;
