@@ -190,7 +190,7 @@ final class GatewayWiring {
     if (parts.embedder().isEnabled()) {
       reports.put("vectors", out -> report(pages.passageStats(), out));
     }
-    var normaliser = new UrlNormaliser(parts.section(UrlConfig.class));
+    var normaliser = new UrlNormaliser(parts.section(UrlConfig.class).rules());
     parts.route(
         new PageRoutes(
             pages,

@@ -182,7 +182,7 @@ final class RoleWiring {
                 parts.pages(),
                 parts.section(SearchConfig.class),
                 new CrawlStore(parts.redis(), crawls.keep(), parts.clock()),
-                new UrlNormaliser(parts.section(UrlConfig.class)),
+                new UrlNormaliser(parts.section(UrlConfig.class).rules()),
                 parts.analytics()),
             parts.traces(),
             parts.metrics().registry(),

@@ -71,7 +71,7 @@ public final class CrawlerRole implements Service {
     var responses = new Responses(kafka, open(new Lookback(servers.kafka())));
     var agent = config.fetch().product();
     var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
-    var links = new Links(new UrlNormaliser(config.urls()), new TrapGuard(config.traps(), clock));
+    var links = new Links(new UrlNormaliser(config.urls().rules()), new TrapGuard(config.traps(), clock));
     var samples = new WireSamples(servers.redis(), clock);
     var pages = new Pages(publisher, samples);
     var languages = new Languages();

@@ -68,10 +68,10 @@ final class DroppedParameters {
   private final List<String> starts = new ArrayList<>();
   private final boolean sessions;
 
-  DroppedParameters(UrlConfig config) {
-    sessions = config.dropSessions();
-    if (config.dropTracking()) TRACKING.forEach(this::add);
-    config.dropParameters().forEach(this::add);
+  DroppedParameters(UrlRules rules) {
+    sessions = rules.dropSessions();
+    if (rules.dropTracking()) TRACKING.forEach(this::add);
+    rules.dropParameters().forEach(this::add);
   }
 
   private void add(String pattern) {

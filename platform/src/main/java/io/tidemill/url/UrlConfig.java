@@ -30,8 +30,8 @@ public record UrlConfig(
     dropParameters = List.copyOf(dropParameters);
   }
 
-  /// The settings' own defaults.
-  public static UrlConfig standard() {
-    return new UrlConfig(true, true, true, true, List.of());
+  /// What a normaliser does under these settings.
+  public UrlRules rules() {
+    return new UrlRules(lowerCase, sortQuery, dropTracking, dropSessions, dropParameters);
   }
 }

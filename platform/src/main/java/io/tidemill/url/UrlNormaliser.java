@@ -17,13 +17,13 @@ public final class UrlNormaliser {
   private static final Comparator<String> BY_NAME =
       Comparator.comparing(UrlNormaliser::parameterName);
 
-  private final UrlConfig config;
+  private final UrlRules rules;
   private final DroppedParameters dropped;
 
-  /// A normaliser under these settings.
-  public UrlNormaliser(UrlConfig config) {
-    this.config = config;
-    this.dropped = new DroppedParameters(config);
+  /// A normaliser under these rules.
+  public UrlNormaliser(UrlRules rules) {
+    this.rules = rules;
+    this.dropped = new DroppedParameters(rules);
   }
 
   private static boolean[] allowed() {
@@ -60,7 +60,7 @@ public final class UrlNormaliser {
   private void appendPath(StringBuilder out, String path) {
     int from = 0;
     while (from < path.length()) {
-      int session = config.dropSessions() ? SessionIds.inPath(path, from) : -1;
+      int session = rules.dropSessions() ? SessionIds.inPath(path, from) : -1;
       append(out, path, from, session < 0 ? path.length() : session);
       int next = session < 0 ? -1 : path.indexOf('/', session);
       from = next < 0 ? path.length() : next;
@@ -70,7 +70,7 @@ public final class UrlNormaliser {
   private void appendQuery(StringBuilder out, String query) {
     var parameters = parameters(query);
     if (parameters.isEmpty()) return;
-    if (config.sortQuery() && parameters.size() > 1) parameters.sort(BY_NAME);
+    if (rules.sortQuery() && parameters.size() > 1) parameters.sort(BY_NAME);
     char before = '?';
     for (var parameter : parameters) {
       out.append(before).append(parameter);
@@ -146,6 +146,6 @@ public final class UrlNormaliser {
   }
 
   private char lower(char c) {
-    return config.lowerCase() && c >= 'A' && c <= 'Z' ? (char) (c | 0x20) : c;
+    return rules.lowerCase() && c >= 'A' && c <= 'Z' ? (char) (c | 0x20) : c;
   }
 }

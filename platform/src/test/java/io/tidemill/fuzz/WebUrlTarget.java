@@ -4,7 +4,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
 import io.tidemill.url.Sites;
-import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlRules;
 import io.tidemill.url.UrlNormaliser;
 import io.tidemill.url.WebUrl;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.Optional;
 /// Links: what is read is read back the same, and has one identity.
 public final class WebUrlTarget {
   private static final WebUrl PAGE = WebUrl.parse("https://example.org/a/b?c#d").orElseThrow();
-  private static final UrlNormaliser NORMALISER = new UrlNormaliser(UrlConfig.standard());
+  private static final UrlNormaliser NORMALISER = new UrlNormaliser(UrlRules.standard());
   private static final TrapGuard GUARD =
       new TrapGuard(TrapConfig.standard(), InstantSource.fixed(Instant.EPOCH));
 

@@ -228,7 +228,7 @@ public final class CrawlPlatform implements AutoCloseable {
     var search = settings.section(SearchConfig.class);
     var pages = new PageSearch(Path.of(search.dir()), search, CLOCK);
     var publisher = new Publisher(settings.section(AmqpConfig.class), metrics.registry());
-    var normaliser = new UrlNormaliser(settings.section(UrlConfig.class));
+    var normaliser = new UrlNormaliser(settings.section(UrlConfig.class).rules());
     var server =
         new HttpServer(
             settings.section(HttpConfig.class),

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /// What other programs' normalisers answer, where they promise what we promise.
 class NormaliseRowsTest {
   private static final UrlNormaliser NORMALISER =
-      new UrlNormaliser(new UrlConfig(false, true, false, false, List.of()));
+      new UrlNormaliser(new UrlRules(false, true, false, false, List.of()));
 
   /// Sets of flags that name something else than our normal form, and why.
   private static final Map<String, String> OTHER_FLAGS =

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class UrlNormaliserTest {
-  private static final UrlNormaliser STANDARD = new UrlNormaliser(UrlConfig.standard());
+  private static final UrlNormaliser STANDARD = new UrlNormaliser(UrlRules.standard());
 
   /// Pieces that urls are made of, the awkward ones above all.
   private static final List<String> PIECES =
@@ -140,7 +140,7 @@ class UrlNormaliserTest {
 
   private static UrlNormaliser with(
       boolean lower, boolean sort, boolean tracking, boolean sessions, String... more) {
-    return new UrlNormaliser(new UrlConfig(lower, sort, tracking, sessions, List.of(more)));
+    return new UrlNormaliser(new UrlRules(lower, sort, tracking, sessions, List.of(more)));
   }
 
   private static String normalise(UrlNormaliser normaliser, String url) {

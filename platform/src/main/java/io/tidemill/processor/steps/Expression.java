@@ -11,6 +11,9 @@ import tools.jackson.databind.JsonNode;
 ///
 /// Belongs to the thread that made it.
 final class Expression {
+  /// The code of what an expression can not do.
+  static final String ERROR = "TRANSFORM_ERROR";
+
   private static final int LONGEST = 10_000;
   private static final String VALUE = "v";
 
@@ -65,7 +68,7 @@ final class Expression {
 
   private static WorkFailure wrong(String field, String why) {
     return WorkFailure.permanent(
-        TransformStep.ERROR, "transform: %s is not an expression: %s".formatted(field, why));
+        ERROR, "transform: %s is not an expression: %s".formatted(field, why));
   }
 
   private static String said(JException failed) {

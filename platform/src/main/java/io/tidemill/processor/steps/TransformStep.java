@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Makes new records of old ones, as its options declare (C2.8).
 public final class TransformStep implements Step {
   /// The contract's code for a record or an expression that does not work.
-  public static final String ERROR = "TRANSFORM_ERROR";
+  public static final String ERROR = Expression.ERROR;
 
   private final Asides asides;
   private final Path scratch;

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads.
 public final class Analytics implements AutoCloseable {
+  private static final Migrations MIGRATIONS =
+      new Migrations(
+          Analytics.class,
+          List.of("V1__records.sql", "V2__collected.sql", "V3__indexes.postgresql.sql"));
+
   private static final String KNOWN =
       """
       SELECT source FROM sources WHERE source = ?
@@ -32,7 +38,7 @@ public final class Analytics implements AutoCloseable {
       IntStream.range(0, 64).mapToObj(_ -> new ReentrantLock()).toArray(ReentrantLock[]::new);
 
   public Analytics(AnalyticsConfig config, Path dataFolder, InstantSource clock) {
-    this.database = Database.of(config, dataFolder);
+    this.database = Database.of(config, dataFolder, MIGRATIONS);
     this.clock = clock;
   }
 

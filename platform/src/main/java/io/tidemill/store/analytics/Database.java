@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Callable;
 
-/// The database behind the analytics. What differs between the two that we know is here; the SQL is
+/// A database. What differs between the two that we know is here; the SQL is
 /// the same for both.
 sealed interface Database extends AutoCloseable permits DuckDatabase, PostgresDatabase {
   /// Not opened before somebody connects.
-  static Database of(AnalyticsConfig config, Path dataFolder) {
+  static Database of(AnalyticsConfig config, Path dataFolder, Migrations migrations) {
     return config.isPostgres()
-        ? new PostgresDatabase(config)
-        : new DuckDatabase(config, config.file(dataFolder));
+        ? new PostgresDatabase(config, migrations)
+        : new DuckDatabase(config, config.file(dataFolder), migrations);
   }
 
   /// What its own migrations are called after.

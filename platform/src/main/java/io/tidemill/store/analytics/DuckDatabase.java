@@ -22,13 +22,15 @@ final class DuckDatabase implements Database {
       List.of("IO Error", "FATAL", "Out of Memory Error", "database is closed", "invalidated");
 
   private final AnalyticsConfig config;
+  private final Migrations migrations;
   private final Path file;
   private final ReentrantLock writing = new ReentrantLock();
   private @Nullable DuckDBConnection database;
   private boolean closed;
 
-  DuckDatabase(AnalyticsConfig config, Path file) {
+  DuckDatabase(AnalyticsConfig config, Path file, Migrations migrations) {
     this.config = config;
+    this.migrations = migrations;
     this.file = file;
   }
 
@@ -68,7 +70,7 @@ final class DuckDatabase implements Database {
     }
     try (var migrating = open.duplicate()) {
       migrating.setAutoCommit(false);
-      Migrations.run(migrating, dialect());
+      migrations.run(migrating, dialect());
     } catch (SQLException failed) {
       open.close();
       throw failed;

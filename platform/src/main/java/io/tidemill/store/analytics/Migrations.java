@@ -13,25 +13,30 @@ import java.util.Set;
 ///
 /// A file is for every database, or for the one that its name ends with.
 final class Migrations {
-  private static final List<String> FILES =
-      List.of("V1__records.sql", "V2__collected.sql", "V3__indexes.postgresql.sql");
+  private final Class<?> home;
+  private final List<String> files;
 
-  private Migrations() {}
+  /// @param home beside which class the files lie
+  /// @param files in the order in which they run
+  Migrations(Class<?> home, List<String> files) {
+    this.home = home;
+    this.files = List.copyOf(files);
+  }
 
   /// Commits; whoever runs them elsewhere at the same time must be kept waiting by the caller.
-  static void run(Connection connection, String dialect) throws SQLException {
+  void run(Connection connection, String dialect) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE IF NOT EXISTS schema_versions (name VARCHAR NOT NULL PRIMARY KEY)");
       var done = done(connection);
       var unknown = new HashSet<>(done);
-      FILES.forEach(unknown::remove);
+      files.forEach(unknown::remove);
       if (!unknown.isEmpty()) {
         throw new SQLException(
-            "the analytics database was made by a newer version: it has "
+            "the database was made by a newer version: it has "
                 + String.join(", ", unknown.stream().sorted().toList()));
       }
-      for (var file : FILES) {
+      for (var file : files) {
         if (done.contains(file) || !isFor(file, dialect)) continue;
         for (var sql : statements(file)) statement.execute(sql);
         statement.execute("INSERT INTO schema_versions VALUES (" + Duck.literal(file) + ")");
@@ -55,8 +60,8 @@ final class Migrations {
   }
 
   // None of our statements has a semicolon inside.
-  private static List<String> statements(String file) {
-    try (var resource = Migrations.class.getResourceAsStream(file)) {
+  private List<String> statements(String file) {
+    try (var resource = home.getResourceAsStream(file)) {
       if (resource == null) throw new IllegalStateException(file + " is missing");
       var text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
       return List.of(text.replaceAll("(?m)^--.*$", "").split(";", -1)).stream()

@@ -24,13 +24,15 @@ final class PostgresDatabase implements Database {
   private static final long LOCK = 0x7469_6465_6D69_6C6CL;
 
   private final AnalyticsConfig config;
+  private final Migrations migrations;
   private @Nullable HikariDataSource pool;
   private @Nullable SQLException failure;
   private long failedAt;
   private boolean closed;
 
-  PostgresDatabase(AnalyticsConfig config) {
+  PostgresDatabase(AnalyticsConfig config, Migrations migrations) {
     this.config = config;
+    this.migrations = migrations;
   }
 
   @Override
@@ -85,7 +87,7 @@ final class PostgresDatabase implements Database {
     try (var connection = open.getConnection();
         var statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
-      Migrations.run(connection, dialect());
+      migrations.run(connection, dialect());
     } catch (SQLException failed) {
       open.close();
       throw failed;

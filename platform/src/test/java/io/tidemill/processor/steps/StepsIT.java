@@ -31,7 +31,7 @@ import io.tidemill.store.redis.RedisConfig;
 import io.tidemill.support.CrawlPlatform;
 import io.tidemill.support.TestSite;
 import io.tidemill.text.Languages;
-import io.tidemill.url.UrlConfig;
+import io.tidemill.url.UrlRules;
 import io.tidemill.url.UrlNormaliser;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +92,7 @@ class StepsIT {
                     analytics,
                     blobs,
                     "workflow-rejects",
-                    new UrlNormaliser(UrlConfig.standard()),
+                    new UrlNormaliser(UrlRules.standard()),
                     new Languages(),
                     folder.resolve("scratch"),
                     new StepsConfig("workflow@localhost", 10),
