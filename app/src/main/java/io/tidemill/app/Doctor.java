@@ -1,15 +1,17 @@
 package io.tidemill.app;
 
-import io.tidemill.cli.Commands.Finding;
-import io.tidemill.cli.Commands.Level;
+import io.tidemill.analytics.Analytics;
+import io.tidemill.app.wiring.DataConfig;
+import io.tidemill.app.wiring.Endpoints;
+import io.tidemill.cli.client.Commands.Finding;
+import io.tidemill.cli.client.Commands.Level;
 import io.tidemill.config.Settings;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisHealth;
+import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.tidemill.app;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import io.tidemill.servers.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -69,7 +69,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return switch (format) {
       case PRETTY -> true;
       case JSON -> false;
-      case AUTO -> Terminal.isInteractive();
+      case AUTO -> AttachedTerminal.isInteractive();
     };
   }
 

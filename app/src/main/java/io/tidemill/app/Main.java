@@ -13,7 +13,8 @@ public final class Main {
     var _ = System.getLogger(Main.class.getName());
     var env = System.getenv();
     var code =
-        Cli.run(args, new Start(env, System.out, began), env, System.out, System.err, System.in);
+        Cli.run(
+            args, new Commander(env, System.out, began), env, System.out, System.err, System.in);
     // Some servers leave threads behind that would keep the process alive.
     System.exit(code);
   }

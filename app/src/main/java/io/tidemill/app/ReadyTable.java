@@ -1,6 +1,7 @@
 package io.tidemill.app;
 
-import io.tidemill.cli.Version;
+import io.tidemill.app.wiring.Addresses;
+import io.tidemill.cli.client.Version;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

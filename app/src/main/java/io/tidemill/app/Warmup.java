@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.tidemill.app.wiring.Role;
 import io.tidemill.config.Settings;
 import java.io.IOException;
 import java.net.URI;
@@ -20,7 +21,7 @@ final class Warmup {
 
   static int run(Path scratch) throws IOException, InterruptedException {
     var folder = Files.createTempDirectory(scratch, "warm");
-    try (var running = new Running(settings(folder), InstantSource.system())) {
+    try (var running = new RunningInstance(settings(folder), InstantSource.system())) {
       use(running.up(Role.ALL).http());
     } finally {
       delete(folder);
@@ -38,7 +39,7 @@ final class Warmup {
             "servers.amqp.port", "0",
             "servers.s3.port", "0",
             "log.level", "error");
-    var settings = Settings.load(null, Map.of(), anyPort, Sections.ALL);
+    var settings = Settings.load(null, Map.of(), anyPort, SettingSections.ALL);
     Logging.apply(settings.section(LogConfig.class));
     return settings;
   }

@@ -6,7 +6,7 @@ import static io.tidemill.app.Product.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

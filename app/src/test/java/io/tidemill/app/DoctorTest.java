@@ -2,8 +2,8 @@ package io.tidemill.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.cli.Commands.Finding;
-import io.tidemill.cli.Commands.Level;
+import io.tidemill.cli.client.Commands.Finding;
+import io.tidemill.cli.client.Commands.Level;
 import io.tidemill.config.Settings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -38,7 +38,7 @@ class DoctorTest {
   private Finding model(OnePageSite server, String name) {
     var given =
         Map.of("data.dir", folder.toString(), "llm.url", server.url() + "v1", "llm.model", name);
-    var settings = Settings.load(null, Map.of(), given, Sections.ALL);
+    var settings = Settings.load(null, Map.of(), given, SettingSections.ALL);
     return new Doctor(settings)
         .findings().stream()
             .filter(finding -> finding.subject().equals("llm.url"))

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -7,9 +7,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
+import io.tidemill.json.Json;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -85,7 +85,7 @@ class MillionIT {
             "{\"id\":" + i + ",\"email\":\"user" + i + "@example.com\",\"age\":" + i % 100 + "}\n");
       }
     }
-    try (var blobs = new Blobs(new BlobConfig(endpoint, "tidemill", "tidemill-secret"))) {
+    try (var blobs = new ObjectStore(new S3Config(endpoint, "tidemill", "tidemill-secret"))) {
       blobs.createBucketIfMissing("inputs");
       blobs.put("inputs", "million.ndjson.gz", file, "application/gzip", Map.of());
     }

@@ -8,9 +8,9 @@ import static io.tidemill.app.Product.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SettingsPageTest {
   @Test
   void theSettingsPageIsWhatTheRecordsSay() throws IOException {
-    var page = SettingsPage.markdown(Sections.ALL);
+    var page = SettingsPage.markdown(SettingSections.ALL);
     Files.createDirectories(Path.of("target"));
     Files.writeString(Path.of("target/settings.md"), page);
 

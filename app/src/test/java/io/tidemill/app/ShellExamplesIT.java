@@ -5,7 +5,7 @@ import static io.tidemill.app.Product.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.tidemill.contract.Json;
+import io.tidemill.app.wiring.Addresses;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,12 +24,12 @@ abstract class AccessScenes extends Scenes {
       """;
 
   private BrowserContext own;
-  private Sight stranger;
+  private PageInspector stranger;
 
   @BeforeEach
   void comeInAnew() {
     own = newcomer(1360, 900);
-    stranger = new Sight(own, mill.address());
+    stranger = new PageInspector(own, mill.address());
   }
 
   @AfterEach
@@ -52,7 +52,7 @@ abstract class AccessScenes extends Scenes {
     stranger.page().navigate(mill.address() + "/#/jobs");
     enter("wrong");
     assertThat(stranger.alert()).containsText("not known");
-    enter(Mill.OPERATOR);
+    enter(DashboardProduct.OPERATOR);
     assertThat(stranger.heading()).hasText("Jobs"); // where the address led
     assertThat(submit()).isEnabled();
     assertThat(stranger.page().getByText("otto")).isVisible();
@@ -70,7 +70,7 @@ abstract class AccessScenes extends Scenes {
 
   @Test
   void aViewerLooksAndChangesNothing() {
-    stranger.signIn(Mill.VIEWER);
+    stranger.signIn(DashboardProduct.VIEWER);
     stranger.open("jobs");
     assertThat(submit()).isDisabled();
     assertThat(submit()).hasAttribute("title", Pattern.compile("needs the role operator"));
@@ -104,7 +104,7 @@ abstract class AccessScenes extends Scenes {
 
   @Test
   void aSessionThatEndsMidViewLosesNothing() {
-    stranger.signIn(Mill.ADMIN);
+    stranger.signIn(DashboardProduct.ADMIN);
     stranger.settle("jobs");
     stranger.page().keyboard().press("n");
     stranger.answer("chat");
@@ -113,7 +113,7 @@ abstract class AccessScenes extends Scenes {
     own.clearCookies();
 
     assertThat(stranger.page().getByText("Your session has ended")).isVisible(); // the view asked
-    enter(Mill.ADMIN);
+    enter(DashboardProduct.ADMIN);
     assertThat(stranger.page().getByLabel("API key")).hasCount(0);
     assertThat(prompt).hasValue("What was I about to ask?");
     assertThat(stranger.heading()).hasText("Jobs");
@@ -121,7 +121,7 @@ abstract class AccessScenes extends Scenes {
 
   @Test
   void theThemeOfOnesChoiceStays() {
-    stranger.signIn(Mill.VIEWER);
+    stranger.signIn(DashboardProduct.VIEWER);
     stranger.button("Theme: auto").click();
     stranger.button("Theme: light").click();
     assertThat(stranger.page().locator("html")).hasAttribute("data-theme", "dark");

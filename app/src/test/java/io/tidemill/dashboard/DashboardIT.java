@@ -26,9 +26,9 @@ class DashboardIT {
     Scenes.mill = starting.join();
   }
 
-  private static Mill mill() {
+  private static DashboardProduct mill() {
     try {
-      return new Mill(folder);
+      return new DashboardProduct(folder);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -60,7 +60,7 @@ class DashboardIT {
 
   @Nested
   @Order(5)
-  class Flows extends FlowScenes {}
+  class Flows extends WorkflowScenes {}
 
   @Nested
   @Order(6)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

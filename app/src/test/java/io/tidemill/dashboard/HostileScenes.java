@@ -3,7 +3,7 @@ package io.tidemill.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
 import java.net.URLEncoder;
@@ -33,7 +33,7 @@ abstract class HostileScenes extends Scenes {
   /// Everybody writes at the same time.
   @BeforeAll
   static void write() throws Exception {
-    strings = Strangers.strings();
+    strings = ForeignPrograms.strings();
     mill.needWorker();
     for (int half = 0; half < HALF; half++) crawls.add(crawlTitles(half));
     for (int i = 0; i < strings.size(); i++) sendFlows(i);
@@ -178,17 +178,17 @@ abstract class HostileScenes extends Scenes {
 
   @AfterEach
   void nothingOfItIsPartOfThePage() {
-    assertThat(Strangers.intruders(page)).isEmpty();
+    assertThat(ForeignPrograms.intruders(page)).isEmpty();
   }
 
   private void assertShown(String selector, List<String> texts) {
-    assertThat(Strangers.missing(page, selector, texts)).isEmpty();
-    assertThat(Strangers.intruders(page)).isEmpty();
+    assertThat(ForeignPrograms.missing(page, selector, texts)).isEmpty();
+    assertThat(ForeignPrograms.intruders(page)).isEmpty();
   }
 
   private void assertWithin(String selector, List<String> texts) {
-    assertThat(Strangers.missingWithin(page, selector, texts)).isEmpty();
-    assertThat(Strangers.intruders(page)).isEmpty();
+    assertThat(ForeignPrograms.missingWithin(page, selector, texts)).isEmpty();
+    assertThat(ForeignPrograms.intruders(page)).isEmpty();
   }
 
   private static String begun(String text, int most) {
@@ -245,8 +245,10 @@ abstract class HostileScenes extends Scenes {
             .toList());
     for (int half = 0; half < HALF; half++) {
       sight.open("jobs/" + echoes.get(half));
-      assertWithin("[aria-label=Payload]", half(half).stream().map(Strangers::inJson).toList());
-      assertWithin("[aria-label=Result]", half(half).stream().map(Strangers::inJson).toList());
+      assertWithin(
+          "[aria-label=Payload]", half(half).stream().map(ForeignPrograms::inJson).toList());
+      assertWithin(
+          "[aria-label=Result]", half(half).stream().map(ForeignPrograms::inJson).toList());
     }
   }
 
@@ -298,7 +300,7 @@ abstract class HostileScenes extends Scenes {
       var shown = begun(flocks().get(flock), 200);
       sight.open("traces/" + traceId(flock));
       assertWithin("main [role=listitem]", shown);
-      var told = Strangers.chosen(page, "main [role=listitem] button", "[aria-label=Span]");
+      var told = ForeignPrograms.chosen(page, "main [role=listitem] button", "[aria-label=Span]");
       for (int at = 0; at < shown.size(); at++) {
         assertThat(told.get(at).split(Pattern.quote(shown.get(at)), -1)).hasSizeGreaterThan(3);
       }
@@ -339,9 +341,10 @@ abstract class HostileScenes extends Scenes {
     assertShown("main td", strings);
     sight.open("servers/redis/jobs:dead"); // a text in JSON in JSON
     assertWithin(
-        "main pre", strings.stream().map(Strangers::inJson).map(Strangers::inJson).toList());
+        "main pre",
+        strings.stream().map(ForeignPrograms::inJson).map(ForeignPrograms::inJson).toList());
     sight.open("contracts");
-    assertWithin("main pre", List.of(Strangers.inJson(failedStep())));
+    assertWithin("main pre", List.of(ForeignPrograms.inJson(failedStep())));
     sight.open("audit?action=pages");
     assertShown(
         "[role=cell]",

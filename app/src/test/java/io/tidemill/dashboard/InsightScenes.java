@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.tidemill.app.Product;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -125,7 +125,7 @@ abstract class InsightScenes extends Scenes {
     sight.rows().first().click();
     assertThat(sight.dialog()).containsText("\"route\"");
     page.keyboard().press("Escape");
-    mill.ask(Mill.VIEWER, "DELETE", "/api/crawls/none"); // who was not let
+    mill.ask(DashboardProduct.VIEWER, "DELETE", "/api/crawls/none"); // who was not let
     sight.open("audit?who=vera");
     assertThat(sight.row("/api/crawls/none")).containsText("403");
   }

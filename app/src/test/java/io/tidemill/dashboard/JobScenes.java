@@ -3,7 +3,7 @@ package io.tidemill.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.options.AriaRole;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +48,7 @@ abstract class JobScenes extends Scenes {
 
   @Test
   void whatTheModelSaysIsSeenWhileItSpeaks() {
-    mill.model().says("The tide ", "comes ", Model.PAUSE, "and goes.");
+    mill.model().says("The tide ", "comes ", FakeModel.PAUSE, "and goes.");
     sight.open("jobs");
     sight.press("Submit a job");
     choose("chat");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.AriaRole;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.util.HashSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -70,8 +70,8 @@ abstract class OverviewScenes extends Scenes {
   void aGatewayThatIsAwayIsSaidAndComesBack() {
     var context = newcomer(1360, 900);
     try (context;
-        var own = new Sight(context, mill.address())) {
-      own.signIn(Mill.VIEWER);
+        var own = new PageInspector(context, mill.address())) {
+      own.signIn(DashboardProduct.VIEWER);
       own.settle("jobs");
       context.setOffline(true);
       assertThat(own.page().getByRole(AriaRole.ALERT).first()).containsText("does not answer");

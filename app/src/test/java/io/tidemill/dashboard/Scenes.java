@@ -17,9 +17,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("NullAway") // what is static is set before any test
 abstract class Scenes {
   static Chromium chromium;
-  static Mill mill;
+  static DashboardProduct mill;
   private static BrowserContext ada;
-  private static Sight kept;
+  private static PageInspector kept;
 
   @RegisterExtension
   final AfterTestExecutionCallback unlessItFailed =
@@ -27,7 +27,7 @@ abstract class Scenes {
         if (ended.getExecutionException().isPresent()) isOdd = true;
       };
 
-  Sight sight;
+  PageInspector sight;
   Page page;
   private boolean isOdd;
 
@@ -36,10 +36,10 @@ abstract class Scenes {
     mill.needWorker();
     if (ada == null) {
       ada = newcomer(1360, 900);
-      kept = new Sight(ada, mill.address());
-      kept.signIn(Mill.ADMIN);
+      kept = new PageInspector(ada, mill.address());
+      kept.signIn(DashboardProduct.ADMIN);
     }
-    if (kept == null) kept = new Sight(ada, mill.address());
+    if (kept == null) kept = new PageInspector(ada, mill.address());
     sight = kept;
     page = sight.page();
   }
@@ -49,7 +49,7 @@ abstract class Scenes {
     isOdd = true;
     kept = null;
     sight.close();
-    sight = new Sight(ada, mill.address());
+    sight = new PageInspector(ada, mill.address());
     page = sight.page();
   }
 

@@ -2,27 +2,27 @@ package io.tidemill.collector;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidemill.broker.amqp.AmqpException;
-import io.tidemill.broker.amqp.Delivery;
-import io.tidemill.broker.amqp.EachHandler;
-import io.tidemill.broker.amqp.Verdict;
+import io.tidemill.amqp.AmqpDelivery;
+import io.tidemill.amqp.AmqpException;
+import io.tidemill.amqp.consumer.MessageHandler;
+import io.tidemill.amqp.consumer.Verdict;
+import io.tidemill.analytics.AnalyticsException;
+import io.tidemill.analytics.BatchStore;
+import io.tidemill.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchWriter;
+import io.tidemill.analytics.CollectedBatch;
 import io.tidemill.collector.BatchReader.Entry;
 import io.tidemill.contract.Decoded;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.json.Json;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.analytics.AnalyticsException;
-import io.tidemill.store.analytics.Batch;
-import io.tidemill.store.analytics.BatchStore;
-import io.tidemill.store.analytics.BatchStore.Stored;
-import io.tidemill.store.analytics.BatchWriter;
-import io.tidemill.store.blob.BlobException;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.WireSamples;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Exception;
+import io.tidemill.trace.MessageSamples;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,28 +33,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stores the batch that a message announces, and says what is to become of the message (C5.2).
-final class BatchCollector implements EachHandler {
+final class BatchCollector implements MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(BatchCollector.class);
   private static final int LONGEST_FIELD = 255;
 
   private final CollectorConfig config;
-  private final Blobs blobs;
+  private final ObjectStore blobs;
   private final BatchStore store;
-  private final Analysis analysis;
-  private final Results results;
+  private final PostAnalyzer analysis;
+  private final ResultPublisher results;
   private final CollectorMeters meters;
-  private final WireSamples samples;
+  private final MessageSamples samples;
   private final Traces traces;
   private final InstantSource clock;
 
   BatchCollector(
       CollectorConfig config,
-      Blobs blobs,
+      ObjectStore blobs,
       BatchStore store,
-      Analysis analysis,
-      Results results,
+      PostAnalyzer analysis,
+      ResultPublisher results,
       CollectorMeters meters,
-      WireSamples samples,
+      MessageSamples samples,
       Traces traces,
       InstantSource clock) {
     this.config = config;
@@ -69,12 +69,12 @@ final class BatchCollector implements EachHandler {
   }
 
   @Override
-  public Verdict handle(Delivery delivery, LogContext context) {
+  public Verdict handle(AmqpDelivery delivery, LogContext context) {
     var trace = delivery.text("traceparent").orElse(null);
     return traces.inSpan(SpanKind.AMQP, "collect batch", trace, () -> handled(delivery, context));
   }
 
-  private Verdict handled(Delivery delivery, LogContext context) {
+  private Verdict handled(AmqpDelivery delivery, LogContext context) {
     var verdict = verdict(delivery, context);
     switch (verdict) {
       case Verdict.Done _ -> {}
@@ -85,7 +85,7 @@ final class BatchCollector implements EachHandler {
     return verdict;
   }
 
-  private Verdict verdict(Delivery delivery, LogContext context) {
+  private Verdict verdict(AmqpDelivery delivery, LogContext context) {
     return switch (CollectedCodec.read(delivery.body())) {
       case Decoded.Unreadable(var why) -> {
         log.error("parsing error: {}", why);
@@ -123,9 +123,9 @@ final class BatchCollector implements EachHandler {
     };
   }
 
-  private Verdict collect(Collected collected, Delivery delivery, LogContext context) {
+  private Verdict collect(Collected collected, AmqpDelivery delivery, LogContext context) {
     samples.offer(kind(collected), CollectedNames.QUEUE, delivery.headers(), delivery.body());
-    var announced = Announced.of(collected, delivery);
+    var announced = BatchAnnouncement.of(collected, delivery);
     context.add("event_id", announced.eventId()); // C5.4
     context.add("project_id", announced.project());
     context.add("job_id", announced.jobId());
@@ -140,13 +140,13 @@ final class BatchCollector implements EachHandler {
     return verdict;
   }
 
-  private Verdict verdict(Announced announced, Collected collected) {
+  private Verdict verdict(BatchAnnouncement announced, Collected collected) {
     try {
       store(announced, collected);
       return Verdict.DONE;
     } catch (BatchException broken) {
       return broken.isFinal() ? new Verdict.Never(text(broken)) : new Verdict.Again(text(broken));
-    } catch (BlobException failed) {
+    } catch (S3Exception failed) {
       return failed.isTransient() || failed.isStranger()
           ? new Verdict.Later(text(failed))
           : new Verdict.Again(text(failed));
@@ -163,7 +163,8 @@ final class BatchCollector implements EachHandler {
     return String.valueOf(failed.getMessage());
   }
 
-  private void store(Announced announced, Collected collected) throws IOException, BatchException {
+  private void store(BatchAnnouncement announced, Collected collected)
+      throws IOException, BatchException {
     if (collected instanceof Collected.Inline inline) {
       var at = announced.at() == null ? clock.instant() : announced.at();
       store(announced, batch(announced, announced.key(), "", "", at), new InlinePosts(inline));
@@ -194,14 +195,14 @@ final class BatchCollector implements EachHandler {
   private static @Nullable Entry next(BatchReader reader) throws BatchException {
     try {
       return reader.next();
-    } catch (BlobException cut) {
+    } catch (S3Exception cut) {
       throw BatchException.broken(text(cut));
     }
   }
 
-  private static Batch batch(
-      Announced announced, String etag, String bucket, String path, Instant at) {
-    return new Batch(
+  private static CollectedBatch batch(
+      BatchAnnouncement announced, String etag, String bucket, String path, Instant at) {
+    return new CollectedBatch(
         announced.key(),
         etag,
         announced.format(),
@@ -216,7 +217,8 @@ final class BatchCollector implements EachHandler {
         at);
   }
 
-  private void store(Announced announced, Batch batch, Entries entries) throws BatchException {
+  private void store(BatchAnnouncement announced, CollectedBatch batch, BatchItems entries)
+      throws BatchException {
     var known = store.find(batch.key()).filter(found -> found.etag().equals(batch.etag()));
     if (known.isPresent()) {
       knew(announced, batch, known.get());
@@ -247,7 +249,7 @@ final class BatchCollector implements EachHandler {
     results.publish(batch, stored.get());
   }
 
-  private long fill(BatchWriter writer, BatchRun run, Entries entries) throws BatchException {
+  private long fill(BatchWriter writer, BatchRun run, BatchItems entries) throws BatchException {
     var deadline = System.nanoTime() + config.maxTime().toNanos();
     for (var entry = entries.next(); entry != null; entry = entries.next()) {
       run.add(entry, writer);
@@ -259,7 +261,7 @@ final class BatchCollector implements EachHandler {
     return run.count();
   }
 
-  private void knew(Announced announced, Batch batch, Stored stored) {
+  private void knew(BatchAnnouncement announced, CollectedBatch batch, Stored stored) {
     log.info("the batch is stored already");
     meters.count(announced.format(), announced.platform(), "known");
     results.publish(batch, stored);

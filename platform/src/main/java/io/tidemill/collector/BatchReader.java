@@ -1,7 +1,7 @@
 package io.tidemill.collector;
 
-import io.tidemill.contract.Json;
-import io.tidemill.store.blob.Unpacked;
+import io.tidemill.json.Json;
+import io.tidemill.s3.DecompressedStream;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class BatchReader implements AutoCloseable {
   /// @param mostBytes that it may hold, unpacked
   BatchReader(InputStream stream, long mostBytes) throws BatchException {
     try {
-      bytes = new Limited(Unpacked.of(stream), mostBytes);
+      bytes = new Limited(DecompressedStream.of(stream), mostBytes);
       source = source(new BufferedInputStream(bytes, BUFFER));
     } catch (IOException notReadable) {
       throw refused(notReadable, mostBytes);

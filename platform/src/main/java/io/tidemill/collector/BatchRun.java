@@ -1,9 +1,9 @@
 package io.tidemill.collector;
 
+import io.tidemill.analytics.BatchWriter;
+import io.tidemill.analytics.ItemFailure;
 import io.tidemill.collector.BatchReader.Entry;
 import io.tidemill.contract.collected.CollectedCodec;
-import io.tidemill.store.analytics.BatchWriter;
-import io.tidemill.store.analytics.ItemFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -15,12 +15,12 @@ final class BatchRun {
   private static final int MOST_LOGGED = 20;
   private static final int LONGEST = 1_000;
 
-  private final Announced batch;
-  private final Analysis analysis;
+  private final BatchAnnouncement batch;
+  private final PostAnalyzer analysis;
   private int count;
   private int bad;
 
-  BatchRun(Announced batch, Analysis analysis) {
+  BatchRun(BatchAnnouncement batch, PostAnalyzer analysis) {
     this.batch = batch;
     this.analysis = analysis;
   }
@@ -39,7 +39,7 @@ final class BatchRun {
   }
 
   private void add(JsonNode item, int position, BatchWriter writer) {
-    if (Failures.isOne(item)) {
+    if (FailureEntries.isOne(item)) {
       writer.fail(reported(item, position));
       return;
     }
@@ -63,12 +63,12 @@ final class BatchRun {
     if (post.url().isEmpty()) return batch.key() + "-" + position;
     return post.url().length() <= CollectedCodec.LONGEST_NAME
         ? post.url()
-        : Announced.hash(post.url());
+        : BatchAnnouncement.hash(post.url());
   }
 
   private ItemFailure reported(JsonNode item, int position) {
     var meta = item.path("meta");
-    var code = Failures.code(item);
+    var code = FailureEntries.code(item);
     return failure(
         position,
         meta.path("id").asString(""),
@@ -80,7 +80,7 @@ final class BatchRun {
   private ItemFailure bad(int position, String why) {
     if (++bad <= MOST_LOGGED) log.warn("item {}: {}", position, why);
     else if (bad == MOST_LOGGED + 1) log.warn("more bad items follow: see the project's failures");
-    return failure(position, "", "", Failures.INVALID, why);
+    return failure(position, "", "", FailureEntries.INVALID, why);
   }
 
   private ItemFailure failure(int position, String id, String url, String code, String why) {
@@ -91,7 +91,7 @@ final class BatchRun {
         cut(id),
         cut(url),
         cut(code),
-        Failures.category(code),
+        FailureEntries.category(code),
         cut(why));
   }
 

@@ -2,7 +2,7 @@ package io.tidemill.collector;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.store.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchStore.Stored;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,24 +1,24 @@
 package io.tidemill.collector;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.amqp.AttemptCounts;
-import io.tidemill.broker.amqp.EachConsumer;
-import io.tidemill.broker.amqp.EachHandler;
-import io.tidemill.broker.amqp.EachPlan;
-import io.tidemill.broker.amqp.Publisher;
-import io.tidemill.broker.amqp.Topology;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.Topology;
+import io.tidemill.amqp.consumer.AttemptCounts;
+import io.tidemill.amqp.consumer.MessageConsumer;
+import io.tidemill.amqp.consumer.MessageHandler;
+import io.tidemill.amqp.consumer.MessagePlan;
+import io.tidemill.analytics.Analytics;
+import io.tidemill.content.language.LanguageDetector;
 import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.http.HealthCheck;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.AttemptStore;
+import io.tidemill.redis.Redis;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
+import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.AttemptStore;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.WireSamples;
-import io.tidemill.text.Languages;
+import io.tidemill.trace.MessageSamples;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,11 +31,11 @@ public final class CollectorRole implements Service {
   private static final Duration COUNTS_LIVE = Duration.ofDays(1);
 
   /// The servers that it talks to.
-  public record Servers(Redis redis, AmqpConfig amqp, BlobConfig blobs) {}
+  public record Servers(Redis redis, AmqpConfig amqp, S3Config blobs) {}
 
-  private final Publisher publisher;
-  private final Blobs blobs;
-  private final EachConsumer consumer;
+  private final AmqpPublisher publisher;
+  private final ObjectStore blobs;
+  private final MessageConsumer consumer;
 
   public CollectorRole(
       CollectorConfig config,
@@ -55,26 +55,26 @@ public final class CollectorRole implements Service {
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock,
-      UnaryOperator<EachHandler> around) {
-    publisher = new Publisher(servers.amqp(), "collector", metrics);
-    blobs = new Blobs(servers.blobs());
+      UnaryOperator<MessageHandler> around) {
+    publisher = new AmqpPublisher(servers.amqp(), "collector", metrics);
+    blobs = new ObjectStore(servers.blobs());
     var store = analytics.batches();
-    var samples = new WireSamples(servers.redis(), clock);
+    var samples = new MessageSamples(servers.redis(), clock);
     var collector =
         new BatchCollector(
             config,
             blobs,
             store,
-            new Analysis(new Languages()),
-            new Results(config.resultsExchange(), publisher, store, samples),
+            new PostAnalyzer(new LanguageDetector()),
+            new ResultPublisher(config.resultsExchange(), publisher, store, samples),
             new CollectorMeters(metrics),
             samples,
             traces.of("collector"),
             clock);
     consumer =
-        new EachConsumer(
+        new MessageConsumer(
             servers.amqp(),
-            new EachPlan(
+            new MessagePlan(
                 new Topology.Bound(
                     CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY),
                 CollectedNames.DEAD,

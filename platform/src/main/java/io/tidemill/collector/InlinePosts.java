@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The posts that are in the message itself.
-final class InlinePosts implements Entries {
+final class InlinePosts implements BatchItems {
   private final Iterator<JsonNode> posts;
 
   InlinePosts(Collected.Inline inline) {

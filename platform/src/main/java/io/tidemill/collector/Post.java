@@ -1,7 +1,7 @@
 package io.tidemill.collector;
 
-import io.tidemill.store.analytics.Item.Author;
-import io.tidemill.store.analytics.Item.Reactions;
+import io.tidemill.analytics.CollectedItem.Author;
+import io.tidemill.analytics.CollectedItem.Reactions;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.tidemill.collector;
 
+import io.tidemill.analytics.CollectedItem.Author;
+import io.tidemill.analytics.CollectedItem.Reactions;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedTime;
-import io.tidemill.store.analytics.Item.Author;
-import io.tidemill.store.analytics.Item.Reactions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

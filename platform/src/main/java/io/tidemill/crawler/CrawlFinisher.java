@@ -1,12 +1,12 @@
 package io.tidemill.crawler;
 
-import io.tidemill.broker.kafka.KafkaException;
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.crawl.Frontier;
+import io.tidemill.kafka.KafkaException;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.RedisException;
 import io.tidemill.service.Service;
-import io.tidemill.store.redis.Frontier;
-import io.tidemill.store.redis.StoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -23,7 +23,7 @@ public final class CrawlFinisher implements Service {
   private static final String MARK = "response_from";
 
   private final Frontier frontier;
-  private final Responses responses;
+  private final ResponsePublisher responses;
   private final boolean asText;
   private final Traces traces;
   private final Semaphore work = new Semaphore(0);
@@ -31,7 +31,7 @@ public final class CrawlFinisher implements Service {
   private volatile boolean stopping;
 
   public CrawlFinisher(
-      Frontier frontier, Responses responses, CrawlerConfig config, Traces traces) {
+      Frontier frontier, ResponsePublisher responses, CrawlerConfig config, Traces traces) {
     this.frontier = frontier;
     this.responses = responses;
     this.asText = config.answersWithText();
@@ -70,7 +70,7 @@ public final class CrawlFinisher implements Service {
       try {
         finishAll(frontier.ending(AT_ONCE));
         if (work.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) work.drainPermits();
-      } catch (StoreException | KafkaException later) {
+      } catch (RedisException | KafkaException later) {
         // The crawl comes again when its lease has run out.
         log.warn("a crawl could not be answered yet: {}", later.getMessage());
         pause();
@@ -104,7 +104,7 @@ public final class CrawlFinisher implements Service {
   // Whoever marks first publishes; after a crash the topic itself tells whether that happened.
   private void finish(String id, Map<String, byte[]> fields, String mark) {
     Traces.about("crawl", id);
-    var origin = Responses.origin(fields);
+    var origin = ResponsePublisher.origin(fields);
     var first = frontier.note(id, MARK, mark);
     var isOut = !first.equals(mark) && responses.isPublished(id, first);
     if (!isOut) {

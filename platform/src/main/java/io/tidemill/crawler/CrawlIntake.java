@@ -1,22 +1,22 @@
 package io.tidemill.crawler;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.kafka.Attempt;
-import io.tidemill.broker.kafka.Handled;
-import io.tidemill.broker.kafka.KafkaException;
-import io.tidemill.broker.kafka.KafkaRecord;
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.crawl.CrawlAsk;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlOrigin;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.crawl.Frontier;
 import io.tidemill.crawler.scope.ScopeConfig;
+import io.tidemill.kafka.KafkaException;
+import io.tidemill.kafka.KafkaRecord;
+import io.tidemill.kafka.consumer.Handled;
+import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.redis.Frontier;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.url.WebUrl;
+import io.tidemill.redis.RedisException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,8 +31,8 @@ public final class CrawlIntake {
   private static final Duration STORE_PAUSE = Duration.ofMillis(500);
 
   private final Frontier frontier;
-  private final Links links;
-  private final Responses responses;
+  private final FrontierLinks links;
+  private final ResponsePublisher responses;
   private final Runnable wake;
   private final int maxPages;
   private final Traces traces;
@@ -41,8 +41,8 @@ public final class CrawlIntake {
   /// @param wake tells the crawler that there is something to fetch
   public CrawlIntake(
       Frontier frontier,
-      Links links,
-      Responses responses,
+      FrontierLinks links,
+      ResponsePublisher responses,
       Runnable wake,
       CrawlerConfig config,
       Traces traces,
@@ -57,7 +57,7 @@ public final class CrawlIntake {
   }
 
   /// One record of `crawl-requests`.
-  public Handled handle(Attempt attempt) {
+  public Handled handle(RecordAttempt attempt) {
     var record = attempt.record();
     var trace = record.text(CrawlNames.TRACEPARENT).orElse(null);
     return traces.inSpan(SpanKind.KAFKA, "take in crawl", trace, () -> handle(record));
@@ -70,7 +70,7 @@ public final class CrawlIntake {
         case CrawlAsk.Refused(var id, var origin, var why) -> refuse(id, origin, why);
         case CrawlAsk.Valid(var request, var origin) -> accept(request, origin, record);
       };
-    } catch (StoreException silent) {
+    } catch (RedisException silent) {
       var why = String.valueOf(silent.getMessage());
       // What Redis refuses now it may refuse for ever: such a record is given up in the end.
       return silent.isRefusal()
@@ -94,7 +94,7 @@ public final class CrawlIntake {
     var fields = new LinkedHashMap<String, Object>(plan.fields());
     fields.put("email", request.email());
     if (record.header(CrawlNames.TRACEPARENT).isPresent()) fields.put(CrawlPlan.IS_TRACED, "1");
-    origin.headers().forEach((name, bytes) -> fields.put(Responses.ORIGIN + name, bytes));
+    origin.headers().forEach((name, bytes) -> fields.put(ResponsePublisher.ORIGIN + name, bytes));
     var state = frontier.begin(request.id(), links.first(seed.get()), fields);
     if (state.equals("begun")) log.info("crawl {} of {} begins", request.id(), seed.get());
     metrics.counter("crawler.crawls", "state", state).increment();

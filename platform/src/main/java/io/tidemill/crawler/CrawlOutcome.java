@@ -2,8 +2,8 @@ package io.tidemill.crawler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.tidemill.crawler;
 
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlOptions;
-import io.tidemill.crawler.scope.Reach;
-import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.url.WebUrl;
+import io.tidemill.crawler.scope.ScopeReach;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,10 +67,10 @@ record CrawlPlan(String id, WebUrl seed, CrawlOptions options, @Nullable String 
   /// How far the crawl may go.
   ///
   /// @param base where its first page really was
-  Scope scope(WebUrl base, ScopeConfig config) {
-    return new Scope(
+  CrawlScopeRules scope(WebUrl base, ScopeConfig config) {
+    return new CrawlScopeRules(
         base,
-        Reach.valueOf(options.scope().name()),
+        ScopeReach.valueOf(options.scope().name()),
         options.maxDepth(),
         options.include(),
         options.exclude(),

@@ -1,16 +1,16 @@
 package io.tidemill.crawler;
 
-import io.tidemill.contract.Json;
+import io.tidemill.content.html.PageContent;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.VisitResult;
 import io.tidemill.crawler.scope.CalendarLimit;
-import io.tidemill.crawler.scope.Scope;
+import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.crawler.scope.TrapConfig;
-import io.tidemill.crawler.text.PageContent;
 import io.tidemill.fetch.FetchRequest;
-import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
-import io.tidemill.store.redis.Visit;
-import io.tidemill.store.redis.VisitEnd;
-import io.tidemill.url.WebUrl;
+import io.tidemill.json.Json;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,19 +31,19 @@ final class CrawlPreview {
   private static final String DISALLOWED = "robots.txt disallows it";
 
   private final Fetcher fetcher;
-  private final SiteRules sites;
-  private final SitemapWalk sitemaps;
-  private final Links links;
-  private final Bodies bodies;
+  private final PolitenessPolicy sites;
+  private final SitemapCrawl sitemaps;
+  private final FrontierLinks links;
+  private final BodyParser bodies;
   private final TrapConfig traps;
   private final InstantSource clock;
 
   CrawlPreview(
       Fetcher fetcher,
-      SiteRules sites,
-      SitemapWalk sitemaps,
-      Links links,
-      Bodies bodies,
+      PolitenessPolicy sites,
+      SitemapCrawl sitemaps,
+      FrontierLinks links,
+      BodyParser bodies,
       TrapConfig traps,
       InstantSource clock) {
     this.fetcher = fetcher;
@@ -56,13 +56,13 @@ final class CrawlPreview {
   }
 
   /// Looks at a crawl's first page.
-  VisitEnd look(Visit visit, CrawlPlan plan, WebUrl url) {
+  VisitResult look(PageLease visit, CrawlPlan plan, WebUrl url) {
     var rules = sites.of(url);
     if (rules.obstacle() != null) return failed(visit, null, rules.obstacle().why(), Duration.ZERO);
     if (!rules.robots().allows(url)) return end(visit, disallowed(visit, url));
     return switch (fetcher.fetch(FetchRequest.page(url).within(this::refusal))) {
-      case Fetched.Failed failed -> unanswered(visit, failed);
-      case Fetched.Answer answer -> answered(visit, plan, answer);
+      case FetchResult.Failed failed -> unanswered(visit, failed);
+      case FetchResult.Answer answer -> answered(visit, plan, answer);
     };
   }
 
@@ -74,26 +74,26 @@ final class CrawlPreview {
         : Optional.of("redirected to where " + DISALLOWED);
   }
 
-  private static VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
+  private static VisitResult unanswered(PageLease visit, FetchResult.Failed failed) {
     return switch (failed.kind()) {
-      case INTERRUPTED, BUSY -> VisitEnd.later(AWAY);
+      case INTERRUPTED, BUSY -> VisitResult.later(AWAY);
       default -> failed(visit, null, failed.reason(), Duration.ZERO);
     };
   }
 
-  private VisitEnd answered(Visit visit, CrawlPlan plan, Fetched.Answer answer) {
+  private VisitResult answered(PageLease visit, CrawlPlan plan, FetchResult.Answer answer) {
     var status = answer.status();
     if (status < 200 || status >= 300) {
       return failed(visit, status, "the host answered " + status, pause(answer));
     }
     return switch (bodies.read(answer)) {
-      case Bodies.NoPage(var why) -> failed(visit, status, why, Duration.ZERO);
-      case Bodies.Page(var content) -> end(visit, preview(plan, answer, content));
+      case BodyParser.NoPage(var why) -> failed(visit, status, why, Duration.ZERO);
+      case BodyParser.Page(var content) -> end(visit, preview(plan, answer, content));
     };
   }
 
   // What the host asks for holds for all that is crawled there.
-  private Duration pause(Fetched.Answer answer) {
+  private Duration pause(FetchResult.Answer answer) {
     if (answer.status() != TOO_MANY_REQUESTS && answer.status() != UNAVAILABLE) {
       return Duration.ZERO;
     }
@@ -101,20 +101,21 @@ final class CrawlPreview {
     return asked.compareTo(LONGEST_HOST_PAUSE) > 0 ? LONGEST_HOST_PAUSE : asked;
   }
 
-  private static VisitEnd failed(
-      Visit visit, @Nullable Integer status, String why, Duration hostPause) {
-    return VisitEnd.failed(PageLine.failed(visit.address(), status, why))
+  private static VisitResult failed(
+      PageLease visit, @Nullable Integer status, String why, Duration hostPause) {
+    return VisitResult.failed(PageStatusLine.failed(visit.address(), status, why))
         .withHostPause(hostPause)
         .withData(CrawlOutcome.failure(why));
   }
 
   // Counted as skipped: it was looked at, and is no page of any crawl.
-  private static VisitEnd end(Visit visit, ObjectNode preview) {
-    return VisitEnd.skipped(PageLine.skipped(visit.address(), null, "a dry run only looks"))
+  private static VisitResult end(PageLease visit, ObjectNode preview) {
+    return VisitResult.skipped(
+            PageStatusLine.skipped(visit.address(), null, "a dry run only looks"))
         .withData(CrawlOutcome.preview(preview));
   }
 
-  private ObjectNode disallowed(Visit visit, WebUrl url) {
+  private ObjectNode disallowed(PageLease visit, WebUrl url) {
     var out = Json.object().put("url", url.href()).put("identity", visit.identity());
     out.set("robots", robots(url, false));
     out.putNull("page");
@@ -125,7 +126,7 @@ final class CrawlPreview {
     return out;
   }
 
-  private ObjectNode preview(CrawlPlan plan, Fetched.Answer answer, PageContent content) {
+  private ObjectNode preview(CrawlPlan plan, FetchResult.Answer answer, PageContent content) {
     var url = answer.url();
     var identity = links.names(url, content.canonical()).getLast();
     var scope = plan.scope(answer.hops().isEmpty() ? plan.seed() : url, bodies.scopes());
@@ -154,7 +155,7 @@ final class CrawlPreview {
     return out;
   }
 
-  private ObjectNode page(Fetched.Answer answer, PageContent content) {
+  private ObjectNode page(FetchResult.Answer answer, PageContent content) {
     var out = Json.object().put("status", answer.status());
     out.put("title", shortened(content.title()));
     out.put("contentType", content.mediaType());
@@ -169,7 +170,7 @@ final class CrawlPreview {
     return text.substring(0, text.offsetByCodePoints(0, LONGEST_TEXT));
   }
 
-  private void count(LinkCensus census, WebUrl page, PageContent content, Scope scope) {
+  private void count(LinkCensus census, WebUrl page, PageContent content, CrawlScopeRules scope) {
     var calendars = new CalendarLimit(traps);
     for (var link : content.links()) {
       var url = link.target().withoutFragment();
@@ -184,7 +185,7 @@ final class CrawlPreview {
   }
 
   // The rules of other hosts are not known yet; only a crawl that goes there asks for them.
-  private Optional<String> refusal(WebUrl page, WebUrl url, Scope scope) {
+  private Optional<String> refusal(WebUrl page, WebUrl url, CrawlScopeRules scope) {
     return links
         .refusal(url, 1, scope)
         .or(() ->
@@ -193,7 +194,8 @@ final class CrawlPreview {
                 : Optional.empty());
   }
 
-  private ObjectNode sitemap(CrawlPlan plan, WebUrl page, Scope scope, LinkCensus census) {
+  private ObjectNode sitemap(
+      CrawlPlan plan, WebUrl page, CrawlScopeRules scope, LinkCensus census) {
     var options = plan.options();
     var isRead = options.sitemaps() && !options.isSinglePage();
     var urls = isRead ? sitemaps.read(page, options.maxPages()) : List.<WebUrl>of();

@@ -4,18 +4,18 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.amqp.AmqpException;
+import io.tidemill.amqp.AmqpException;
+import io.tidemill.crawl.Frontier;
+import io.tidemill.crawl.FrontierLink;
+import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.VisitResult;
+import io.tidemill.crawl.VisitResult.Kind;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.RedisException;
 import io.tidemill.service.Service;
-import io.tidemill.store.redis.FoundLink;
-import io.tidemill.store.redis.Frontier;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.store.redis.Visit;
-import io.tidemill.store.redis.VisitEnd;
-import io.tidemill.store.redis.VisitEnd.Kind;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class Crawler implements Service {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
 
   /// A crawl as this process knows it.
-  private record Known(CrawlPlan plan, CrawlTrail trail) {}
+  private record Known(CrawlPlan plan, CrawlMemory trail) {}
 
   private final CrawlerConfig config;
   private final Frontier frontier;
@@ -49,7 +49,7 @@ public final class Crawler implements Service {
 
   private final Semaphore slots;
   private final Semaphore news = new Semaphore(0);
-  private final Map<Visit, Thread> active = new ConcurrentHashMap<>();
+  private final Map<PageLease, Thread> active = new ConcurrentHashMap<>();
   private final Cache<String, Known> crawls =
       Caffeine.newBuilder()
           .maximumSize(MOST_CRAWLS)
@@ -133,7 +133,7 @@ public final class Crawler implements Service {
       try {
         takeOnce();
         failures = 0;
-      } catch (StoreException silent) {
+      } catch (RedisException silent) {
         if (failures++ == 0) log.warn("the frontier does not answer: {}", silent.getMessage());
         BACKOFF.pause(failures);
       } catch (InterruptedException stop) {
@@ -150,7 +150,7 @@ public final class Crawler implements Service {
     slots.acquire();
     var free = 1;
     while (free < MOST_AT_ONCE && slots.tryAcquire()) free++;
-    var taken = List.<Visit>of();
+    var taken = List.<PageLease>of();
     var wait = Duration.ZERO;
     try {
       if (stopping) return;
@@ -167,13 +167,13 @@ public final class Crawler implements Service {
     }
   }
 
-  private void begin(Visit visit) {
+  private void begin(PageLease visit) {
     var thread = Thread.ofVirtual().name("visit").unstarted(() -> visitThenRelease(visit));
     active.put(visit, thread);
     thread.start();
   }
 
-  private void visitThenRelease(Visit visit) {
+  private void visitThenRelease(PageLease visit) {
     try {
       visitOne(visit);
     } finally {
@@ -183,7 +183,7 @@ public final class Crawler implements Service {
     }
   }
 
-  private void visitOne(Visit visit) {
+  private void visitOne(PageLease visit) {
     try (var _ = LogContext.with("crawl_id", visit.crawlId())) {
       var known = known(visit.crawlId());
       if (known.isEmpty()) return; // the crawl is gone; its lease runs out
@@ -191,7 +191,7 @@ public final class Crawler implements Service {
       // Once it is ended it counts as nobody's: its lease must not be asked for.
       active.remove(visit);
       note(visit, known.get(), end);
-    } catch (StoreException silent) {
+    } catch (RedisException silent) {
       // Nothing is settled: when the lease has run out, the page comes again.
       log.warn("page {} is left for later: {}", visit.identity(), silent.getMessage());
     }
@@ -202,11 +202,11 @@ public final class Crawler implements Service {
     if (there != null) return Optional.of(there);
     var read =
         CrawlPlan.of(crawlId, frontier.crawl(crawlId))
-            .map(plan -> new Known(plan, new CrawlTrail(traps)));
+            .map(plan -> new Known(plan, new CrawlMemory(traps)));
     return read.map(fresh -> crawls.asMap().computeIfAbsent(crawlId, _ -> fresh));
   }
 
-  private VisitEnd end(Visit visit, Known known) {
+  private VisitResult end(PageLease visit, Known known) {
     try {
       var end =
           traces.inSpan(
@@ -216,8 +216,8 @@ public final class Crawler implements Service {
               () -> visited(visit, visits.visit(visit, known.plan(), known.trail())));
       // Who was told to stop may have misread a page: it is left to the next.
       var isCut = Thread.currentThread().isInterrupted() && end.kind() != Kind.FETCHED;
-      return isCut ? VisitEnd.later(config.retryDelay()) : end;
-    } catch (StoreException silent) {
+      return isCut ? VisitResult.later(config.retryDelay()) : end;
+    } catch (RedisException silent) {
       throw silent;
     } catch (AmqpException refused) {
       var isOurs =
@@ -228,7 +228,7 @@ public final class Crawler implements Service {
     }
   }
 
-  private static VisitEnd visited(Visit visit, VisitEnd end) {
+  private static VisitResult visited(PageLease visit, VisitResult end) {
     Traces.note("url", visit.address());
     Traces.note("outcome", end.kind().name().toLowerCase(Locale.ROOT));
     if (visit.attempt() > 0) Traces.note("attempt", visit.attempt() + 1L);
@@ -236,28 +236,28 @@ public final class Crawler implements Service {
   }
 
   // Not the page's fault, however long it takes (F35).
-  private VisitEnd unpublished(Visit visit, AmqpException refused) {
+  private VisitResult unpublished(PageLease visit, AmqpException refused) {
     log.warn("page {} can't be published yet: {}", visit.identity(), refused.getMessage());
-    return VisitEnd.later(config.retryDelay());
+    return VisitResult.later(config.retryDelay());
   }
 
   // One page must not take the crawl with it.
-  private VisitEnd broken(Visit visit, Throwable why) {
+  private VisitResult broken(PageLease visit, Throwable why) {
     log.error("page {} could not be worked off", visit.identity(), why);
     return visit.attempt() + 1 < config.maxAttempts()
-        ? VisitEnd.retry(config.retryDelay(), Duration.ZERO)
-        : VisitEnd.failed(
-            PageLine.failed(visit.address(), null, "the page could not be worked off"));
+        ? VisitResult.retry(config.retryDelay(), Duration.ZERO)
+        : VisitResult.failed(
+            PageStatusLine.failed(visit.address(), null, "the page could not be worked off"));
   }
 
-  private void note(Visit visit, Known known, VisitEnd end) {
+  private void note(PageLease visit, Known known, VisitResult end) {
     var answer = frontier.done(visit, end);
     metrics
         .counter("crawler.pages", "outcome", end.kind().name().toLowerCase(Locale.ROOT))
         .increment();
     if (answer.equals("idle") || answer.equals("over")) finisher.wake();
     if (!answer.equals("fenced")) {
-      known.trail().offered(end.links().stream().map(FoundLink::identity).toList());
+      known.trail().offered(end.links().stream().map(FrontierLink::identity).toList());
     }
   }
 
@@ -270,7 +270,7 @@ public final class Crawler implements Service {
           var thread = active.get(lost);
           if (thread != null) thread.interrupt();
         }
-      } catch (StoreException silent) {
+      } catch (RedisException silent) {
         log.debug("leases are not renewed: {}", silent.getMessage());
       } catch (InterruptedException stop) {
         return;

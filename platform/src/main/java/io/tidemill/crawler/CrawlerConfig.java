@@ -1,10 +1,10 @@
 package io.tidemill.crawler;
 
-import io.tidemill.broker.kafka.KeyedSettings.Membership;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
-import io.tidemill.fetch.Cidr;
-import io.tidemill.store.redis.Frontier.Manners;
+import io.tidemill.content.url.Cidr;
+import io.tidemill.crawl.Frontier.Manners;
+import io.tidemill.kafka.consumer.KeyedSettings.Membership;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,37 +1,37 @@
 package io.tidemill.crawler;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.kafka.KeyedConsumer;
-import io.tidemill.broker.kafka.KeyedSettings;
-import io.tidemill.broker.kafka.Lookback;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.content.html.MainText;
+import io.tidemill.content.html.PageReader;
+import io.tidemill.content.language.LanguageDetector;
+import io.tidemill.content.url.Cidr;
+import io.tidemill.content.url.UrlNormaliser;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.crawl.Frontier;
+import io.tidemill.crawl.RobotsCache;
+import io.tidemill.crawl.UrlConfig;
 import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.document.DocumentReader;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
-import io.tidemill.crawler.text.MainText;
-import io.tidemill.crawler.text.PageReader;
-import io.tidemill.fetch.Cidr;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
-import io.tidemill.fetch.Names;
-import io.tidemill.http.HealthCheck;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.consumer.KeyedConsumer;
+import io.tidemill.kafka.consumer.KeyedSettings;
+import io.tidemill.kafka.inspect.PublishedRecordFinder;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.PubSubChannel;
+import io.tidemill.redis.Redis;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
+import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.Channel;
-import io.tidemill.store.redis.Frontier;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RobotsMemory;
-import io.tidemill.store.redis.WireSamples;
-import io.tidemill.text.Languages;
-import io.tidemill.url.UrlConfig;
-import io.tidemill.url.UrlNormaliser;
+import io.tidemill.trace.MessageSamples;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class CrawlerRole implements Service {
       DocumentConfig documents) {}
 
   /// Whom the role talks to.
-  public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, BlobConfig blobs) {}
+  public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, S3Config blobs) {}
 
   private static final Logger log = LoggerFactory.getLogger(CrawlerRole.class);
 
@@ -65,26 +65,30 @@ public final class CrawlerRole implements Service {
     var traces = all.of("crawler");
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
-    var fetcher = open(new Fetcher(config.fetch(), networks(crawler), Names.system(), metrics));
-    var publisher = open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), "crawler", metrics));
-    var kafka = open(new io.tidemill.broker.kafka.Publisher(servers.kafka(), "crawler"));
-    var responses = new Responses(kafka, open(new Lookback(servers.kafka())));
+    var fetcher =
+        open(new Fetcher(config.fetch(), networks(crawler), DnsResolver.system(), metrics));
+    var publisher = open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "crawler", metrics));
+    var kafka = open(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "crawler"));
+    var responses = new ResponsePublisher(kafka, open(new PublishedRecordFinder(servers.kafka())));
     var agent = config.fetch().product();
-    var sites = new SiteRules(fetcher, new RobotsMemory(servers.redis()), frontier, crawler, agent);
-    var links = new Links(new UrlNormaliser(config.urls().rules()), new TrapGuard(config.traps(), clock));
-    var samples = new WireSamples(servers.redis(), clock);
-    var pages = new Pages(publisher, samples);
-    var languages = new Languages();
+    var sites =
+        new PolitenessPolicy(fetcher, new RobotsCache(servers.redis()), frontier, crawler, agent);
+    var links =
+        new FrontierLinks(
+            new UrlNormaliser(config.urls().rules()), new TrapGuard(config.traps(), clock));
+    var samples = new MessageSamples(servers.redis(), clock);
+    var pages = new PagePublisher(publisher, samples);
+    var languages = new LanguageDetector();
     var bodies =
-        new Bodies(
+        new BodyParser(
             new PageReader(
                 languages, page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
             open(new DocumentReader(config.documents(), metrics)),
             languages,
             config.scopes(),
             agent);
-    var sitemaps = new SitemapWalk(fetcher, sites);
-    var work = new PageWork(bodies, sitemaps, links, frontier, pages, crawler, clock);
+    var sitemaps = new SitemapCrawl(fetcher, sites);
+    var work = new PageProcessor(bodies, sitemaps, links, frontier, pages, crawler, clock);
     var preview = new CrawlPreview(fetcher, sites, sitemaps, links, bodies, config.traps(), clock);
     var visits =
         new PageVisit(fetcher, sites, links, work, preview, crawler, config.scopes(), clock);
@@ -103,11 +107,11 @@ public final class CrawlerRole implements Service {
     var parts = new ArrayList<Service>();
     parts.add(finisher);
     if (crawler.batches()) {
-      var blobs = open(new Blobs(servers.blobs()));
-      parts.add(new Batches(frontier, blobs, publisher, samples, crawler, traces, clock));
+      var blobs = open(new ObjectStore(servers.blobs()));
+      parts.add(new BatchUploader(frontier, blobs, publisher, samples, crawler, traces, clock));
     }
     parts.add(loop);
-    parts.add(new Channel(servers.redis(), CrawlNames.CANCEL_CHANNEL, loop::cancel));
+    parts.add(new PubSubChannel(servers.redis(), CrawlNames.CANCEL_CHANNEL, loop::cancel));
     parts.add(requests);
     services = new Services(parts);
   }

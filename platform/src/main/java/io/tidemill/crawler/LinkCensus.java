@@ -1,7 +1,7 @@
 package io.tidemill.crawler;
 
-import io.tidemill.contract.Json;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +47,7 @@ final class LinkCensus {
   void follow(WebUrl url) {
     found++;
     followed++;
-    hosts.merge(Links.host(url), 1, Integer::sum);
+    hosts.merge(FrontierLinks.host(url), 1, Integer::sum);
     if (first.size() < MOST_SHOWN) first.add(shown(url.href()));
   }
 

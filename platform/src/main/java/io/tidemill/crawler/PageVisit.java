@@ -1,17 +1,17 @@
 package io.tidemill.crawler;
 
-import io.tidemill.crawler.scope.Scope;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.crawl.FrontierLink;
+import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.SeenPage;
+import io.tidemill.crawl.VisitResult;
+import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.fetch.FetchRequest;
-import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.redis.FoundLink;
-import io.tidemill.store.redis.PageSeen;
-import io.tidemill.store.redis.Visit;
-import io.tidemill.store.redis.VisitEnd;
-import io.tidemill.url.WebUrl;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// One visit: may we, fetch, and what its answer means. What is in a page is [PageWork]'s.
+/// One visit: may we, fetch, and what its answer means. What is in a page is [PageProcessor]'s.
 final class PageVisit {
   private static final String LATER = "redirected to where nobody answers now: ";
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
@@ -30,9 +30,9 @@ final class PageVisit {
   private static final int UNAVAILABLE = 503;
 
   private final Fetcher fetcher;
-  private final SiteRules sites;
-  private final Links links;
-  private final PageWork work;
+  private final PolitenessPolicy sites;
+  private final FrontierLinks links;
+  private final PageProcessor work;
   private final CrawlPreview preview;
   private final CrawlerConfig config;
   private final ScopeConfig scopes;
@@ -40,9 +40,9 @@ final class PageVisit {
 
   PageVisit(
       Fetcher fetcher,
-      SiteRules sites,
-      Links links,
-      PageWork work,
+      PolitenessPolicy sites,
+      FrontierLinks links,
+      PageProcessor work,
       CrawlPreview preview,
       CrawlerConfig config,
       ScopeConfig scopes,
@@ -58,7 +58,7 @@ final class PageVisit {
   }
 
   /// Visits a page of a crawl.
-  VisitEnd visit(Visit visit, CrawlPlan plan, CrawlTrail trail) {
+  VisitResult visit(PageLease visit, CrawlPlan plan, CrawlMemory trail) {
     var url = WebUrl.parse(visit.address());
     if (url.isEmpty()) return failed(visit, null, "not a URL that can be fetched");
     // Crawlers died while they had it; not each time was it this page's fault (F25).
@@ -74,16 +74,17 @@ final class PageVisit {
     var scope = plan.scope(base(visit, plan), scopes);
     var request = request(visit, plan, url.get(), scope);
     return switch (Traces.part(SpanKind.FETCH, "fetch", url.get(), () -> fetch(request))) {
-      case Fetched.Failed failed -> unanswered(visit, failed);
-      case Fetched.Answer answer -> answered(new PageWork.Job(visit, plan, trail, scope, answer));
+      case FetchResult.Failed failed -> unanswered(visit, failed);
+      case FetchResult.Answer answer ->
+          answered(new PageProcessor.Job(visit, plan, trail, scope, answer));
     };
   }
 
-  private Fetched fetch(FetchRequest request) {
+  private FetchResult fetch(FetchRequest request) {
     var fetched = fetcher.fetch(request);
     switch (fetched) {
-      case Fetched.Failed failed -> Traces.fail(failed.reason());
-      case Fetched.Answer answer -> {
+      case FetchResult.Failed failed -> Traces.fail(failed.reason());
+      case FetchResult.Answer answer -> {
         Traces.note("status", answer.status());
         Traces.note("bytes", answer.body().length);
         if (!answer.hops().isEmpty()) Traces.note("redirects", answer.hops().size());
@@ -92,17 +93,17 @@ final class PageVisit {
     return fetched;
   }
 
-  private VisitEnd unreachable(Visit visit, SiteRules.Obstacle obstacle) {
+  private VisitResult unreachable(PageLease visit, PolitenessPolicy.Obstacle obstacle) {
     return obstacle.isTransient()
         ? again(visit, null, obstacle.why(), Duration.ZERO)
         : failed(visit, null, obstacle.why());
   }
 
-  private static WebUrl base(Visit visit, CrawlPlan plan) {
+  private static WebUrl base(PageLease visit, CrawlPlan plan) {
     return WebUrl.parse(visit.base()).orElse(plan.seed());
   }
 
-  private FetchRequest request(Visit visit, CrawlPlan plan, WebUrl url, Scope scope) {
+  private FetchRequest request(PageLease visit, CrawlPlan plan, WebUrl url, CrawlScopeRules scope) {
     var request = FetchRequest.page(url).within(next -> refusal(visit, scope, next));
     var before = visit.seenBefore();
     // Who asks for one page wants to see it, changed or not.
@@ -118,7 +119,7 @@ final class PageVisit {
   }
 
   // The first page may have moved; from there on redirects stay where the crawl may go.
-  private Optional<String> refusal(Visit visit, Scope scope, WebUrl next) {
+  private Optional<String> refusal(PageLease visit, CrawlScopeRules scope, WebUrl next) {
     if (visit.depth() > 0) {
       var outside = scope.refusal(next, visit.depth());
       if (outside.isPresent()) return outside.map(why -> "redirected: " + why);
@@ -133,9 +134,9 @@ final class PageVisit {
         : Optional.of("redirected to where robots.txt disallows it");
   }
 
-  private VisitEnd unanswered(Visit visit, Fetched.Failed failed) {
+  private VisitResult unanswered(PageLease visit, FetchResult.Failed failed) {
     return switch (failed.kind()) {
-      case INTERRUPTED, BUSY -> VisitEnd.later(config.retryDelay());
+      case INTERRUPTED, BUSY -> VisitResult.later(config.retryDelay());
       case REFUSED ->
           failed.reason().startsWith(LATER)
               ? again(visit, null, failed.reason(), Duration.ZERO)
@@ -149,7 +150,7 @@ final class PageVisit {
     };
   }
 
-  private VisitEnd answered(PageWork.Job job) {
+  private VisitResult answered(PageProcessor.Job job) {
     var visit = job.visit();
     var status = job.answer().status();
     if (status >= 200 && status < 300) return work.page(job);
@@ -165,67 +166,68 @@ final class PageVisit {
     return failed(visit, status, why);
   }
 
-  private Duration hostPause(Visit visit, Fetched.Answer answer) {
+  private Duration hostPause(PageLease visit, FetchResult.Answer answer) {
     var asked = answer.retryAfter(clock).orElseGet(() -> pause(visit));
     return asked.compareTo(LONGEST_HOST_PAUSE) > 0 ? LONGEST_HOST_PAUSE : asked;
   }
 
-  private Duration pause(Visit visit) {
+  private Duration pause(PageLease visit) {
     return new Backoff(config.retryDelay(), LONGEST_RETRY)
         .after(visit.attempt() + 1, ThreadLocalRandom.current());
   }
 
   // C4.3: not fetched again, but the crawl goes on behind it.
-  private VisitEnd seen(Visit visit, CrawlPlan plan, CrawlTrail trail) {
+  private VisitResult seen(PageLease visit, CrawlPlan plan, CrawlMemory trail) {
     var end =
-        VisitEnd.skipped(
-            PageLine.skipped(visit.address(), null, "it was crawled a short time ago"));
-    var moved = visit.depth() > 0 ? "" : visit.seenBefore().map(PageSeen::movedTo).orElse("");
+        VisitResult.skipped(
+            PageStatusLine.skipped(visit.address(), null, "it was crawled a short time ago"));
+    var moved = visit.depth() > 0 ? "" : visit.seenBefore().map(SeenPage::movedTo).orElse("");
     var base = WebUrl.parse(moved);
     var scope = plan.scope(base.orElseGet(() -> base(visit, plan)), scopes);
     return (base.isEmpty() ? end : end.withBase(moved)).withLinks(remembered(visit, scope, trail));
   }
 
   // Its links are as they were: the crawl goes on behind it.
-  private VisitEnd unchanged(PageWork.Job job) {
+  private VisitResult unchanged(PageProcessor.Job job) {
     var visit = job.visit();
-    var before = visit.seenBefore().orElse(new PageSeen("", "", "", "", List.of()));
-    return VisitEnd.fetched(0)
-        .withLine(PageLine.fetched(visit.address(), 304, "", 0, visit.depth()))
+    var before = visit.seenBefore().orElse(new SeenPage("", "", "", "", List.of()));
+    return VisitResult.fetched(0)
+        .withLine(PageStatusLine.fetched(visit.address(), 304, "", 0, visit.depth()))
         .withLinks(remembered(visit, job.scope(), job.trail()))
         .remembering(before);
   }
 
-  private List<FoundLink> remembered(Visit visit, Scope scope, CrawlTrail trail) {
+  private List<FrontierLink> remembered(PageLease visit, CrawlScopeRules scope, CrawlMemory trail) {
     var targets =
-        visit.seenBefore().map(PageSeen::links).orElse(List.of()).stream()
+        visit.seenBefore().map(SeenPage::links).orElse(List.of()).stream()
             .flatMap(link -> WebUrl.parse(link).stream())
             .toList();
     return links.follow(targets, visit.depth() + 1, scope, trail::isNew);
   }
 
   // Whatever crawl published it, and however long ago: it has to go from the index, too.
-  private VisitEnd gone(PageWork.Job job, String why) {
+  private VisitResult gone(PageProcessor.Job job, String why) {
     var status = job.answer().status();
     work.withdraw(job, clock.instant(), String.valueOf(status));
     return failed(job.visit(), status, why).forgetting();
   }
 
-  private VisitEnd again(Visit visit, @Nullable Integer status, String why, Duration hostPause) {
+  private VisitResult again(
+      PageLease visit, @Nullable Integer status, String why, Duration hostPause) {
     if (visit.attempt() + 1 >= config.maxAttempts()) {
       return failed(visit, status, why + " (" + (visit.attempt() + 1) + " attempts)");
     }
     var pause = pause(visit);
-    return VisitEnd.retry(pause.compareTo(hostPause) > 0 ? pause : hostPause, hostPause);
+    return VisitResult.retry(pause.compareTo(hostPause) > 0 ? pause : hostPause, hostPause);
   }
 
-  private static VisitEnd failed(Visit visit, @Nullable Integer status, String why) {
-    var end = VisitEnd.failed(PageLine.failed(visit.address(), status, why));
+  private static VisitResult failed(PageLease visit, @Nullable Integer status, String why) {
+    var end = VisitResult.failed(PageStatusLine.failed(visit.address(), status, why));
     return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
   }
 
-  static VisitEnd skipped(Visit visit, @Nullable Integer status, String why) {
-    var end = VisitEnd.skipped(PageLine.skipped(visit.address(), status, why));
+  static VisitResult skipped(PageLease visit, @Nullable Integer status, String why) {
+    var end = VisitResult.skipped(PageStatusLine.skipped(visit.address(), status, why));
     return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
   }
 }

@@ -1,9 +1,9 @@
 package io.tidemill.crawler;
 
-import io.tidemill.contract.Json;
+import io.tidemill.content.html.PageContent;
 import io.tidemill.contract.page.PageText;
-import io.tidemill.crawler.text.PageContent;
-import io.tidemill.fetch.Fetched;
+import io.tidemill.fetch.FetchResult;
+import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class ScrapedPage {
 
   /// The `scrapedData` of a single page.
   static String data(
-      String url, Fetched.Answer answer, PageContent content, String hash, Instant at) {
+      String url, FetchResult.Answer answer, PageContent content, String hash, Instant at) {
     var data = Json.object();
     data.put("url", url);
     data.put("finalUrl", answer.url().href());

@@ -18,12 +18,12 @@ public final class AssetRoutes implements Routes {
   private static final String APP = "app.js";
   private static final String FIRST_VIEW = "views/overview.js";
 
-  private final Assets assets;
+  private final AssetCatalog assets;
   private final Asset page;
   private final String policy;
 
   public AssetRoutes() {
-    assets = Assets.load();
+    assets = AssetCatalog.load();
     var map = new ImportMap(assets.base());
     page = Asset.of(PAGE, page(map).getBytes(StandardCharsets.UTF_8));
     policy =
@@ -81,7 +81,8 @@ public final class AssetRoutes implements Routes {
 
     String text() {
       var names = new TreeMap<String, String>();
-      Assets.LIBRARIES.forEach((name, library) -> names.put(name, base + "/" + library.file()));
+      AssetCatalog.LIBRARIES.forEach(
+          (name, library) -> names.put(name, base + "/" + library.file()));
       var lines =
           names.entrySet().stream()
               .map(each -> "\"%s\":\"%s\"".formatted(each.getKey(), each.getValue()))
@@ -90,7 +91,7 @@ public final class AssetRoutes implements Routes {
     }
 
     String digest() {
-      return DIGEST + Assets.base64(text());
+      return DIGEST + AssetCatalog.base64(text());
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.tidemill.dashboard;
 
-import io.tidemill.contract.Json;
+import io.tidemill.audit.AuditLog;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.Stored;
-import io.tidemill.store.redis.AuditLog;
+import io.tidemill.json.Json;
+import io.tidemill.redis.StoreRetry;
 import java.util.List;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,7 +40,7 @@ public final class AuditRoutes implements Routes {
     }
     var who = parameters.text("who", LONGEST);
     var action = parameters.text("action", LONGEST);
-    var found = Stored.answer(() -> audit.newest(before, who, action, limit));
+    var found = StoreRetry.answer(() -> audit.newest(before, who, action, limit));
     var answer = Json.object();
     var entries = answer.putArray("audit");
     found.entries().forEach(kept -> entries.add(row(kept)));

@@ -12,15 +12,15 @@ final class ModuleGraph {
   private static final Pattern IMPORT =
       Pattern.compile("\\b(?:from|import)\\s*[\"']([^\"']+)[\"']");
 
-  private final Assets assets;
+  private final AssetCatalog assets;
   private final Set<String> reached = new LinkedHashSet<>();
 
-  private ModuleGraph(Assets assets) {
+  private ModuleGraph(AssetCatalog assets) {
     this.assets = assets;
   }
 
   /// The files that must be there before these modules run, they themselves among them.
-  static Set<String> of(Assets assets, String... modules) {
+  static Set<String> of(AssetCatalog assets, String... modules) {
     var graph = new ModuleGraph(assets);
     for (var module : modules) graph.reach(module);
     return graph.reached;
@@ -34,7 +34,7 @@ final class ModuleGraph {
   }
 
   private static String resolve(String file, String name) {
-    var library = Assets.LIBRARIES.get(name);
+    var library = AssetCatalog.LIBRARIES.get(name);
     if (library != null) return library.file();
     return URI.create("/" + file).resolve(name).getPath().substring(1);
   }

@@ -1,15 +1,15 @@
 package io.tidemill.dashboard;
 
-import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.Stored;
-import io.tidemill.store.redis.TraceStore;
-import io.tidemill.store.redis.TraceStore.Place;
-import io.tidemill.store.redis.TraceStore.Row;
+import io.tidemill.json.Json;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.trace.TraceStore;
+import io.tidemill.trace.TraceStore.Place;
+import io.tidemill.trace.TraceStore.Row;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ public final class TraceRoutes implements Routes {
     var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
     var object = object(parameters);
     var behind = place(parameters);
-    return list(Stored.answer(() -> store.newest(object, behind, limit + 1)), limit);
+    return list(StoreRetry.answer(() -> store.newest(object, behind, limit + 1)), limit);
   }
 
   private static @Nullable String object(Parameters parameters) {
@@ -89,7 +89,7 @@ public final class TraceRoutes implements Routes {
   Response show(Request request) {
     var id = request.pathParam("traceId");
     if (!TRACE.matcher(id).matches()) return unknown();
-    return Stored.answer(() -> store.find(id))
+    return StoreRetry.answer(() -> store.find(id))
         .<Response>map(found -> {
           var answer = Json.object().put("traceId", id);
           answer.putArray("spans").addAll(found.spans());

@@ -1,6 +1,6 @@
 package io.tidemill.embedding;
 
-import io.tidemill.embedding.Embedded.Part;
+import io.tidemill.embedding.Embedding.Part;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class Embedder implements AutoCloseable {
 
   private final EmbeddingConfig config;
   private final ModelLoader loader;
-  private @Nullable Batcher batcher;
+  private @Nullable EmbeddingBatcher batcher;
   private boolean closed;
 
   /// @param natives folder for the native library
@@ -54,12 +54,12 @@ public final class Embedder implements AutoCloseable {
 
   /// The model's name: vectors of different models have nothing in common.
   public String model() {
-    return Model.NAME;
+    return EmbeddingModel.NAME;
   }
 
   /// How many numbers a vector has.
   public int dimensions() {
-    return Model.DIMENSIONS;
+    return EmbeddingModel.DIMENSIONS;
   }
 
   /// The vector of a short text that somebody waits for, such as a question; only its beginning
@@ -89,23 +89,25 @@ public final class Embedder implements AutoCloseable {
   private CompletableFuture<float[]> asked(String text) throws InterruptedException {
     var pieces = ready().pieces(text);
     var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
-    return batcher().line(Urgency.QUESTION).submit(ids);
+    return batcher().line(EmbeddingPriority.QUESTION).submit(ids);
   }
 
   /// The vectors of texts of any length.
   ///
   /// @throws EmbeddingException when the model can't be used
-  public List<Embedded> embed(List<String> texts, Urgency urgency) throws InterruptedException {
+  public List<Embedding> embed(List<String> texts, EmbeddingPriority urgency)
+      throws InterruptedException {
     return Traces.part(SpanKind.LLM, "embed", () -> embedAll(texts, urgency));
   }
 
-  private List<Embedded> embedAll(List<String> texts, Urgency urgency) throws InterruptedException {
+  private List<Embedding> embedAll(List<String> texts, EmbeddingPriority urgency)
+      throws InterruptedException {
     Traces.note("texts", texts.size());
     var begun = new ArrayList<List<Begun>>();
     var line = batcher().line(urgency);
     try {
       for (var text : texts) begun.add(begin(new int[0], text, line));
-      var done = new ArrayList<Embedded>();
+      var done = new ArrayList<Embedding>();
       for (var parts : begun) done.add(whole(ended(parts, () -> false)));
       return done;
     } finally {
@@ -119,20 +121,21 @@ public final class Embedder implements AutoCloseable {
   /// @throws EmbeddingException when the model can't be used
   ///
   /// @param isUnwanted asked while it waits; once true, it gives up as if it was interrupted
-  public List<Part> passages(String title, String text, Urgency urgency, BooleanSupplier isUnwanted)
+  public List<Part> passages(
+      String title, String text, EmbeddingPriority urgency, BooleanSupplier isUnwanted)
       throws InterruptedException {
     var heading = ready().pieces(title);
     var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
     return ended(begin(ids, text, batcher().line(urgency)), isUnwanted);
   }
 
-  private record Begun(Passage passage, CompletableFuture<float[]> vector) {}
+  private record Begun(TextPassage passage, CompletableFuture<float[]> vector) {}
 
-  private List<Begun> begin(int[] heading, String text, Batcher.Line line)
+  private List<Begun> begin(int[] heading, String text, EmbeddingBatcher.Line line)
       throws InterruptedException {
     var pieces = ready().pieces(text);
     var begun = new ArrayList<Begun>();
-    for (var range : new Passages(SIZE - heading.length, OVERLAP).of(pieces)) {
+    for (var range : new PassageSplitter(SIZE - heading.length, OVERLAP).of(pieces)) {
       var part = pieces.part(range.from(), range.to());
       var ids = new int[heading.length + part.size()];
       System.arraycopy(heading, 0, ids, 0, heading.length);
@@ -142,9 +145,9 @@ public final class Embedder implements AutoCloseable {
     return begun;
   }
 
-  private static Passage passage(Pieces part, int tokens) {
-    if (part.size() == 0) return new Passage(0, 0, tokens);
-    return new Passage(part.starts()[0], part.ends()[part.size() - 1], tokens);
+  private static TextPassage passage(TokenizedText part, int tokens) {
+    if (part.size() == 0) return new TextPassage(0, 0, tokens);
+    return new TextPassage(part.starts()[0], part.ends()[part.size() - 1], tokens);
   }
 
   private static List<Part> ended(List<Begun> begun, BooleanSupplier isUnwanted)
@@ -166,12 +169,12 @@ public final class Embedder implements AutoCloseable {
   }
 
   /// A longer passage says more about the whole.
-  private static Embedded whole(List<Part> parts) {
+  private static Embedding whole(List<Part> parts) {
     var tokens = parts.stream().mapToInt(part -> part.passage().tokens()).sum();
-    if (parts.size() == 1) return new Embedded(parts.getFirst().vector(), tokens, parts);
-    var sum = new float[Model.DIMENSIONS];
+    if (parts.size() == 1) return new Embedding(parts.getFirst().vector(), tokens, parts);
+    var sum = new float[EmbeddingModel.DIMENSIONS];
     for (var part : parts) Vectors.add(sum, part.vector(), part.passage().tokens());
-    return new Embedded(Vectors.unit(sum), tokens, parts);
+    return new Embedding(Vectors.unit(sum), tokens, parts);
   }
 
   private static float[] await(CompletableFuture<float[]> vector, BooleanSupplier isUnwanted)
@@ -193,7 +196,7 @@ public final class Embedder implements AutoCloseable {
     return new EmbeddingException("the model failed: " + failed.getCause(), failed);
   }
 
-  private Model ready() throws InterruptedException {
+  private EmbeddingModel ready() throws InterruptedException {
     if (!isEnabled()) {
       throw new EmbeddingException(
           "the model inside this program is switched off: embedding.enabled is false");
@@ -201,10 +204,10 @@ public final class Embedder implements AutoCloseable {
     return loader.await();
   }
 
-  private synchronized Batcher batcher() throws InterruptedException {
+  private synchronized EmbeddingBatcher batcher() throws InterruptedException {
     if (closed) throw new EmbeddingException("the model is closed");
     var open = batcher;
-    if (open == null) open = batcher = new Batcher(ready(), config.workers());
+    if (open == null) open = batcher = new EmbeddingBatcher(ready(), config.workers());
     return open;
   }
 

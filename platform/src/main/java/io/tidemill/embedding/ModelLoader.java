@@ -17,7 +17,7 @@ final class ModelLoader implements AutoCloseable {
   private static final Duration TRY_AGAIN = Duration.ofSeconds(30);
 
   private final Path natives;
-  private @Nullable CompletableFuture<Model> loading;
+  private @Nullable CompletableFuture<EmbeddingModel> loading;
   private long failedAt;
 
   ModelLoader(Path natives) {
@@ -29,10 +29,10 @@ final class ModelLoader implements AutoCloseable {
     var _ = load();
   }
 
-  private synchronized CompletableFuture<Model> load() {
+  private synchronized CompletableFuture<EmbeddingModel> load() {
     var before = loading;
     if (before != null && !(before.isCompletedExceptionally() && isTimeToTryAgain())) return before;
-    var future = new CompletableFuture<Model>();
+    var future = new CompletableFuture<EmbeddingModel>();
     loading = future;
     Thread.ofPlatform().daemon().name("model-load").start(() -> load(future));
     return future;
@@ -44,11 +44,11 @@ final class ModelLoader implements AutoCloseable {
 
   // Whoever waits must hear of it, whatever went wrong: a library that does not fit is an Error.
   @SuppressWarnings("CatchingUnchecked")
-  private void load(CompletableFuture<Model> future) {
+  private void load(CompletableFuture<EmbeddingModel> future) {
     var began = System.nanoTime();
     try {
-      future.complete(Model.load(natives));
-      log.info("the model {} is loaded ({} ms)", Model.NAME, millisSince(began));
+      future.complete(EmbeddingModel.load(natives));
+      log.info("the model {} is loaded ({} ms)", EmbeddingModel.NAME, millisSince(began));
     } catch (Throwable failed) {
       failedAt = System.nanoTime();
       log.warn("the embedding model can't be used: {}", failed.getMessage());
@@ -61,7 +61,7 @@ final class ModelLoader implements AutoCloseable {
   }
 
   /// The model, if it is there already.
-  synchronized Optional<Model> ready() {
+  synchronized Optional<EmbeddingModel> ready() {
     var future = loading;
     return future != null && future.isDone() && !future.isCompletedExceptionally()
         ? Optional.of(future.join())
@@ -69,7 +69,7 @@ final class ModelLoader implements AutoCloseable {
   }
 
   /// The model; waits for it.
-  Model await() throws InterruptedException {
+  EmbeddingModel await() throws InterruptedException {
     try {
       return load().get();
     } catch (ExecutionException failed) {
@@ -82,6 +82,6 @@ final class ModelLoader implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    ready().ifPresent(Model::close);
+    ready().ifPresent(EmbeddingModel::close);
   }
 }

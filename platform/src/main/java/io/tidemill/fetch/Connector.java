@@ -1,5 +1,13 @@
 package io.tidemill.fetch;
 
+import io.tidemill.fetch.connection.ConnectionRoute;
+import io.tidemill.fetch.connection.Dialer;
+import io.tidemill.fetch.connection.FetchDeadline;
+import io.tidemill.fetch.connection.FetchException;
+import io.tidemill.fetch.connection.FetchFailure;
+import io.tidemill.fetch.connection.Interruption;
+import io.tidemill.fetch.connection.MeteredConnection;
+import io.tidemill.fetch.connection.SafeAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -32,19 +40,19 @@ final class Connector {
     connectTimeout = config.connectTimeout();
     http =
         Http1Config.custom()
-            .setBufferSize(Wire.BUFFER)
+            .setBufferSize(MeteredConnection.BUFFER)
             .setMaxHeaderCount(MOST_FIELDS)
             .setMaxLineLength((int) config.maxHead().bytes())
             .setMaxEmptyLineCount(MOST_EMPTY_LINES)
             .build();
   }
 
-  Wire open(Route route, Deadline deadline) throws FetchException {
+  MeteredConnection open(ConnectionRoute route, FetchDeadline deadline) throws FetchException {
     var socket = dial(route, deadline);
     var isOpen = false;
     try {
       deadline.watch(socket);
-      var wire = new Wire(socket, route.isTls() ? secure(socket, route) : null, http);
+      var wire = new MeteredConnection(socket, route.isTls() ? secure(socket, route) : null, http);
       isOpen = true;
       return wire;
     } catch (IOException failed) {
@@ -54,7 +62,7 @@ final class Connector {
     }
   }
 
-  private Socket dial(Route route, Deadline deadline) throws FetchException {
+  private Socket dial(ConnectionRoute route, FetchDeadline deadline) throws FetchException {
     @Nullable IOException last = null;
     var found = addresses.of(route, deadline);
     for (var address : found.subList(0, Math.min(found.size(), MOST_ADDRESSES))) {
@@ -73,11 +81,11 @@ final class Connector {
         isSlow ? "the host did not accept a connection in time" : "the host refuses connections");
   }
 
-  private Socket dial(InetAddress address, int port, Deadline deadline) throws IOException {
+  private Socket dial(InetAddress address, int port, FetchDeadline deadline) throws IOException {
     return dialer.connect(address, port, deadline.leftMillis(connectTimeout.toMillis()));
   }
 
-  private SSLSocket secure(Socket socket, Route route) throws IOException {
+  private SSLSocket secure(Socket socket, ConnectionRoute route) throws IOException {
     var host = route.bareHost();
     // `example.org.` is the same host, but certificates and servers know it without the dot.
     var name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
@@ -90,7 +98,7 @@ final class Connector {
     return secured;
   }
 
-  private static FetchException handshake(IOException failed, Deadline deadline)
+  private static FetchException handshake(IOException failed, FetchDeadline deadline)
       throws FetchException {
     if (Thread.currentThread().isInterrupted()) throw Interruption.told();
     deadline.check();

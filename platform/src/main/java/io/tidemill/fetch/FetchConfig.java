@@ -65,7 +65,7 @@ public record FetchConfig(
     atLeast("fetch.max-connections-per-host", maxConnectionsPerHost, 1);
     ports.forEach(FetchConfig::port);
     // Less would leave a body that is within the limits waiting for ever.
-    var least = 3 * maxBody.bytes() + maxWire.bytes() + Decoder.MOST_MEMORY;
+    var least = 3 * maxBody.bytes() + maxWire.bytes() + BodyDecoder.MOST_MEMORY;
     if (buffers.bytes() < least) {
       throw new IllegalArgumentException(
           "fetch.buffers is %d: expected at least %d, enough for one fetch of the largest kind"
@@ -74,7 +74,7 @@ public record FetchConfig(
   }
 
   private static void visible(String key, String value) {
-    if (!Text.isVisible(value)) {
+    if (!HeaderText.isVisible(value)) {
       throw new IllegalArgumentException(key + " has characters that a header can't carry");
     }
   }

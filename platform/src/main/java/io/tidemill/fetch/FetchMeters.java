@@ -3,6 +3,7 @@ package io.tidemill.fetch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemill.fetch.connection.FetchFailure;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -53,16 +54,16 @@ final class FetchMeters {
     reused.increment();
   }
 
-  void ended(Fetched fetched, long nanos) {
+  void ended(FetchResult fetched, long nanos) {
     duration.record(nanos, TimeUnit.NANOSECONDS);
     switch (fetched) {
-      case Fetched.Answer answer -> {
+      case FetchResult.Answer answer -> {
         var group = answer.status() / 100;
         answers[group < CLASSES ? group : 0].increment();
         wire.increment((double) answer.wireBytes());
         decoded.increment(answer.body().length);
       }
-      case Fetched.Failed failed -> {
+      case FetchResult.Failed failed -> {
         var counter = failures.get(failed.kind());
         if (counter != null) counter.increment();
       }

@@ -1,6 +1,6 @@
 package io.tidemill.fetch;
 
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
 import org.jspecify.annotations.Nullable;
 
 /// One URL to fetch, and how.
@@ -18,7 +18,7 @@ public record FetchRequest(
     String accept,
     long maxBytes,
     boolean cutsLong,
-    HopCheck hops) {
+    RedirectCheck hops) {
   private static final String PAGES =
       "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
   private static final String TEXT = "text/plain,*/*;q=0.5";
@@ -33,17 +33,18 @@ public record FetchRequest(
 
   /// A page, as large as the settings allow.
   public static FetchRequest page(WebUrl url) {
-    return new FetchRequest(url, null, null, PAGES, Long.MAX_VALUE, false, HopCheck.ANYWHERE);
+    return new FetchRequest(url, null, null, PAGES, Long.MAX_VALUE, false, RedirectCheck.ANYWHERE);
   }
 
   /// A `robots.txt`: the first 500 KiB of it (F51).
   public static FetchRequest robots(WebUrl url) {
-    return new FetchRequest(url, null, null, TEXT, ROBOTS_BYTES, true, HopCheck.ANYWHERE);
+    return new FetchRequest(url, null, null, TEXT, ROBOTS_BYTES, true, RedirectCheck.ANYWHERE);
   }
 
   /// Anything, as large as the settings allow.
   public static FetchRequest anything(WebUrl url) {
-    return new FetchRequest(url, null, null, ANYTHING, Long.MAX_VALUE, false, HopCheck.ANYWHERE);
+    return new FetchRequest(
+        url, null, null, ANYTHING, Long.MAX_VALUE, false, RedirectCheck.ANYWHERE);
   }
 
   /// The same, answered with 304 when nothing changed.
@@ -52,7 +53,7 @@ public record FetchRequest(
   }
 
   /// The same, following only redirects that the check lets through.
-  public FetchRequest within(HopCheck hops) {
+  public FetchRequest within(RedirectCheck hops) {
     return new FetchRequest(url, etag, lastModified, accept, maxBytes, cutsLong, hops);
   }
 

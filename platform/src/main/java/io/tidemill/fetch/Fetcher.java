@@ -2,7 +2,16 @@ package io.tidemill.fetch;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.Cidr;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.fetch.connection.AddressGuard;
+import io.tidemill.fetch.connection.ConnectionPool;
+import io.tidemill.fetch.connection.DeadlineTimer;
+import io.tidemill.fetch.connection.Dialer;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.fetch.connection.FetchException;
+import io.tidemill.fetch.connection.FetchFailure;
+import io.tidemill.fetch.connection.SafeAddresses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +25,17 @@ public final class Fetcher implements AutoCloseable {
 
   private final FetchConfig config;
   private final SafeAddresses addresses;
-  private final Deadlines deadlines;
-  private final Budget budget;
-  private final Scratches scratches = new Scratches();
-  private final Connections connections;
+  private final DeadlineTimer deadlines;
+  private final MemoryBudget budget;
+  private final BufferPool scratches = new BufferPool();
+  private final ConnectionPool connections;
   private final RequestHead heads;
-  private final Exchange exchange;
+  private final HttpExchange exchange;
   private final FetchMeters meters;
 
   /// @param allowNetworks networks to visit although they are not public, on any port
-  public Fetcher(FetchConfig config, List<Cidr> allowNetworks, Names names, MeterRegistry metrics) {
+  public Fetcher(
+      FetchConfig config, List<Cidr> allowNetworks, DnsResolver names, MeterRegistry metrics) {
     this("pages", config, allowNetworks, names, metrics, Dialer.sockets(), Fetcher::systemTls);
   }
 
@@ -34,7 +44,7 @@ public final class Fetcher implements AutoCloseable {
       String use,
       FetchConfig config,
       List<Cidr> allowNetworks,
-      Names names,
+      DnsResolver names,
       MeterRegistry metrics) {
     this(use, config, allowNetworks, names, metrics, Dialer.sockets(), Fetcher::systemTls);
   }
@@ -42,7 +52,7 @@ public final class Fetcher implements AutoCloseable {
   Fetcher(
       FetchConfig config,
       List<Cidr> allowNetworks,
-      Names names,
+      DnsResolver names,
       MeterRegistry metrics,
       Dialer dialer,
       Supplier<SSLSocketFactory> tls) {
@@ -53,31 +63,31 @@ public final class Fetcher implements AutoCloseable {
       String use,
       FetchConfig config,
       List<Cidr> allowNetworks,
-      Names names,
+      DnsResolver names,
       MeterRegistry metrics,
       Dialer dialer,
       Supplier<SSLSocketFactory> tls) {
     this.config = config;
     var guard = new AddressGuard(allowNetworks);
     addresses = new SafeAddresses(guard, config.portNumbers(), names);
-    deadlines = new Deadlines(config.timeout());
-    budget = new Budget(config.buffers().bytes(), config.bufferWait());
+    deadlines = new DeadlineTimer(config.timeout());
+    budget = new MemoryBudget(config.buffers().bytes(), config.bufferWait());
     connections =
-        new Connections(
+        new ConnectionPool(
             config.maxConnections(), config.maxConnectionsPerHost(), config.keepAlive());
     deadlines.every(SWEEP, connections::sweep);
     heads = new RequestHead(config.agent());
     meters = new FetchMeters(metrics);
-    Gauge.builder("fetch.connections.open", connections, Connections::open)
+    Gauge.builder("fetch.connections.open", connections, ConnectionPool::open)
         .description("Connections to hosts, in use and waiting")
         .tag("use", use)
         .register(metrics);
     var connector = new Connector(config, addresses, dialer, tls);
-    exchange = new Exchange(limits(config), connections, connector, meters);
+    exchange = new HttpExchange(limits(config), connections, connector, meters);
   }
 
-  private static Exchange.Limits limits(FetchConfig config) {
-    return new Exchange.Limits(
+  private static HttpExchange.Limits limits(FetchConfig config) {
+    return new HttpExchange.Limits(
         config.maxHead().bytes(),
         config.maxWire().bytes(),
         config.maxBody().bytes(),
@@ -89,7 +99,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   /// Fetches a URL, following redirects; waits at most `fetch.timeout`.
-  public Fetched fetch(FetchRequest request) {
+  public FetchResult fetch(FetchRequest request) {
     var started = System.nanoTime();
     var fetched = follow(request, started);
     meters.ended(fetched, System.nanoTime() - started);
@@ -101,18 +111,19 @@ public final class Fetcher implements AutoCloseable {
   /// the head counts: it comes without a body.
   ///
   /// It may reach the host twice: when a used connection breaks, it is sent once more.
-  public Fetched post(PostRequest request) {
+  public FetchResult post(PostRequest request) {
     var started = System.nanoTime();
     var fetched = send(request, started);
     meters.ended(fetched, System.nanoTime() - started);
     return fetched;
   }
 
-  private Fetched send(PostRequest request, long started) {
+  private FetchResult send(PostRequest request, long started) {
     try (var deadline = deadlines.start();
         var share = budget.open(deadline);
         var loan = scratches.loan()) {
-      var means = new Exchange.Means(FetchRequest.anything(request.url()), deadline, share, loan);
+      var means =
+          new HttpExchange.Means(FetchRequest.anything(request.url()), deadline, share, loan);
       var content = exchange.send(request.url(), heads.of(request), means);
       return answer(request.url(), List.of(), content, started);
     } catch (FetchException failed) {
@@ -120,19 +131,19 @@ public final class Fetcher implements AutoCloseable {
     }
   }
 
-  private Fetched follow(FetchRequest request, long started) {
+  private FetchResult follow(FetchRequest request, long started) {
     var url = request.url();
     var hops = new ArrayList<WebUrl>(0);
     try (var deadline = deadlines.start();
         var share = budget.open(deadline);
         var loan = scratches.loan()) {
-      var means = new Exchange.Means(request, deadline, share, loan);
+      var means = new HttpExchange.Means(request, deadline, share, loan);
       while (true) {
         switch (exchange.run(url, heads.of(url, request, hops.isEmpty()), means)) {
-          case Reply.Content content -> {
+          case FetchReply.Content content -> {
             return answer(url, hops, content, started);
           }
-          case Reply.Redirect(var location) -> {
+          case FetchReply.Redirect(var location) -> {
             var next = next(url, hops, location);
             hops.add(url);
             url = next;
@@ -145,9 +156,9 @@ public final class Fetcher implements AutoCloseable {
     }
   }
 
-  private static Fetched answer(
-      WebUrl url, List<WebUrl> hops, Reply.Content content, long started) {
-    return new Fetched.Answer(
+  private static FetchResult answer(
+      WebUrl url, List<WebUrl> hops, FetchReply.Content content, long started) {
+    return new FetchResult.Answer(
         url,
         List.copyOf(hops),
         content.status(),
@@ -158,15 +169,15 @@ public final class Fetcher implements AutoCloseable {
         Duration.ofNanos(System.nanoTime() - started));
   }
 
-  private Fetched failure(WebUrl url, FetchException failed) {
+  private FetchResult failure(WebUrl url, FetchException failed) {
     var isBusy = failed.kind() == FetchFailure.BUSY;
-    return new Fetched.Failed(
+    return new FetchResult.Failed(
         url, failed.kind(), failed.reason(), isBusy ? config.bufferWait() : null);
   }
 
   private WebUrl next(WebUrl url, List<WebUrl> hops, String location) throws FetchException {
     var next =
-        url.resolve(Text.utf8(location))
+        url.resolve(HeaderText.utf8(location))
             .orElseThrow(() ->
                 new FetchException(
                     FetchFailure.BAD_URL, "redirected to something that is not a web page"));
@@ -183,7 +194,7 @@ public final class Fetcher implements AutoCloseable {
     return next;
   }
 
-  private static void check(HopCheck hops, WebUrl next) throws FetchException {
+  private static void check(RedirectCheck hops, WebUrl next) throws FetchException {
     var refusal = hops.refusal(next);
     if (refusal.isPresent()) throw new FetchException(FetchFailure.REFUSED, refusal.get());
   }

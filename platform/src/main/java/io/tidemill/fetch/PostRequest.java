@@ -1,6 +1,6 @@
 package io.tidemill.fetch;
 
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
 import java.util.Map;
 
 /// Something to send to one URL.
@@ -15,6 +15,6 @@ public record PostRequest(
 
   /// Whether a header field can carry it and keep to its line.
   public static boolean isHeaderValue(String value) {
-    return Text.isVisible(value);
+    return HeaderText.isVisible(value);
   }
 }

@@ -1,6 +1,8 @@
 package io.tidemill.fetch;
 
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.fetch.connection.FetchException;
+import io.tidemill.fetch.connection.FetchFailure;
 import java.nio.charset.StandardCharsets;
 
 /// The text of a request: no cookies, no credentials, nothing that says more than it must.
@@ -49,14 +51,14 @@ final class RequestHead {
         (url.scheme().equals("http") || url.scheme().equals("https"))
             && url.connectPort() >= 1
             && url.connectPort() <= MOST_PORT
-            && Text.isWord(url.host())
-            && Text.isWord(target)
+            && HeaderText.isWord(url.host())
+            && HeaderText.isWord(target)
             && target.startsWith("/");
     if (!isGood) throw new FetchException(FetchFailure.BAD_URL, "the URL can't be asked for");
   }
 
   // Versions come from hosts: one that would break out of its line is left out.
   private static void field(StringBuilder head, String name, String value) {
-    if (Text.isVisible(value)) head.append(name).append(": ").append(value).append("\r\n");
+    if (HeaderText.isVisible(value)) head.append(name).append(": ").append(value).append("\r\n");
   }
 }

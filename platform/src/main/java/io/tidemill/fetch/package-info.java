@@ -1,4 +1,4 @@
-/// Fetching from the web without being led astray: guarded addresses, bounded bodies, redirects by
+/// Fetches from the web without being led astray: guarded addresses, bounded bodies, redirects by
 /// hand.
 @NullMarked
 package io.tidemill.fetch;

@@ -1,10 +1,10 @@
 package io.tidemill.gateway;
 
-import io.tidemill.contract.Json;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -75,7 +75,7 @@ public final class ContractRoutes implements Routes {
   Response contract(Request request, String folder) {
     var name = folder + request.pathParam("name");
     return CONTRACTS.contains(name)
-        ? Document.answer("contracts/" + name, version)
+        ? JsonDocument.answer("/io/tidemill/contract/schema/" + name, version)
         : Response.problem(404, "there is no such contract document");
   }
 }

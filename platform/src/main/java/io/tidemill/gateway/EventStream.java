@@ -1,15 +1,15 @@
 package io.tidemill.gateway;
 
-import io.tidemill.broker.streams.StreamEntry;
-import io.tidemill.broker.streams.StreamTail;
-import io.tidemill.broker.streams.TailReader;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
-import io.tidemill.http.Stored;
-import io.tidemill.store.redis.StoreException;
+import io.tidemill.json.Json;
+import io.tidemill.redis.RedisException;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.redis.stream.StreamEntry;
+import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.redis.stream.TailReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /// The events of one thing as they come, over SSE: from `hello` to the terminal one, resumable by
 /// `Last-Event-ID` without gap and without repeat (C3.6).
-final class EventStream {
+public final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
   private static final String BEGINNING = "0-0";
   private static final Pattern EVENT_ID = Pattern.compile("\\d{1,19}-\\d{1,19}");
@@ -37,7 +37,7 @@ final class EventStream {
   /// @param stream where its events are, by its id
   /// @param last its latest event: id and type
   /// @param terminal the types after which nothing comes
-  record Source(
+  public record Source(
       String idField,
       UnaryOperator<String> stream,
       Function<String, Optional<Map.Entry<String, String>>> last,
@@ -49,21 +49,21 @@ final class EventStream {
   private final Duration heartbeat;
   private final InstantSource clock;
 
-  EventStream(Source source, StreamTail tail, Duration heartbeat, InstantSource clock) {
+  public EventStream(Source source, StreamTail tail, Duration heartbeat, InstantSource clock) {
     this.source = source;
     this.tail = tail;
     this.heartbeat = heartbeat;
     this.clock = clock;
   }
 
-  static boolean isEventId(String id) {
+  public static boolean isEventId(String id) {
     return EVENT_ID.matcher(id).matches();
   }
 
   /// The events after `lastEventId`, up to the terminal one.
-  Response follow(String id, @Nullable String lastEventId) {
+  public Response follow(String id, @Nullable String lastEventId) {
     if (lastEventId == null) return Response.events(out -> write(id, BEGINNING, out));
-    var last = Stored.answer(() -> source.last().apply(id));
+    var last = StoreRetry.answer(() -> source.last().apply(id));
     var seen = last.filter(event -> StreamEntry.compare(event.getKey(), lastEventId) <= 0);
     if (seen.filter(event -> source.terminal().contains(event.getValue())).isPresent()) {
       // A browser reconnects when a stream ends; 204 tells it that there is nothing more.
@@ -82,7 +82,7 @@ final class EventStream {
       while (writeNext(id, reader, out)) {
         // Until the terminal event, or until it has expired.
       }
-    } catch (StoreException unreachable) {
+    } catch (RedisException unreachable) {
       // The reader comes back with Last-Event-ID and misses nothing.
       log.debug("event stream of {} ends early: {}", id, unreachable.getMessage());
     }

@@ -1,12 +1,12 @@
 package io.tidemill.gateway;
 
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.StepForm;
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.contract.workflow.StepForm;
+import io.tidemill.contract.workflow.StepForms;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
 import io.tidemill.schema.TaskSchemas;
 import java.util.List;
 import java.util.Set;
@@ -17,11 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Steps and types that other processors bring are not described here; a type that settings name is
 /// listed without a schema.
-final class FormRoutes implements Routes {
+public final class FormRoutes implements Routes {
   private final Set<String> taskTypes;
 
   /// @param taskTypes those that somebody can run
-  FormRoutes(Set<String> taskTypes) {
+  public FormRoutes(Set<String> taskTypes) {
     this.taskTypes = new TreeSet<>(taskTypes);
   }
 

@@ -1,15 +1,15 @@
 package io.tidemill.gateway;
 
-import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.Stored;
-import io.tidemill.store.redis.CrawlStore;
-import io.tidemill.store.redis.FrontierView;
+import io.tidemill.json.Json;
+import io.tidemill.redis.StoreRetry;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -18,10 +18,10 @@ import tools.jackson.databind.node.ArrayNode;
 public final class HostRoutes implements Routes {
   private static final int MOST = 1_000;
 
-  private final FrontierView frontier;
+  private final FrontierInspector frontier;
   private final CrawlStore crawls;
 
-  public HostRoutes(FrontierView frontier, CrawlStore crawls) {
+  public HostRoutes(FrontierInspector frontier, CrawlStore crawls) {
     this.frontier = frontier;
     this.crawls = crawls;
   }
@@ -40,7 +40,7 @@ public final class HostRoutes implements Routes {
   /// `GET /api/crawls/{id}/hosts?limit=`
   Response ofCrawl(Request request) {
     var id = request.pathParam("id");
-    if (!CrawlNames.isId(id) || !Stored.answer(() -> crawls.exists(id))) {
+    if (!CrawlNames.isId(id) || !StoreRetry.answer(() -> crawls.exists(id))) {
       return Response.problem(404, "there is no such crawl");
     }
     return answer(request, id);
@@ -48,13 +48,13 @@ public final class HostRoutes implements Routes {
 
   private Response answer(Request request, String crawl) {
     var limit = new Parameters(request).number("limit", 100, 1, MOST);
-    var look = Stored.answer(() -> frontier.look(crawl, limit));
+    var look = StoreRetry.answer(() -> frontier.look(crawl, limit));
     var answer = Json.object();
     write(look, answer.putArray("hosts"));
     return Response.ok(answer);
   }
 
-  private void write(FrontierView.Look look, ArrayNode out) {
+  private void write(FrontierInspector.Look look, ArrayNode out) {
     for (var host : look.hosts()) {
       var readyAt = host.queued() > 0 ? Long.valueOf(host.readyAt()) : host.laterAt();
       out.addObject()

@@ -15,6 +15,6 @@ public final class OpenApiRoutes implements Routes {
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/openapi.json", _ -> Document.answer("openapi.json", version)).open());
+        Route.get("/openapi.json", _ -> JsonDocument.answer("openapi.json", version)).open());
   }
 }

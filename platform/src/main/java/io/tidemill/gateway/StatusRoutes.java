@@ -1,14 +1,14 @@
 package io.tidemill.gateway;
 
-import io.tidemill.contract.Json;
+import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.Stored;
-import io.tidemill.store.redis.DeadJobs;
-import io.tidemill.store.redis.JobQueue;
-import io.tidemill.store.redis.RedisHealth;
+import io.tidemill.job.JobQueueInspector;
+import io.tidemill.json.Json;
+import io.tidemill.redis.RedisHealth;
+import io.tidemill.redis.StoreRetry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class StatusRoutes implements Routes {
   private static final Logger log = LoggerFactory.getLogger(StatusRoutes.class);
 
-  private final JobQueue queue;
-  private final DeadJobs dead;
+  private final JobQueueInspector queue;
+  private final DeadJobStore dead;
   private final RedisHealth health;
   private final List<String> roles;
   private final String version;
@@ -34,14 +34,18 @@ public final class StatusRoutes implements Routes {
   }
 
   public StatusRoutes(
-      JobQueue queue, DeadJobs dead, RedisHealth health, List<String> roles, String version) {
+      JobQueueInspector queue,
+      DeadJobStore dead,
+      RedisHealth health,
+      List<String> roles,
+      String version) {
     this(queue, dead, health, roles, version, Map.of());
   }
 
   /// @param reports what else there is to say, by name; one that fails is left out
   public StatusRoutes(
-      JobQueue queue,
-      DeadJobs dead,
+      JobQueueInspector queue,
+      DeadJobStore dead,
       RedisHealth health,
       List<String> roles,
       String version,
@@ -61,7 +65,7 @@ public final class StatusRoutes implements Routes {
 
   /// `GET /api/status`
   Response status(Request request) {
-    var depth = Stored.answer(queue::depth);
+    var depth = StoreRetry.answer(queue::depth);
     var answer = Json.object().put("version", version);
     var names = answer.putArray("roles");
     roles.forEach(names::add);
@@ -69,7 +73,7 @@ public final class StatusRoutes implements Routes {
         .putObject("jobs")
         .put("waiting", depth.waiting())
         .put("running", depth.running())
-        .put("dead", Stored.answer(dead::count))
+        .put("dead", StoreRetry.answer(dead::count))
         .put("workers", depth.workers())
         .put("accepted", depth.accepted());
     answer.putObject("redis").put("memory_share", health.memoryShare());

@@ -15,7 +15,7 @@ public enum Access {
   ADMIN;
 
   /// The role of this name; nobody has the role `open`.
-  static Optional<Access> role(String name) {
+  public static Optional<Access> role(String name) {
     for (var level : values()) {
       if (level != OPEN && level.wire().equals(name)) return Optional.of(level);
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// What a handler adds to the audit trail.
 ///
 /// @param caller who it was, when not the one who was let in
-record AuditNote(@Nullable Identity caller, String detail) {
+public record AuditNote(@Nullable Identity caller, String detail) {
   static final AuditNote NONE = new AuditNote(null, "");
 
   AuditNote with(String more) {

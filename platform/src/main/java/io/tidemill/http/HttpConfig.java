@@ -3,7 +3,7 @@ package io.tidemill.http;
 import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
-import io.tidemill.fetch.Cidr;
+import io.tidemill.content.url.Cidr;
 import java.time.Duration;
 import java.util.List;
 

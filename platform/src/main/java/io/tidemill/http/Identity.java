@@ -10,14 +10,14 @@ import java.util.Optional;
 public record Identity(
     Optional<String> mark, Optional<String> name, Access role, boolean readOnly) {
   /// Somebody who showed nothing, or nothing that counts.
-  static final Identity NOBODY =
+  public static final Identity NOBODY =
       new Identity(Optional.empty(), Optional.empty(), Access.OPEN, false);
 
   /// Everybody, where no keys are configured.
-  static final Identity ANYBODY =
+  public static final Identity ANYBODY =
       new Identity(Optional.empty(), Optional.empty(), Access.ADMIN, false);
 
-  Identity readOnly(boolean only) {
+  public Identity readOnly(boolean only) {
     return new Identity(mark, name, role, only);
   }
 
@@ -26,7 +26,7 @@ public record Identity(
     return name.or(() -> mark).orElse("anonymous");
   }
 
-  boolean isKnown() {
+  public boolean isKnown() {
     return role != Access.OPEN;
   }
 

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Which names mean this machine, decided without asking a resolver.
-final class Loopback {
+public final class Loopback {
   private static final Pattern IPV4 = Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
 
   private Loopback() {}
 
-  static boolean isName(String host) {
+  public static boolean isName(String host) {
     var name = host.toLowerCase(Locale.ROOT);
     return name.equals("localhost")
         || name.equals("::1")

@@ -5,11 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /// Percent-decoding without mercy: whole escapes, valid UTF-8, no NUL.
-final class Percent {
+public final class Percent {
   private Percent() {}
 
   /// Throws [IllegalArgumentException] on anything that is not a clean encoding.
-  static String decode(String text, boolean plusIsSpace) {
+  public static String decode(String text, boolean plusIsSpace) {
     var source = text.getBytes(StandardCharsets.UTF_8);
     var bytes = ByteBuffer.allocate(source.length);
     for (int i = 0; i < source.length; i++) {

@@ -8,7 +8,7 @@ import java.util.Map;
 ///
 /// @param extensions further members, such as `errorId`
 public record Problem(int status, String title, String detail, Map<String, Object> extensions) {
-  static final String CONTENT_TYPE = "application/problem+json";
+  public static final String CONTENT_TYPE = "application/problem+json";
 
   public Problem {
     if (status < 400 || status > 599) throw new IllegalArgumentException("status is " + status);
@@ -26,7 +26,7 @@ public record Problem(int status, String title, String detail, Map<String, Objec
     return new Problem(status, title, detail, more);
   }
 
-  byte[] json() {
+  public byte[] json() {
     var members = new LinkedHashMap<String, Object>();
     members.put("type", "about:blank");
     members.put("title", title);

@@ -82,12 +82,12 @@ public final class Request {
     return new Request(method, target, query, headers, pathParams, body, address, identity, note);
   }
 
-  Request withHeaders(Map<String, String> lowerCased) {
+  public Request withHeaders(Map<String, String> lowerCased) {
     return new Request(
         method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
   }
 
-  Request withPathParams(Map<String, String> params) {
+  public Request withPathParams(Map<String, String> params) {
     return new Request(method, target, query, headers, params, body, remoteAddress, identity, note);
   }
 
@@ -108,7 +108,7 @@ public final class Request {
   }
 
   /// Path and query as they came.
-  String target() {
+  public String target() {
     return target;
   }
 
@@ -159,11 +159,11 @@ public final class Request {
   }
 
   /// Says who it was, when that turned out only on the way.
-  void noteCaller(Identity caller) {
+  public void noteCaller(Identity caller) {
     note.updateAndGet(before -> before.of(caller));
   }
 
-  AuditNote noted() {
+  public AuditNote noted() {
     return note.get();
   }
 

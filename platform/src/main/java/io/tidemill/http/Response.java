@@ -42,7 +42,7 @@ public sealed interface Response {
     }
 
     /// The same events, which end at the first one after that time.
-    Events until(Instant end, InstantSource clock) {
+    public Events until(Instant end, InstantSource clock) {
       return new Events(out -> body.writeTo(out.until(end, clock)), headers);
     }
 

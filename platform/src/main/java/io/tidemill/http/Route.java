@@ -71,12 +71,12 @@ public record Route(
   }
 
   /// Whether a call changes something beyond the caller's own session.
-  boolean changes() {
+  public boolean changes() {
     return !isGet() && access.includes(Access.OPERATOR);
   }
 
   /// Whether calls belong into the audit trail: changes, and signing in and out.
-  boolean isAudited() {
+  public boolean isAudited() {
     return !frequent && !isGet() && access != Access.VIEWER;
   }
 

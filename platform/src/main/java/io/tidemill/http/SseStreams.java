@@ -6,34 +6,34 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The event streams that are open; all of them can be asked to end.
-final class SseStreams {
+public final class SseStreams {
   private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
   private boolean stopping;
 
-  SseStreams(MeterRegistry registry) {
+  public SseStreams(MeterRegistry registry) {
     Gauge.builder("http.server.sse.streams", writers, Set::size)
         .description("event streams that are open")
         .register(registry);
   }
 
-  synchronized void start() {
+  public synchronized void start() {
     stopping = false;
   }
 
   /// The calling thread writes a stream from now on; false when the server stops.
-  synchronized boolean enter() {
+  public synchronized boolean enter() {
     if (stopping) return false;
     writers.add(Thread.currentThread());
     return true;
   }
 
   /// The calling thread is done; an interrupt that came to end its stream goes no further.
-  synchronized void leave() {
+  public synchronized void leave() {
     writers.remove(Thread.currentThread());
     if (stopping) Thread.interrupted();
   }
 
-  synchronized void stop() {
+  public synchronized void stop() {
     stopping = true;
     writers.forEach(Thread::interrupt);
   }

@@ -1,5 +1,4 @@
-/// The HTTP server: routes in, response values out, every error a problem document; the one home of
-/// Helidon.
+/// HTTP as handlers see it: requests, response values, routes, problem documents, event streams.
 @NullMarked
 package io.tidemill.http;
 

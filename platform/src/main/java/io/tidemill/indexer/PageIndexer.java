@@ -1,24 +1,24 @@
 package io.tidemill.indexer;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.amqp.BatchConsumer;
-import io.tidemill.broker.amqp.BatchPlan;
-import io.tidemill.broker.amqp.Delivery;
-import io.tidemill.broker.amqp.Publisher;
-import io.tidemill.broker.amqp.Settlement;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpDelivery;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.consumer.BatchConsumer;
+import io.tidemill.amqp.consumer.BatchPlan;
+import io.tidemill.amqp.consumer.BatchSettlement;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.lucene.SearchException;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageIndex;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
-import io.tidemill.store.redis.WireSamples;
-import io.tidemill.store.search.PageChange;
-import io.tidemill.store.search.PageIndex;
-import io.tidemill.store.search.SearchException;
+import io.tidemill.trace.MessageSamples;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,7 +38,7 @@ public final class PageIndexer implements Service {
   private static final Duration HOLD_AT_MOST = Duration.ofMinutes(5);
 
   private final PageIndex index;
-  private final WireSamples samples;
+  private final MessageSamples samples;
   private final Traces traces;
   private final InstantSource clock;
   private final BatchConsumer pages;
@@ -50,11 +50,11 @@ public final class PageIndexer implements Service {
       IndexerConfig config,
       AmqpConfig amqp,
       PageIndex index,
-      Publisher deadLetters,
+      AmqpPublisher deadLetters,
       Traces traces,
       InstantSource clock,
       MeterRegistry metrics) {
-    this(config, amqp, index, deadLetters, WireSamples.off(), traces, clock, metrics);
+    this(config, amqp, index, deadLetters, MessageSamples.off(), traces, clock, metrics);
   }
 
   /// @param samples are offered every message
@@ -62,8 +62,8 @@ public final class PageIndexer implements Service {
       IndexerConfig config,
       AmqpConfig amqp,
       PageIndex index,
-      Publisher deadLetters,
-      WireSamples samples,
+      AmqpPublisher deadLetters,
+      MessageSamples samples,
       Traces traces,
       InstantSource clock,
       MeterRegistry metrics) {
@@ -130,19 +130,19 @@ public final class PageIndexer implements Service {
     return state;
   }
 
-  private List<Settlement> apply(
-      List<Delivery> batch, Function<Delivery, Decoded<PageChange>> decode) {
+  private List<BatchSettlement> apply(
+      List<AmqpDelivery> batch, Function<AmqpDelivery, Decoded<PageChange>> decode) {
     var began = System.nanoTime();
     var changes = new ArrayList<PageChange>();
-    var settlements = new ArrayList<Settlement>();
+    var settlements = new ArrayList<BatchSettlement>();
     for (var delivery : batch) {
       switch (decode.apply(delivery)) {
         case Decoded.Message(var change) -> {
           changes.add(change);
-          settlements.add(Settlement.ACK);
+          settlements.add(BatchSettlement.ACK);
         }
-        case Decoded.Malformed(var why) -> settlements.add(new Settlement.Dead(why));
-        case Decoded.Unreadable(var why) -> settlements.add(new Settlement.Dead(why));
+        case Decoded.Malformed(var why) -> settlements.add(new BatchSettlement.Dead(why));
+        case Decoded.Unreadable(var why) -> settlements.add(new BatchSettlement.Dead(why));
       }
     }
     var settled = store(changes, settlements);
@@ -151,43 +151,43 @@ public final class PageIndexer implements Service {
   }
 
   // They were committed together: each of them took as long as all of them.
-  private void trace(List<Delivery> batch, List<Settlement> settled, long began) {
+  private void trace(List<AmqpDelivery> batch, List<BatchSettlement> settled, long began) {
     for (int i = 0; i < batch.size(); i++) {
       var parent = batch.get(i).text("traceparent").orElse(null);
       if (parent == null) continue;
       var error =
           switch (settled.get(i)) {
-            case Settlement.Ack _ -> null;
-            case Settlement.Retry(var why) -> why;
-            case Settlement.Dead(var why) -> why;
+            case BatchSettlement.Ack _ -> null;
+            case BatchSettlement.Retry(var why) -> why;
+            case BatchSettlement.Dead(var why) -> why;
           };
       traces.passed(SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
     }
   }
 
   // Acknowledged only behind this (F37).
-  private List<Settlement> store(List<PageChange> changes, List<Settlement> settlements) {
+  private List<BatchSettlement> store(List<PageChange> changes, List<BatchSettlement> settlements) {
     if (changes.isEmpty()) return settlements;
     applying.lock();
     try {
       index.apply(changes);
       return settlements;
     } catch (SearchException notTaken) {
-      var retry = new Settlement.Retry(String.valueOf(notTaken.getMessage()));
+      var retry = new BatchSettlement.Retry(String.valueOf(notTaken.getMessage()));
       settlements.replaceAll(
-          settlement -> settlement instanceof Settlement.Ack ? retry : settlement);
+          settlement -> settlement instanceof BatchSettlement.Ack ? retry : settlement);
       return settlements;
     } finally {
       applying.unlock();
     }
   }
 
-  private Decoded<PageChange> page(Delivery delivery) {
+  private Decoded<PageChange> page(AmqpDelivery delivery) {
     samples.offer(PageNames.PAGE, PageNames.QUEUE, delivery.headers(), delivery.body());
     return switch (PageCodec.decode(delivery.body())) {
       case Decoded.Message(var page) ->
           new Decoded.Message<>(
-              PageChanges.put(
+              PageMessageReader.put(
                   page,
                   PageFacts.of(delivery.headers()),
                   Objects.requireNonNullElse(delivery.messageId(), ""),
@@ -197,11 +197,11 @@ public final class PageIndexer implements Service {
     };
   }
 
-  private Decoded<PageChange> gone(Delivery delivery) {
+  private Decoded<PageChange> gone(AmqpDelivery delivery) {
     samples.offer(PageNames.PAGE_GONE, PageNames.GONE, delivery.headers(), delivery.body());
     return switch (PageCodec.decodeGone(delivery.body())) {
       case Decoded.Message(var page) ->
-          new Decoded.Message<>(PageChanges.remove(page, clock.instant()));
+          new Decoded.Message<>(PageMessageReader.remove(page, clock.instant()));
       case Decoded.Malformed(var why) -> new Decoded.Malformed<>(why);
       case Decoded.Unreadable(var why) -> new Decoded.Unreadable<>(why);
     };

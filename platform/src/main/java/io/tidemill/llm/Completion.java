@@ -1,130 +1,28 @@
 package io.tidemill.llm;
 
-import io.tidemill.contract.Json;
-import io.tidemill.llm.Answer.Usage;
-import io.tidemill.llm.LlmException.Kind;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
-/// An answer while it arrives: chunks in, text out. It is whole when the server has said why it
-/// ended, and not before (F33).
-final class Completion {
-  private static final String DONE = "[DONE]";
-
-  private final Refusal refusal;
-  private final long longest;
-  private final StringBuilder text = new StringBuilder();
-  private String model;
-  private @Nullable String finishReason;
-  private @Nullable Usage usage;
-  private long bytes;
-  private boolean over;
-
-  Completion(Refusal refusal, String model, long longest) {
-    this.refusal = refusal;
-    this.model = model;
-    this.longest = longest;
-  }
-
-  /// The data of one event.
-  ///
-  /// @return the text that it adds
-  String chunk(String data) throws LlmException {
-    if (data.strip().equals(DONE)) {
-      over = true;
-      return "";
-    }
-    return read(data, "delta");
-  }
-
-  /// A whole answer in one piece, as servers send it that do not stream.
-  String whole(String body) throws LlmException {
-    over = true;
-    return read(body, "message");
-  }
-
-  private JsonNode parse(String json) throws LlmException {
-    try {
-      var tree = Json.parse(json);
-      if (tree.isObject()) return tree;
-      throw refusal.unreadable("not a JSON object", json);
-    } catch (JacksonException notJson) {
-      throw refusal.unreadable(Json.fault(notJson), json);
+/// A whole answer: the server said that it is at its end, and why.
+///
+/// @param model as the server names it
+/// @param finishReason `stop`; `length` when it was cut at its most tokens; or the server's own
+///   word
+/// @param usage null when the server does not count
+/// @param tries how often the server was asked for it, 1 when nothing went wrong
+public record Completion(
+    String text, String model, String finishReason, @Nullable Usage usage, int tries) {
+  /// Tokens that were read and written.
+  public record Usage(long prompt, long completion, long total) {
+    /// Both together; null counts as nothing known.
+    public static @Nullable Usage sum(@Nullable Usage one, @Nullable Usage other) {
+      if (one == null || other == null) return one == null ? other : one;
+      return new Usage(
+          one.prompt + other.prompt, one.completion + other.completion, one.total + other.total);
     }
   }
 
-  private String read(String json, String part) throws LlmException {
-    var chunk = parse(json);
-    var error = chunk.path("error");
-    if (!error.isMissingNode() && !error.isNull()) throw refusal.of(error);
-    if (chunk.path("model").isString() && !chunk.path("model").stringValue().isEmpty()) {
-      model = chunk.path("model").stringValue();
-    }
-    count(chunk.path("usage"));
-    var choices = chunk.path("choices");
-    if (!choices.isArray() && !choices.isMissingNode() && !choices.isNull()) {
-      throw refusal.unreadable("its choices are no list", json);
-    }
-    var choice = choices.path(0);
-    var piece = content(choice.path(part).path("content"), json);
-    add(piece);
-    var reason = choice.path("finish_reason");
-    // Some servers send an empty one with every chunk.
-    if (reason.isString() && !reason.stringValue().isEmpty()) finishReason = reason.stringValue();
-    return piece;
-  }
-
-  // A text; nothing; or a list of parts, of which only texts concern us.
-  private String content(JsonNode content, String json) throws LlmException {
-    if (content.isMissingNode() || content.isNull()) return "";
-    if (content.isString()) return content.stringValue();
-    if (!content.isArray()) throw refusal.unreadable("its content is no text", json);
-    var parts = new StringBuilder();
-    for (var part : content) parts.append(part.path("text").asString(""));
-    return parts.toString();
-  }
-
-  private void add(String piece) throws LlmException {
-    // Halves of a pair count three each, which is more than they need.
-    bytes += piece.chars().mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : 3).sum();
-    if (bytes > longest) throw tooLarge(longest);
-    text.append(piece);
-  }
-
-  private void count(JsonNode usage) {
-    if (!usage.isObject()) return;
-    var prompt = usage.path("prompt_tokens").asLong(0);
-    var completion = usage.path("completion_tokens").asLong(0);
-    this.usage =
-        new Usage(prompt, completion, usage.path("total_tokens").asLong(prompt + completion));
-  }
-
-  static LlmException tooLarge(long longest) {
-    return LlmException.lasting(
-        Kind.LLM_TOO_LARGE,
-        "the answer has more than %d bytes (llm.max-answer)".formatted(longest));
-  }
-
-  /// Whether the server has said that nothing more comes.
-  boolean isOver() {
-    return over;
-  }
-
-  /// Whether the server has said why the text ends; all the same if the connection breaks now.
-  boolean isWhole() {
-    return finishReason != null;
-  }
-
-  /// @throws LlmException when it is not whole
-  Answer answer(int tries) throws LlmException {
-    if (finishReason == null) throw cut(text.length());
-    return new Answer(text.toString(), model, finishReason, usage, tries);
-  }
-
-  private LlmException cut(int characters) {
-    return LlmException.passing(
-        Kind.LLM_UNAVAILABLE,
-        "%s broke off its answer after %d characters".formatted(refusal.host(), characters));
+  /// Whether the model had more to say.
+  public boolean isTruncated() {
+    return finishReason.equals("length");
   }
 }

@@ -83,7 +83,8 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   /// Asks, and waits for the whole answer.
-  public Answer ask(Prompt prompt, Listener listener) throws LlmException, InterruptedException {
+  public Completion ask(Prompt prompt, Listener listener)
+      throws LlmException, InterruptedException {
     return ask(prompt, config.timeout(), listener);
   }
 
@@ -92,7 +93,7 @@ public final class LanguageModel implements AutoCloseable {
   /// @param most how long that may take from the moment that the call has its turn
   /// @throws LlmException when there is none, with the reason of the last try
   /// @throws InterruptedException when told to stop; the server is no longer listened to then
-  public Answer ask(Prompt prompt, Duration most, Listener listener)
+  public Completion ask(Prompt prompt, Duration most, Listener listener)
       throws LlmException, InterruptedException {
     var client = http;
     var model = prompt.model() == null ? config.model() : prompt.model();
@@ -132,7 +133,7 @@ public final class LanguageModel implements AutoCloseable {
             .formatted(keys, settings.length > 1 ? "are" : "is", String.join(" -s ", settings)));
   }
 
-  private Answer ask(
+  private Completion ask(
       HttpClient client, String model, Prompt prompt, long deadline, Listener listener)
       throws LlmException, InterruptedException {
     var request = ModelCall.request(config, model, prompt);
@@ -154,7 +155,7 @@ public final class LanguageModel implements AutoCloseable {
     }
   }
 
-  private static Answer answer(ModelCall call, HttpRequest request, String model, int take)
+  private static Completion answer(ModelCall call, HttpRequest request, String model, int take)
       throws LlmException, InterruptedException {
     try (var span = Traces.leaf(SpanKind.LLM, "ask", model)) {
       try {
@@ -174,10 +175,10 @@ public final class LanguageModel implements AutoCloseable {
       throw LlmException.lasting(
           failed.kind(),
           "%s; another try in %s s would be too late (llm.timeout)"
-              .formatted(failed.getMessage(), Limits.seconds(pause)));
+              .formatted(failed.getMessage(), CallLimits.seconds(pause)));
     }
     listener.note(
-        "%s; try %d in %s s".formatted(failed.getMessage(), tries + 1, Limits.seconds(pause)));
+        "%s; try %d in %s s".formatted(failed.getMessage(), tries + 1, CallLimits.seconds(pause)));
     Thread.sleep(pause);
   }
 

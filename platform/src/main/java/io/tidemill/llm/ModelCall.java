@@ -2,10 +2,10 @@ package io.tidemill.llm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.contract.Json;
+import io.tidemill.content.protocol.SseEvent;
+import io.tidemill.content.protocol.SseParser;
 import io.tidemill.fetch.RetryAfter;
-import io.tidemill.http.SseEvent;
-import io.tidemill.http.SseParser;
+import io.tidemill.json.Json;
 import io.tidemill.llm.LlmException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,9 +38,9 @@ final class ModelCall {
 
   private final HttpClient http;
   private final InstantSource clock;
-  private final Refusal refusal;
-  private final Limits limits;
-  private final Completion completion;
+  private final ModelRefusal refusal;
+  private final CallLimits limits;
+  private final CompletionReader completion;
   private final long largestBody;
   private final Consumer<String> tokens;
   private final StringBuilder unsent = new StringBuilder();
@@ -55,15 +55,15 @@ final class ModelCall {
     this.http = http;
     this.clock = clock;
     this.tokens = tokens;
-    refusal = new Refusal(config, model);
-    limits = new Limits(config, deadline, refusal);
-    completion = new Completion(refusal, model, config.maxAnswer().bytes());
+    refusal = new ModelRefusal(config, model);
+    limits = new CallLimits(config, deadline, refusal);
+    completion = new CompletionReader(refusal, model, config.maxAnswer().bytes());
     // JSON can write a character with six.
     largestBody = 6 * config.maxAnswer().bytes() + LARGEST_REFUSAL;
   }
 
   /// @param tries which one this is
-  Answer run(HttpRequest request, int tries) throws LlmException, InterruptedException {
+  Completion run(HttpRequest request, int tries) throws LlmException, InterruptedException {
     var response = send(request);
     try (var body = response.body();
         limits) {
@@ -157,7 +157,7 @@ final class ModelCall {
 
   private void readWhole(InputStream body) throws IOException, LlmException {
     var bytes = body.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, largestBody));
-    if (body.read() >= 0) throw Completion.tooLarge(largestBody);
+    if (body.read() >= 0) throw CompletionReader.tooLarge(largestBody);
     unsent.append(completion.whole(new String(bytes, UTF_8)));
     flush();
   }

@@ -2,7 +2,7 @@ package io.tidemill.llm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -34,11 +34,11 @@ public final class ModelProbe {
   private static final String NOT_RUNNING = "check llm.url and that the server runs";
 
   private final LlmConfig config;
-  private final Refusal refusal;
+  private final ModelRefusal refusal;
 
   private ModelProbe(LlmConfig config) {
     this.config = config;
-    refusal = new Refusal(config, config.model());
+    refusal = new ModelRefusal(config, config.model());
   }
 
   /// What `GET …/models` says; `llm.url` must be set.

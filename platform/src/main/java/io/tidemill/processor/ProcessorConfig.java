@@ -80,7 +80,7 @@ public record ProcessorConfig(
     positive("step-retry-most", stepRetryMost);
     positive("retry-after", retryAfter);
     positive("retry-most", retryMost);
-    var _ = new RetryPauses(retryAfter, retryMost, retryTypes);
+    var _ = new RetrySchedule(retryAfter, retryMost, retryTypes);
   }
 
   private static void atLeast(String key, int value) {
@@ -97,7 +97,7 @@ public record ProcessorConfig(
     }
   }
 
-  RetryPauses retryPauses() {
-    return new RetryPauses(retryAfter, retryMost, retryTypes);
+  RetrySchedule retryPauses() {
+    return new RetrySchedule(retryAfter, retryMost, retryTypes);
   }
 }

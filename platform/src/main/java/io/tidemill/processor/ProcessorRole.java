@@ -1,51 +1,51 @@
 package io.tidemill.processor;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.crawling.CrawlStarts;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.analytics.Analytics;
+import io.tidemill.analytics.ParquetFiles;
+import io.tidemill.api.Records;
+import io.tidemill.api.Step;
+import io.tidemill.api.TaskType;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.content.language.LanguageDetector;
+import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStore;
 import io.tidemill.fetch.Fetcher;
-import io.tidemill.http.HealthCheck;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.processor.api.WorkFailure;
 import io.tidemill.processor.export.DataExportTask;
 import io.tidemill.processor.export.ExportConfig;
 import io.tidemill.processor.export.ExportStep;
-import io.tidemill.processor.export.Exporter;
-import io.tidemill.processor.inputs.AnalyticsSource;
-import io.tidemill.processor.inputs.CrawlSource;
-import io.tidemill.processor.inputs.Inputs;
-import io.tidemill.processor.inputs.ObjectSource;
-import io.tidemill.processor.inputs.SearchSource;
+import io.tidemill.processor.export.RecordExporter;
+import io.tidemill.processor.input.AnalyticsSource;
+import io.tidemill.processor.input.CrawlInputSource;
+import io.tidemill.processor.input.InputSources;
+import io.tidemill.processor.input.ObjectSource;
+import io.tidemill.processor.input.SearchSource;
 import io.tidemill.processor.mail.EmailTask;
-import io.tidemill.processor.mail.Mailer;
+import io.tidemill.processor.mail.MailSender;
+import io.tidemill.processor.mail.MailTemplates;
 import io.tidemill.processor.mail.NotifyStep;
 import io.tidemill.processor.mail.SmtpConfig;
-import io.tidemill.processor.mail.Templates;
-import io.tidemill.processor.records.RecordShelf;
-import io.tidemill.processor.records.Records;
-import io.tidemill.processor.records.RecordsConfig;
-import io.tidemill.processor.records.Scratch;
-import io.tidemill.processor.report.ReportShelf;
+import io.tidemill.processor.record.RecordStore;
+import io.tidemill.processor.record.RecordsConfig;
+import io.tidemill.processor.record.ScratchFolder;
+import io.tidemill.processor.report.ReportStore;
 import io.tidemill.processor.report.ReportTask;
-import io.tidemill.processor.steps.BuiltInSteps;
-import io.tidemill.processor.steps.Steps;
-import io.tidemill.processor.steps.StepsConfig;
+import io.tidemill.processor.step.BuiltInSteps;
+import io.tidemill.processor.step.StepRegistry;
+import io.tidemill.processor.step.StepsConfig;
+import io.tidemill.redis.Redis;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.query.PageSearch;
+import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.TableFiles;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.CrawlStore;
-import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.SearchConfig;
-import io.tidemill.text.Languages;
-import io.tidemill.url.UrlNormaliser;
+import io.tidemill.sql.AnalyticsConfig;
+import io.tidemill.workflow.WorkflowsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -73,7 +73,7 @@ public final class ProcessorRole implements Service {
   /// @param owner a name of this process that no other has
   public record Config(
       ProcessorConfig processor,
-      FlowsConfig flows,
+      WorkflowsConfig flows,
       StepsConfig steps,
       RecordsConfig records,
       ExportConfig export,
@@ -86,7 +86,7 @@ public final class ProcessorRole implements Service {
 
   /// The servers that it talks to, and what it shares with the rest of the process.
   public record Servers(
-      Redis redis, KafkaConfig kafka, AmqpConfig amqp, BlobConfig blobs, Fetcher fetcher) {}
+      Redis redis, KafkaConfig kafka, AmqpConfig amqp, S3Config blobs, Fetcher fetcher) {}
 
   /// What it looks into.
   public record Views(
@@ -97,7 +97,7 @@ public final class ProcessorRole implements Service {
       Analytics analytics) {}
 
   private final Deque<AutoCloseable> clients = new ArrayDeque<>();
-  private final FlowProcessor engine;
+  private final ExecutionProcessor engine;
 
   public ProcessorRole(
       Config config,
@@ -106,22 +106,23 @@ public final class ProcessorRole implements Service {
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
-    var blobs = open(new Blobs(servers.blobs()));
-    var scratch = open(Scratch.in(config.data().resolve("scratch"))).folder();
+    var blobs = open(new ObjectStore(servers.blobs()));
+    var scratch = open(ScratchFolder.in(config.data().resolve("scratch"))).folder();
     var analytics = views.analytics();
     var exporter =
-        new Exporter(blobs, config.export(), new TableFiles(config.analytics(), scratch), scratch);
-    var crawled = new CrawlSource(views.crawls(), blobs, config.crawlBucket());
+        new RecordExporter(
+            blobs, config.export(), new ParquetFiles(config.analytics(), scratch), scratch);
+    var crawled = new CrawlInputSource(views.crawls(), blobs, config.crawlBucket());
     var inputs =
-        new Inputs(
+        new InputSources(
             Map.of(
                 "object", new ObjectSource(blobs, config.records().inputBuckets()),
                 "crawl", crawled,
                 "search", new SearchSource(views.pages(), views.search()),
                 "analytics", new AnalyticsSource(analytics)));
-    var mailer = new Mailer(config.smtp());
-    var templates = new Templates(config.data().resolve("templates"));
-    var kafka = open(new io.tidemill.broker.kafka.Publisher(servers.kafka(), "steps"));
+    var mailer = new MailSender(config.smtp());
+    var templates = new MailTemplates(config.data().resolve("templates"));
+    var kafka = open(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "steps"));
     var steps = new ArrayList<Step>();
     steps.addAll(
         BuiltInSteps.of(
@@ -129,20 +130,20 @@ public final class ProcessorRole implements Service {
                 new CrawlStarts(views.crawls(), kafka, config.crawlDoubt(), clock),
                 views.crawls(),
                 crawled,
-                open(new io.tidemill.broker.amqp.Publisher(servers.amqp(), "processor", metrics)),
+                open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "processor", metrics)),
                 exporter,
                 analytics,
                 blobs,
                 config.records().bucket(),
                 views.urls(),
-                new Languages(),
+                new LanguageDetector(),
                 scratch,
                 config.steps(),
                 clock)));
     steps.add(new ExportStep(exporter));
     steps.add(new NotifyStep(mailer, templates, servers.fetcher()));
     var reports =
-        new ReportShelf(
+        new ReportStore(
             blobs,
             config.export().bucket(),
             (bucket, key, life) ->
@@ -157,18 +158,18 @@ public final class ProcessorRole implements Service {
             new DataExportTask(inputs, exporter),
             new ReportTask(
                 reports,
-                new io.tidemill.processor.report.CrawlSource(views.crawls(), views.pages()),
+                new io.tidemill.processor.report.CrawlReportData(views.crawls(), views.pages()),
                 input -> named(inputs, input),
                 analytics.projects(),
                 clock));
-    var shelf = new RecordShelf(blobs, config.records().bucket(), scratch);
+    var shelf = new RecordStore(blobs, config.records().bucket(), scratch);
     engine =
-        new FlowProcessor(
-            new FlowProcessor.Config(config.processor(), config.flows(), config.owner()),
+        new ExecutionProcessor(
+            new ExecutionProcessor.Config(config.processor(), config.flows(), config.owner()),
             servers.redis(),
             servers.kafka(),
-            new FlowProcessor.Skills(
-                Steps.find(config.data().resolve("plugins"), steps),
+            new ExecutionProcessor.Skills(
+                StepRegistry.find(config.data().resolve("plugins"), steps),
                 byName(types, TaskType::name),
                 new ShelfRecords(inputs, shelf)),
             traces,
@@ -176,9 +177,9 @@ public final class ProcessorRole implements Service {
             clock);
   }
 
-  private static Records named(Inputs inputs, JsonNode input) throws WorkFailure {
+  private static Records named(InputSources inputs, JsonNode input) throws WorkFailure {
     if (input instanceof ObjectNode source) return inputs.required(source);
-    throw WorkFailure.permanent(Inputs.INVALID, "input must be a JSON object");
+    throw WorkFailure.permanent(InputSources.INVALID, "input must be a JSON object");
   }
 
   private <T extends AutoCloseable> T open(T client) {

@@ -1,18 +1,18 @@
 package io.tidemill.processor;
 
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.inputs.Inputs;
-import io.tidemill.processor.records.RecordShelf;
-import io.tidemill.processor.records.RecordWriter;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.blob.BlobException;
+import io.tidemill.api.RecordWriter;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.processor.input.InputSources;
+import io.tidemill.processor.record.RecordStore;
+import io.tidemill.s3.S3Exception;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Records from wherever inputs name them; between two steps they lie on a shelf.
-record ShelfRecords(Inputs inputs, RecordShelf shelf) implements StepRecords {
+record ShelfRecords(InputSources inputs, RecordStore shelf) implements StepRecords {
   private static final Logger log = LoggerFactory.getLogger(ShelfRecords.class);
 
   @Override
@@ -39,7 +39,7 @@ record ShelfRecords(Inputs inputs, RecordShelf shelf) implements StepRecords {
   public void forget(ObjectNode kept) {
     try {
       shelf.forget(shelf.decode(kept));
-    } catch (BlobException away) {
+    } catch (S3Exception away) {
       // It stays there, and nobody asks for it again.
       log.debug("{} is not cleared away: {}", kept, away.getMessage());
     }

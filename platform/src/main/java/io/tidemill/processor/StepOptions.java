@@ -2,9 +2,9 @@ package io.tidemill.processor;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.StepForms;
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.StepForms;
+import io.tidemill.json.Json;
 import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;

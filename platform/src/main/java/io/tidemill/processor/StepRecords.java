@@ -1,7 +1,7 @@
 package io.tidemill.processor;
 
-import io.tidemill.processor.records.RecordWriter;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.RecordWriter;
+import io.tidemill.api.Records;
 import java.io.IOException;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,20 +1,20 @@
 package io.tidemill.processor;
 
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowCodec;
-import io.tidemill.contract.flow.FlowEvent.TaskCompleted;
-import io.tidemill.contract.flow.FlowEvent.TaskDeadLetter;
-import io.tidemill.contract.flow.FlowEvent.TaskFailed;
-import io.tidemill.contract.flow.FlowEvent.TaskProcessing;
-import io.tidemill.contract.flow.FlowNames;
-import io.tidemill.contract.flow.FlowRecords;
-import io.tidemill.contract.flow.FlowStatus;
-import io.tidemill.contract.flow.FlowTime;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.TaskType;
+import io.tidemill.contract.workflow.ExecutionCodec;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskDeadLetter;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskFailed;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskProcessing;
+import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.json.Json;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.store.redis.FlowChange;
+import io.tidemill.workflow.ExecutionChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,49 +22,49 @@ import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One attempt at a task, and what follows from it: done, another attempt later, or dead (C2.10).
-final class TaskRun implements FlowRunner.Run {
+final class TaskRun implements ExecutionRunner.Run {
   /// What runs of tasks share.
   interface Kit {
     Optional<TaskType> type(String name);
 
     String typeNames();
 
-    RetryPauses pauses();
+    RetrySchedule pauses();
 
     ProcessorConfig config();
 
-    void ended(RunningFlow flow, Duration took, boolean success);
+    void ended(Execution flow, Duration took, boolean success);
   }
 
   private final Kit kit;
-  private final RunningFlow flow;
+  private final Execution flow;
   private Instant startedAt;
 
-  TaskRun(Kit kit, RunningFlow flow) {
+  TaskRun(Kit kit, Execution flow) {
     this.kit = kit;
     this.flow = flow;
-    startedAt = FlowTime.decode(flow.field("startedAt")).orElseGet(flow::now);
+    startedAt = ExecutionTime.decode(flow.field("startedAt")).orElseGet(flow::now);
   }
 
   @Override
   public void run() {
     flow.sendLeftovers();
-    if (isEarly()) flow.again(nextRetryAt(), new FlowChange());
+    if (isEarly()) flow.again(nextRetryAt(), new ExecutionChange());
     else if (flow.status().isTerminal() || work()) flow.done();
   }
 
   @Override
   public void late() {
-    if (failed(Failure.of(flow.overtime(), flow.field("type")))) flow.done();
+    if (failed(StepFailure.of(flow.overtime(), flow.field("type")))) flow.done();
   }
 
   // Whoever held it died between the word of the next attempt and letting go of it.
   private boolean isEarly() {
-    return flow.status() == FlowStatus.RETRYING && nextRetryAt().isAfter(flow.now());
+    return flow.status() == ExecutionStatus.RETRYING && nextRetryAt().isAfter(flow.now());
   }
 
   private Instant nextRetryAt() {
-    return FlowTime.decode(flow.field("nextRetryAt")).orElse(Instant.EPOCH);
+    return ExecutionTime.decode(flow.field("nextRetryAt")).orElse(Instant.EPOCH);
   }
 
   /// Whether it is over.
@@ -74,7 +74,7 @@ final class TaskRun implements FlowRunner.Run {
     begin();
     if (flow.takes() > kit.config().maxTakes()) {
       return dead(
-          Failure.permanent(
+          StepFailure.permanent(
               "PROCESS_DIED", "%d processes died over it".formatted(flow.takes() - 1)));
     }
     ObjectNode result;
@@ -83,54 +83,56 @@ final class TaskRun implements FlowRunner.Run {
           flow.work(
               kit.config().taskTimeout(),
               () -> Traces.part(SpanKind.TASK, "attempt", retryCount() + 1, () -> run(type.get())));
-    } catch (Stopped stopped) {
+    } catch (ExecutionStopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
-      return failed(Failure.of(thrown, flow.field("type")));
+      return failed(StepFailure.of(thrown, flow.field("type")));
     }
     return completed(result); // not within: trouble with writing it down is none of the task's
   }
 
   private ObjectNode run(TaskType type) throws Exception {
-    return Results.checked(type.run(new Call()));
+    return StepResults.checked(type.run(new Call()));
   }
 
-  private Failure unknownType() {
-    return Failure.permanent(
-        FlowNames.UNKNOWN_TYPE,
+  private StepFailure unknownType() {
+    return StepFailure.permanent(
+        ExecutionNames.UNKNOWN_TYPE,
         "task type '%s' is not known: expected one of %s"
             .formatted(flow.field("type"), kit.typeNames()));
   }
 
   private void begin() {
-    if (flow.status() == FlowStatus.PROCESSING) return; // resumed: everybody has been told
+    if (flow.status() == ExecutionStatus.PROCESSING) return; // resumed: everybody has been told
     startedAt = flow.now();
-    var change = new FlowChange().status(FlowStatus.PROCESSING).remove("nextRetryAt", "progress");
-    change.set("startedAt", FlowTime.encode(startedAt));
+    var change =
+        new ExecutionChange().status(ExecutionStatus.PROCESSING).remove("nextRetryAt", "progress");
+    change.set("startedAt", ExecutionTime.encode(startedAt));
     flow.note(change, new TaskProcessing(flow.id(), startedAt, retryCount()));
   }
 
   private int retryCount() {
-    return FlowRecords.number(flow.record(), "retryCount");
+    return ExecutionRecords.number(flow.record(), "retryCount");
   }
 
   private int maxRetries() {
-    return FlowRecords.number(flow.record(), "maxRetries");
+    return ExecutionRecords.number(flow.record(), "maxRetries");
   }
 
   private boolean completed(ObjectNode result) {
     var now = flow.now();
     var duration = duration(now);
-    var change = end(FlowStatus.COMPLETED, now).set("result", Json.text(result)).remove("error");
+    var change =
+        end(ExecutionStatus.COMPLETED, now).set("result", Json.text(result)).remove("error");
     flow.save(change, new TaskCompleted(flow.id(), now, duration, result));
     kit.ended(flow, Duration.ofMillis(duration), true);
     return true;
   }
 
-  private FlowChange end(FlowStatus status, Instant now) {
-    return new FlowChange()
+  private ExecutionChange end(ExecutionStatus status, Instant now) {
+    return new ExecutionChange()
         .status(status)
-        .set("completedAt", FlowTime.encode(now))
+        .set("completedAt", ExecutionTime.encode(now))
         .set("duration", String.valueOf(duration(now)))
         .remove("nextRetryAt", "progress");
   }
@@ -139,7 +141,7 @@ final class TaskRun implements FlowRunner.Run {
     return Math.max(0, now.toEpochMilli() - startedAt.toEpochMilli());
   }
 
-  private boolean failed(Failure failure) {
+  private boolean failed(StepFailure failure) {
     if (!failure.retryable() || retryCount() >= maxRetries()) return dead(failure);
     var now = flow.now();
     var retry = retryCount() + 1;
@@ -148,27 +150,27 @@ final class TaskRun implements FlowRunner.Run {
     var event = new TaskFailed(flow.id(), now, retry, maxRetries(), failure.withRetryable(), at);
     // First written down and told, then let go: whoever takes it next finds nothing left to tell.
     flow.save(
-        new FlowChange()
-            .status(FlowStatus.RETRYING)
+        new ExecutionChange()
+            .status(ExecutionStatus.RETRYING)
             .set("retryCount", String.valueOf(retry))
-            .set("nextRetryAt", FlowTime.encode(at))
-            .set("error", Json.text(FlowCodec.payload(event).get("error"))),
+            .set("nextRetryAt", ExecutionTime.encode(at))
+            .set("error", Json.text(ExecutionCodec.payload(event).get("error"))),
         event);
-    flow.again(at, new FlowChange());
+    flow.again(at, new ExecutionChange());
     kit.ended(flow, Duration.ofMillis(duration(now)), false);
     return false;
   }
 
-  private boolean dead(Failure failure) {
+  private boolean dead(StepFailure failure) {
     var now = flow.now();
-    var created = FlowRecords.taskCreated(flow.record());
+    var created = ExecutionRecords.taskCreated(flow.record());
     var original = Json.object().put("eventType", created.type());
-    original.set("payload", FlowCodec.payload(created));
+    original.set("payload", ExecutionCodec.payload(created));
     var event =
         new TaskDeadLetter(
             flow.id(), original, retryCount(), maxRetries(), failure.withStack(), now);
-    var error = FlowCodec.payload(event).get("finalError");
-    flow.save(end(FlowStatus.DEAD_LETTER, now).set("error", Json.text(error)), event);
+    var error = ExecutionCodec.payload(event).get("finalError");
+    flow.save(end(ExecutionStatus.DEAD_LETTER, now).set("error", Json.text(error)), event);
     kit.ended(flow, Duration.ofMillis(duration(now)), false);
     return true;
   }
@@ -181,7 +183,7 @@ final class TaskRun implements FlowRunner.Run {
 
     @Override
     public ObjectNode data() {
-      return FlowRecords.object(flow.record(), "data");
+      return ExecutionRecords.object(flow.record(), "data");
     }
 
     @Override
@@ -191,7 +193,7 @@ final class TaskRun implements FlowRunner.Run {
 
     @Override
     public Instant createdAt() {
-      return FlowTime.decode(flow.field("createdAt")).orElse(Instant.EPOCH);
+      return ExecutionTime.decode(flow.field("createdAt")).orElse(Instant.EPOCH);
     }
 
     @Override

@@ -1,23 +1,23 @@
 package io.tidemill.processor;
 
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowEvent.StepCompleted;
-import io.tidemill.contract.flow.FlowEvent.WorkflowCompleted;
-import io.tidemill.contract.flow.FlowEvent.WorkflowFailed;
-import io.tidemill.contract.flow.FlowEvent.WorkflowProcessing;
-import io.tidemill.contract.flow.FlowNames;
-import io.tidemill.contract.flow.FlowStatus;
-import io.tidemill.contract.flow.FlowTime;
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.api.Step;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.StepOutcome.Counts;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.ExecutionEvent.StepCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowFailed;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowProcessing;
+import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.contract.workflow.StepForms;
+import io.tidemill.json.Json;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.StepOutcome.Counts;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.store.redis.FlowChange;
-import io.tidemill.store.redis.StoreException;
+import io.tidemill.redis.RedisException;
 import io.tidemill.work.Backoff;
+import io.tidemill.workflow.ExecutionChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One stay of a workflow with this process: from the first unfinished step on, until it ends,
 /// waits or is taken away (C2.7).
-final class WorkflowRun implements FlowRunner.Run {
+final class WorkflowRun implements ExecutionRunner.Run {
   private static final Logger log = LoggerFactory.getLogger(WorkflowRun.class);
 
   /// What runs of workflows share.
@@ -41,14 +41,14 @@ final class WorkflowRun implements FlowRunner.Run {
 
     ProcessorConfig config();
 
-    void ended(RunningFlow flow, Duration took, boolean success);
+    void ended(Execution flow, Duration took, boolean success);
   }
 
   private final Kit kit;
-  private final RunningFlow flow;
+  private final Execution flow;
   private final WorkflowState state;
 
-  WorkflowRun(Kit kit, RunningFlow flow) {
+  WorkflowRun(Kit kit, Execution flow) {
     this.kit = kit;
     this.flow = flow;
     state = new WorkflowState(flow.record());
@@ -58,12 +58,12 @@ final class WorkflowRun implements FlowRunner.Run {
   public void run() {
     flow.sendLeftovers();
     if (!flow.status().isTerminal()) work();
-    if (flow.status() == FlowStatus.CANCELED) callOff();
+    if (flow.status() == ExecutionStatus.CANCELED) callOff();
     if (state.isOver()) finish();
   }
 
   private void finish() {
-    if (state.status() != FlowStatus.COMPLETED) {
+    if (state.status() != ExecutionStatus.COMPLETED) {
       flow.done(); // what its steps left is there if it begins again
       return;
     }
@@ -77,7 +77,7 @@ final class WorkflowRun implements FlowRunner.Run {
     try {
       var step = kit.step(state.stepName());
       if (step.isPresent()) step.get().canceled(call());
-    } catch (StoreException away) {
+    } catch (RedisException away) {
       throw away; // whoever takes it next calls off the rest
     } catch (Exception failed) {
       log.warn(
@@ -90,7 +90,7 @@ final class WorkflowRun implements FlowRunner.Run {
 
   @Override
   public void late() {
-    failed(Failure.of(flow.overtime(), state.stepName()));
+    failed(StepFailure.of(flow.overtime(), state.stepName()));
     if (state.isOver()) finish();
   }
 
@@ -98,7 +98,7 @@ final class WorkflowRun implements FlowRunner.Run {
     begin();
     if (flow.takes() > kit.config().maxTakes()) {
       fail(
-          Failure.permanent(
+          StepFailure.permanent(
               "PROCESS_DIED", "%d processes died over it".formatted(flow.takes() - 1)));
       return;
     }
@@ -114,7 +114,7 @@ final class WorkflowRun implements FlowRunner.Run {
 
   /// What is wrong with a step that has not run, or with the input: better said before the first
   /// step than after a crawl of an hour. A step that is wrong is the one that fails.
-  private Optional<Failure> fault() {
+  private Optional<StepFailure> fault() {
     var here = state.index();
     var input = state.input();
     for (int i = here; i < state.steps().size(); i++) {
@@ -126,7 +126,7 @@ final class WorkflowRun implements FlowRunner.Run {
     return StepForms.stray(input, state.steps()).map(this::strayInput);
   }
 
-  private Optional<Failure> faultOfStep(ObjectNode input) {
+  private Optional<StepFailure> faultOfStep(ObjectNode input) {
     var step = kit.step(state.stepName());
     if (step.isEmpty()) return Optional.of(unknownStep());
     try {
@@ -135,19 +135,19 @@ final class WorkflowRun implements FlowRunner.Run {
       step.get().check(options.own());
       return Optional.empty();
     } catch (Exception | Error refused) {
-      return Optional.of(Failure.of(refused, state.stepName()));
+      return Optional.of(StepFailure.of(refused, state.stepName()));
     }
   }
 
-  private Failure strayInput(String name) {
-    return Failure.permanent(
+  private StepFailure strayInput(String name) {
+    return StepFailure.permanent(
         "INVALID_INPUT",
         "input has '%s', which is no source of records and none of the steps %s"
             .formatted(name, String.join(", ", state.steps())));
   }
 
   private void begin() {
-    if (flow.status() == FlowStatus.PROCESSING) return; // resumed: everybody has been told
+    if (flow.status() == ExecutionStatus.PROCESSING) return; // resumed: everybody has been told
     var now = flow.now();
     flow.note(
         state.begun(now), new WorkflowProcessing(flow.id(), now, state.stepName(), state.index()));
@@ -161,10 +161,10 @@ final class WorkflowRun implements FlowRunner.Run {
       ended =
           flow.work(
               limit(), () -> Traces.part(SpanKind.STEP, "step", state.stepName(), () -> run(step)));
-    } catch (Stopped stopped) {
+    } catch (ExecutionStopped stopped) {
       throw stopped;
     } catch (Exception | Error thrown) {
-      return failed(Failure.of(thrown, state.stepName()));
+      return failed(StepFailure.of(thrown, state.stepName()));
     }
     // Not within: trouble with writing it down is none of the step's.
     return switch (ended) {
@@ -182,14 +182,14 @@ final class WorkflowRun implements FlowRunner.Run {
     return kept(step.run(call()));
   }
 
-  private Failure unknownStep() {
-    return Failure.permanent(
-        FlowNames.UNKNOWN_STEP,
+  private StepFailure unknownStep() {
+    return StepFailure.permanent(
+        ExecutionNames.UNKNOWN_STEP,
         "step '%s' is not known: expected one of %s".formatted(state.stepName(), kit.stepNames()));
   }
 
-  private StepRun call() throws Exception {
-    return new StepRun(flow, state.fields(), state.stepName(), state.index(), kit.records());
+  private StepAttempt call() throws Exception {
+    return new StepAttempt(flow, state.fields(), state.stepName(), state.index(), kit.records());
   }
 
   private Duration limit() throws WorkFailure {
@@ -216,7 +216,7 @@ final class WorkflowRun implements FlowRunner.Run {
       }
       case StepOutcome.Done(var result, var output, var counts) -> {
         var id = flow.id() + "-" + state.index();
-        yield new Kept(Results.checked(result), kit.records().encode(id, output), counts);
+        yield new Kept(StepResults.checked(result), kit.records().encode(id, output), counts);
       }
     };
   }
@@ -252,7 +252,7 @@ final class WorkflowRun implements FlowRunner.Run {
     return true;
   }
 
-  private void end(FlowChange change, StepCompleted last, Instant now) {
+  private void end(ExecutionChange change, StepCompleted last, Instant now) {
     var summary = state.summary();
     var duration = state.since("startedAt", now);
     state.completed(change, summary, now);
@@ -265,13 +265,13 @@ final class WorkflowRun implements FlowRunner.Run {
 
   private boolean parked(StepOutcome.Waiting waiting) {
     var at = flow.now().plus(waiting.after());
-    var change = new FlowChange().set("state", Json.text(waiting.state()));
-    change.set("nextAttemptAt", FlowTime.encode(at)).remove("tries");
+    var change = new ExecutionChange().set("state", Json.text(waiting.state()));
+    change.set("nextAttemptAt", ExecutionTime.encode(at)).remove("tries");
     flow.again(at, change);
     return false;
   }
 
-  private boolean failed(Failure failure) {
+  private boolean failed(StepFailure failure) {
     var tries = state.tries() + 1;
     if (!failure.retryable() || tries >= kit.config().stepAttempts()) {
       fail(failure);
@@ -279,18 +279,18 @@ final class WorkflowRun implements FlowRunner.Run {
     }
     var pauses = new Backoff(kit.config().stepRetryAfter(), kit.config().stepRetryMost());
     var at = flow.now().plus(pauses.after(tries, ThreadLocalRandom.current()));
-    var told = error(failure).put("attempt", tries).put("nextAttemptAt", FlowTime.encode(at));
-    var change = new FlowChange().tell("workflow.step.retrying", Json.text(told));
-    change.set("tries", String.valueOf(tries)).set("nextAttemptAt", FlowTime.encode(at));
+    var told = error(failure).put("attempt", tries).put("nextAttemptAt", ExecutionTime.encode(at));
+    var change = new ExecutionChange().tell("workflow.step.retrying", Json.text(told));
+    change.set("tries", String.valueOf(tries)).set("nextAttemptAt", ExecutionTime.encode(at));
     flow.again(at, change);
     return false;
   }
 
-  private static ObjectNode error(Failure failure) {
+  private static ObjectNode error(StepFailure failure) {
     return Json.object().put("code", failure.code()).put("message", failure.message());
   }
 
-  private void fail(Failure failure) {
+  private void fail(StepFailure failure) {
     var now = flow.now();
     var event =
         new WorkflowFailed(flow.id(), now, state.stepName(), state.index(), failure.withStack());

@@ -1,15 +1,15 @@
 package io.tidemill.processor;
 
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowCodec;
-import io.tidemill.contract.flow.FlowEvent.StepCompleted;
-import io.tidemill.contract.flow.FlowEvent.WorkflowFailed;
-import io.tidemill.contract.flow.FlowRecords;
-import io.tidemill.contract.flow.FlowStatus;
-import io.tidemill.contract.flow.FlowTime;
-import io.tidemill.processor.api.StepOutcome.Counts;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.store.redis.FlowChange;
+import io.tidemill.api.StepOutcome.Counts;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.ExecutionCodec;
+import io.tidemill.contract.workflow.ExecutionEvent.StepCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowFailed;
+import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.json.Json;
+import io.tidemill.workflow.ExecutionChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ final class WorkflowState {
 
   WorkflowState(Map<String, String> record) {
     fields = new HashMap<>(record);
-    steps = FlowRecords.workflowCreated(fields).steps();
+    steps = ExecutionRecords.workflowCreated(fields).steps();
   }
 
   Map<String, String> fields() {
@@ -40,7 +40,7 @@ final class WorkflowState {
 
   /// The place of the step that it is in, from 0.
   int index() {
-    return FlowRecords.number(fields, "currentStepIndex");
+    return ExecutionRecords.number(fields, "currentStepIndex");
   }
 
   String stepName() {
@@ -57,7 +57,7 @@ final class WorkflowState {
   }
 
   ObjectNode input() {
-    return FlowRecords.object(fields, "input");
+    return ExecutionRecords.object(fields, "input");
   }
 
   /// The step's own time limit.
@@ -66,20 +66,20 @@ final class WorkflowState {
   }
 
   int tries() {
-    return FlowRecords.number(fields, "tries");
+    return ExecutionRecords.number(fields, "tries");
   }
 
   boolean isOver() {
     return status().isTerminal();
   }
 
-  FlowStatus status() {
-    return FlowStatus.of(fields.getOrDefault("status", "")).orElse(FlowStatus.PENDING);
+  ExecutionStatus status() {
+    return ExecutionStatus.of(fields.getOrDefault("status", "")).orElse(ExecutionStatus.PENDING);
   }
 
   /// Milliseconds since the time in a field.
   long since(String field, Instant now) {
-    return FlowTime.decode(fields.getOrDefault(field, ""))
+    return ExecutionTime.decode(fields.getOrDefault(field, ""))
         .map(then -> Math.max(0, now.toEpochMilli() - then.toEpochMilli()))
         .orElse(0L);
   }
@@ -95,27 +95,27 @@ final class WorkflowState {
   }
 
   /// It has begun, for the first time or again.
-  FlowChange begun(Instant now) {
-    var change = status(new FlowChange(), FlowStatus.PROCESSING);
-    put(change, "startedAt", fields.getOrDefault("startedAt", FlowTime.encode(now)));
-    put(change, "stepStartedAt", FlowTime.encode(now));
+  ExecutionChange begun(Instant now) {
+    var change = status(new ExecutionChange(), ExecutionStatus.PROCESSING);
+    put(change, "startedAt", fields.getOrDefault("startedAt", ExecutionTime.encode(now)));
+    put(change, "stepStartedAt", ExecutionTime.encode(now));
     put(change, "stepsCompleted", String.valueOf(index()));
     put(change, "currentStep", stepName());
     put(change, "currentStepIndex", String.valueOf(index()));
     return change;
   }
 
-  private FlowChange status(FlowChange change, FlowStatus status) {
+  private ExecutionChange status(ExecutionChange change, ExecutionStatus status) {
     fields.put("status", status.wire());
     return change.status(status);
   }
 
-  private void put(FlowChange change, String field, String value) {
+  private void put(ExecutionChange change, String field, String value) {
     fields.put(field, value);
     change.set(field, value);
   }
 
-  private void remove(FlowChange change, String... names) {
+  private void remove(ExecutionChange change, String... names) {
     for (var name : names) fields.remove(name);
     change.remove(names);
   }
@@ -123,22 +123,25 @@ final class WorkflowState {
   /// A step is done.
   ///
   /// @param left where the records are that it left
-  FlowChange stepDone(StepCompleted event, ObjectNode left, Counts counts) {
-    var change = new FlowChange();
+  ExecutionChange stepDone(StepCompleted event, ObjectNode left, Counts counts) {
+    var change = new ExecutionChange();
     var index = event.stepIndex();
     remove(change, "state", "tries", "nextAttemptAt", "progress");
-    put(change, FlowRecords.step(index), Json.text(FlowCodec.payload(event).without("workflowId")));
+    put(
+        change,
+        ExecutionRecords.step(index),
+        Json.text(ExecutionCodec.payload(event).without("workflowId")));
     put(change, "left", Json.text(left));
     shelve(change, left);
-    put(change, "stepStartedAt", FlowTime.encode(event.completedAt()));
+    put(change, "stepStartedAt", ExecutionTime.encode(event.completedAt()));
     put(change, "stepsCompleted", String.valueOf(index + 1));
     count(change, counts);
-    put(change, FlowRecords.after(index), Json.text(after(left)));
+    put(change, ExecutionRecords.after(index), Json.text(after(left)));
     return change;
   }
 
   // What lies in the object store is cleared away when the workflow has ended well.
-  private void shelve(FlowChange change, ObjectNode left) {
+  private void shelve(ExecutionChange change, ObjectNode left) {
     if (!left.has("key")) return;
     var shelf = shelf();
     if (shelf.valueStream().noneMatch(left::equals)) {
@@ -147,7 +150,7 @@ final class WorkflowState {
   }
 
   // The first step that counts says how many there were; failures of all steps add up.
-  private void count(FlowChange change, Counts counts) {
+  private void count(ExecutionChange change, Counts counts) {
     if (counts.total() > 0 && !fields.containsKey("total")) {
       put(change, "total", String.valueOf(counts.total()));
     }
@@ -168,7 +171,7 @@ final class WorkflowState {
   }
 
   /// The next step comes.
-  void nextStep(FlowChange change) {
+  void nextStep(ExecutionChange change) {
     var next = index() + 1;
     put(change, "currentStep", steps.get(next));
     put(change, "currentStepIndex", String.valueOf(next));
@@ -185,22 +188,22 @@ final class WorkflowState {
   }
 
   /// All steps are done.
-  void completed(FlowChange change, ObjectNode summary, Instant now) {
+  void completed(ExecutionChange change, ObjectNode summary, Instant now) {
     put(change, "summary", Json.text(summary));
-    end(status(change, FlowStatus.COMPLETED), now);
+    end(status(change, ExecutionStatus.COMPLETED), now);
     remove(change, "left");
-    for (int i = 0; i < steps.size(); i++) remove(change, FlowRecords.after(i));
+    for (int i = 0; i < steps.size(); i++) remove(change, ExecutionRecords.after(i));
   }
 
-  private void end(FlowChange change, Instant now) {
-    put(change, "completedAt", FlowTime.encode(now));
+  private void end(ExecutionChange change, Instant now) {
+    put(change, "completedAt", ExecutionTime.encode(now));
     put(change, "duration", String.valueOf(since("startedAt", now)));
   }
 
   /// It ends with the step that it is in.
-  FlowChange failed(WorkflowFailed event) {
-    var change = status(new FlowChange(), FlowStatus.FAILED);
-    put(change, "error", Json.text(FlowCodec.payload(event).get("error")));
+  ExecutionChange failed(WorkflowFailed event) {
+    var change = status(new ExecutionChange(), ExecutionStatus.FAILED);
+    put(change, "error", Json.text(ExecutionCodec.payload(event).get("error")));
     end(change, event.failedAt());
     put(change, "currentStep", stepName());
     put(change, "currentStepIndex", String.valueOf(index()));

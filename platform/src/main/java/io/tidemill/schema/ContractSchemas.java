@@ -7,7 +7,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.regex.RegularExpression;
-import io.tidemill.contract.NumberRange;
+import io.tidemill.json.NumberRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -40,27 +40,27 @@ public final class ContractSchemas {
   /// What is wrong with a message; empty when it is as its schema says.
   ///
   /// @param path of the schema
-  public static List<Violation> check(String path, JsonNode value) {
+  public static List<SchemaViolation> check(String path, JsonNode value) {
     return check(() -> Library.COMPILED.computeIfAbsent(path, Library::schema), value);
   }
 
   /// The same by a schema that is served elsewhere.
   ///
   /// @param name that no other schema has
-  static List<Violation> check(String name, JsonNode schema, JsonNode value) {
+  static List<SchemaViolation> check(String name, JsonNode schema, JsonNode value) {
     return check(
         () -> Library.COMPILED.computeIfAbsent(name, _ -> Library.REGISTRY.getSchema(schema)),
         value);
   }
 
-  private static List<Violation> check(Supplier<Schema> schema, JsonNode value) {
+  private static List<SchemaViolation> check(Supplier<Schema> schema, JsonNode value) {
     // The library computes with numbers as they come.
     var odd = NumberRange.fault("", value);
-    if (odd.isPresent()) return Violation.of(odd.get());
+    if (odd.isPresent()) return SchemaViolation.of(odd.get());
     return schema.get().validate(value).stream()
         .limit(MOST_VIOLATIONS)
         .map(error ->
-            new Violation(
+            new SchemaViolation(
                 error.getInstanceLocation().toString(), cut(String.valueOf(error.getMessage()))))
         .toList();
   }
@@ -73,7 +73,7 @@ public final class ContractSchemas {
 
   private static final class Library {
     private static final String BASE = "https://tidemill.invalid" + FOLDER;
-    private static final String RESOURCES = "/io/tidemill/gateway/contracts/";
+    private static final String RESOURCES = "/io/tidemill/contract/schema/";
 
     static final Map<String, Schema> COMPILED = new ConcurrentHashMap<>();
 

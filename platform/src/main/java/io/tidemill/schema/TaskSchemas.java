@@ -1,6 +1,6 @@
 package io.tidemill.schema;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The JSON Schemas of what our own tasks are given, which `/api/forms` shows.
 public final class TaskSchemas {
-  private static final String RESOURCE = "/io/tidemill/gateway/tasks.json";
+  private static final String RESOURCE = "/io/tidemill/schema/tasks.json";
   private static final JsonNode ALL = load();
 
   private TaskSchemas() {}
@@ -29,7 +29,7 @@ public final class TaskSchemas {
   }
 
   /// What is wrong with the data of a task; empty when nothing is known against it.
-  public static List<Violation> check(String type, JsonNode data) {
+  public static List<SchemaViolation> check(String type, JsonNode data) {
     var schema = of(type);
     return schema == null ? List.of() : ContractSchemas.check("task " + type, schema, data);
   }

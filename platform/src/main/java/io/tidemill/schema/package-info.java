@@ -1,4 +1,4 @@
-/// The JSON Schemas of the contracts, to hold messages against.
+/// The JSON Schemas of contracts and tasks, to hold messages against.
 @NullMarked
 package io.tidemill.schema;
 

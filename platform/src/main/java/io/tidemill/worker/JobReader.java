@@ -1,11 +1,11 @@
 package io.tidemill.worker;
 
-import io.tidemill.broker.streams.BrokerException;
-import io.tidemill.broker.streams.Delivery;
-import io.tidemill.broker.streams.StreamSource;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.store.redis.Taken;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.TakenJob;
+import io.tidemill.redis.RedisException;
+import io.tidemill.redis.stream.StreamConsumer;
+import io.tidemill.redis.stream.StreamDelivery;
+import io.tidemill.redis.stream.StreamException;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -30,20 +30,20 @@ final class JobReader {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final WorkerConfig config;
-  private final StreamSource source;
+  private final StreamConsumer source;
   private final JobStore store;
   private final Semaphore slots;
-  private final Consumer<Taken> receiver;
+  private final Consumer<TakenJob> receiver;
   private final Thread thread = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
   private volatile boolean stopping;
 
   /// @param receiver gets each entry, and a slot with it, which it has to give back
   JobReader(
       WorkerConfig config,
-      StreamSource source,
+      StreamConsumer source,
       JobStore store,
       Semaphore slots,
-      Consumer<Taken> receiver) {
+      Consumer<TakenJob> receiver) {
     this.config = config;
     this.source = source;
     this.store = store;
@@ -82,7 +82,7 @@ final class JobReader {
         failures = 0;
       } catch (InterruptedException stop) {
         return;
-      } catch (BrokerException | StoreException unreachable) {
+      } catch (StreamException | RedisException unreachable) {
         if (stopping) return;
         busy = false;
         if (++failures == 1) log.warn("{}", unreachable.getMessage());
@@ -96,7 +96,7 @@ final class JobReader {
     }
   }
 
-  private boolean acceptAll(IntFunction<List<Taken>> from) throws InterruptedException {
+  private boolean acceptAll(IntFunction<List<TakenJob>> from) throws InterruptedException {
     slots.acquire();
     var free = 1 + slots.drainPermits();
     var unused = free;
@@ -112,22 +112,22 @@ final class JobReader {
   }
 
   // While there is work, reading and starting are one step.
-  private List<Taken> take(int most) {
+  private List<TakenJob> take(int most) {
     return store.take(source.consumer(), most, config.announcement());
   }
 
   // Waits where there is none.
-  private List<Taken> read(int most) {
+  private List<TakenJob> read(int most) {
     return unstarted(source.read(most, readWait()));
   }
 
-  private List<Taken> reclaim(int most) {
+  private List<TakenJob> reclaim(int most) {
     return unstarted(source.reclaim(most));
   }
 
-  private static List<Taken> unstarted(List<Delivery> deliveries) {
+  private static List<TakenJob> unstarted(List<StreamDelivery> deliveries) {
     return deliveries.stream()
-        .map(delivery -> new Taken(delivery.lease(), delivery.fields(), null))
+        .map(delivery -> new TakenJob(delivery.lease(), delivery.fields(), null))
         .toList();
   }
 

@@ -3,24 +3,24 @@ package io.tidemill.worker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEntry;
 import io.tidemill.contract.job.JobNames;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobStore.Burial;
+import io.tidemill.job.JobStore.Ending;
+import io.tidemill.job.JobStore.Held;
+import io.tidemill.job.StartedJob;
+import io.tidemill.job.TakenJob;
 import io.tidemill.observe.LogContext;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisException;
+import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.service.Service;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobStore.Burial;
-import io.tidemill.store.redis.JobStore.Ending;
-import io.tidemill.store.redis.JobStore.Held;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.Started;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.store.redis.Taken;
-import io.tidemill.store.redis.WireSamples;
+import io.tidemill.trace.MessageSamples;
 import io.tidemill.work.Backoff;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
@@ -47,12 +47,12 @@ public final class JobWorker implements Service {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final WorkerConfig config;
-  private final StreamSource source;
+  private final StreamConsumer source;
   private final JobStore store;
-  private final Handlers handlers;
+  private final HandlerRegistry handlers;
   private final Traces traces;
   private final MeterRegistry metrics;
-  private final WireSamples samples;
+  private final MessageSamples samples;
 
   private final Semaphore slots;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -63,23 +63,23 @@ public final class JobWorker implements Service {
 
   public JobWorker(
       WorkerConfig config,
-      StreamSource source,
+      StreamConsumer source,
       JobStore store,
-      Handlers handlers,
+      HandlerRegistry handlers,
       Traces traces,
       MeterRegistry metrics) {
-    this(config, source, store, handlers, traces, metrics, WireSamples.off());
+    this(config, source, store, handlers, traces, metrics, MessageSamples.off());
   }
 
   /// @param samples are offered every entry
   public JobWorker(
       WorkerConfig config,
-      StreamSource source,
+      StreamConsumer source,
       JobStore store,
-      Handlers handlers,
+      HandlerRegistry handlers,
       Traces traces,
       MeterRegistry metrics,
-      WireSamples samples) {
+      MessageSamples samples) {
     this.config = config;
     this.source = source;
     this.store = store;
@@ -127,14 +127,14 @@ public final class JobWorker implements Service {
     keeper.stop();
     try {
       source.leave(); // whatever is still pending for us is free for others at once
-    } catch (StoreException unreachable) {
+    } catch (RedisException unreachable) {
       log.warn("leases are left to run out: {}", unreachable.getMessage());
     }
     source.close();
   }
 
   // Owns one slot from here on.
-  private void accept(Taken delivery) {
+  private void accept(TakenJob delivery) {
     threads.execute(() -> {
       try {
         receive(delivery);
@@ -145,7 +145,7 @@ public final class JobWorker implements Service {
     });
   }
 
-  private void receive(Taken delivery) {
+  private void receive(TakenJob delivery) {
     samples.offerEntry(JobNames.ENTRY, source.stream(), delivery.fields());
     try {
       switch (JobCodec.decodeEntry(delivery.fields())) {
@@ -153,14 +153,14 @@ public final class JobWorker implements Service {
         case Decoded.Malformed(var why) -> reject(delivery, why);
         case Decoded.Unreadable(var why) -> reject(delivery, why);
       }
-    } catch (StoreException refused) {
+    } catch (RedisException refused) {
       // Somebody put something else where the job's keys belong.
       bury(delivery, String.valueOf(refused.getMessage()));
     }
   }
 
   // An entry that names a job but lacks the rest ends that job: somebody may be waiting for it.
-  private void reject(Taken delivery, String why) {
+  private void reject(TakenJob delivery, String why) {
     var id = Redis.text(delivery.fields().get("job_id"));
     if (!delivery.fields().containsKey("job_id") || !JobNames.isId(id)) {
       bury(delivery, why);
@@ -168,11 +168,11 @@ public final class JobWorker implements Service {
     }
     finish(
         new Held(delivery.lease(), id, null),
-        JobEnding.failed("MALFORMED", why),
+        JobTransition.failed("MALFORMED", why),
         new Burial("MALFORMED", why, delivery.fields()));
   }
 
-  private void bury(Taken delivery, String why) {
+  private void bury(TakenJob delivery, String why) {
     log.warn("entry {} is no job: {}", delivery.lease().entry(), why);
     count("malformed");
     persist(() -> {
@@ -181,7 +181,7 @@ public final class JobWorker implements Service {
     });
   }
 
-  private void receive(JobEntry entry, Taken delivery) {
+  private void receive(JobEntry entry, TakenJob delivery) {
     var held = new Held(delivery.lease(), entry.jobId(), entry.idempotencyKey());
     try (var _ = LogContext.with("job_id", entry.jobId(), "task", entry.task())) {
       if (delivery.lease().attempt() > config.maxDeliveries()) {
@@ -194,9 +194,10 @@ public final class JobWorker implements Service {
       }
       var started = delivery.started();
       switch (started == null ? persist(() -> store.start(held)) : started) {
-        case Started.Run(var ttl) -> work(new RunningJob(entry, held, ttl, store), entry, delivery);
-        case Started.Skipped _ -> count("skipped");
-        case Started.Fenced _ -> count("fenced");
+        case StartedJob.Run(var ttl) ->
+            work(new RunningJob(entry, held, ttl, store), entry, delivery);
+        case StartedJob.Skipped _ -> count("skipped");
+        case StartedJob.Fenced _ -> count("fenced");
         case null -> count("unstarted");
       }
     }
@@ -206,28 +207,28 @@ public final class JobWorker implements Service {
   // minutes, the job ends.
   private void handOn(Held held, JobEntry entry) {
     var answer =
-        persist(
-            () -> store.park(held, entry.task(), StreamSource.BEAT_LASTS, StreamSource.TASK_LASTS));
+        persist(() ->
+            store.park(held, entry.task(), StreamConsumer.BEAT_LASTS, StreamConsumer.TASK_LASTS));
     if (answer == null) return;
     count(answer);
     if (!answer.equals("nobody")) return;
     var why =
         "no worker that is alive does the task '%s': none has it in worker.tasks"
             .formatted(entry.task());
-    finish(held, JobEnding.failed("HANDLER_MISSING", why), null);
+    finish(held, JobTransition.failed("HANDLER_MISSING", why), null);
   }
 
-  private void giveUp(Held held, Taken delivery) {
+  private void giveUp(Held held, TakenJob delivery) {
     var tries = config.maxDeliveries();
     var why = "the job was delivered %d times and never finished".formatted(tries);
     log.warn("{}", why);
     finish(
         held,
-        JobEnding.failed("DELIVERY_LIMIT", why),
+        JobTransition.failed("DELIVERY_LIMIT", why),
         new Burial("DELIVERY_LIMIT", why, delivery.fields()));
   }
 
-  private void work(RunningJob job, JobEntry entry, Taken delivery) {
+  private void work(RunningJob job, JobEntry entry, TakenJob delivery) {
     running.put(delivery.lease(), job);
     traces.inSpan(
         SpanKind.JOB,
@@ -251,7 +252,7 @@ public final class JobWorker implements Service {
       case Outcome.Done _, Outcome.Canceled _, Outcome.Abandoned _ -> {}
     }
 
-    JobEnding.of(outcome, config.maxResult().bytes())
+    JobTransition.of(outcome, config.maxResult().bytes())
         .ifPresentOrElse(ending -> finish(job.held(), ending, null), () -> leave(job, outcome));
     Timer.builder("worker.jobs")
         .description("Attempts at jobs, by how they ended")
@@ -277,7 +278,7 @@ public final class JobWorker implements Service {
     for (int failures = 1; ; failures++) {
       try {
         return change.get();
-      } catch (StoreException unreachable) {
+      } catch (RedisException unreachable) {
         if (unreachable.isRefusal()) throw unreachable;
         if (stopped) return null;
         if (failures == 1) log.warn("will try again: {}", unreachable.getMessage());
@@ -292,7 +293,7 @@ public final class JobWorker implements Service {
     running.remove(job.held().lease());
     log.warn("the handler of job {} does not stop", job.id());
     Thread.startVirtualThread(() ->
-        JobEnding.of(outcome, config.maxResult().bytes())
+        JobTransition.of(outcome, config.maxResult().bytes())
             .ifPresent(ending -> finish(job.held(), ending, null)));
   }
 

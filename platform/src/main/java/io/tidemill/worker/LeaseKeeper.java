@@ -1,7 +1,7 @@
 package io.tidemill.worker;
 
-import io.tidemill.broker.streams.StreamSource;
-import io.tidemill.store.redis.JobStore;
+import io.tidemill.job.JobStore;
+import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class LeaseKeeper {
   private static final long HELD_BACK_WARNING = 100_000;
 
   private final WorkerConfig config;
-  private final StreamSource source;
+  private final StreamConsumer source;
   private final JobStore store;
   private final Map<Lease, RunningJob> running;
   private final BiConsumer<RunningJob, Outcome> endWithout;
@@ -37,7 +37,7 @@ final class LeaseKeeper {
   /// @param endWithout ends a job whose handler was told to stop and does not
   LeaseKeeper(
       WorkerConfig config,
-      StreamSource source,
+      StreamConsumer source,
       JobStore store,
       Map<Lease, RunningJob> running,
       BiConsumer<RunningJob, Outcome> endWithout) {

@@ -1,10 +1,14 @@
 package io.tidemill.worker;
 
-import io.tidemill.contract.Json;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
+import io.tidemill.api.RetryLater;
 import io.tidemill.contract.job.JobEntry;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobStore.Held;
-import io.tidemill.store.redis.StoreException;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobStore.Held;
+import io.tidemill.json.Json;
+import io.tidemill.redis.RedisException;
 import io.tidemill.work.Outcome;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +43,7 @@ final class RunningJob implements JobCall {
   }
 
   /// Runs the handler on this thread; whatever happens is an outcome.
-  Outcome run(Handlers handlers) {
+  Outcome run(HandlerRegistry handlers) {
     var handler = handlers.forTask(entry.task());
     if (handler.isEmpty()) {
       return new Outcome.Failed(
@@ -66,7 +70,7 @@ final class RunningJob implements JobCall {
       return new Outcome.Failed(failure.code(), String.valueOf(failure.getMessage()));
     } catch (RetryLater later) {
       return new Outcome.Retry(String.valueOf(later.getMessage()));
-    } catch (StoreException unreachable) {
+    } catch (RedisException unreachable) {
       // An event could not be appended: that is Redis' failure, not the job's.
       return new Outcome.Retry(String.valueOf(unreachable.getMessage()));
     } catch (InterruptedException interrupted) {
@@ -86,11 +90,11 @@ final class RunningJob implements JobCall {
 
   /// Says that the job will be tried again; without Redis only the log hears of it.
   void tellRetry(String why) {
-    var line = JobEnding.shown("will be tried again: " + why);
+    var line = JobTransition.shown("will be tried again: " + why);
     JobWorker.log.info("{}", line);
     try {
       log(line);
-    } catch (StoreException unreachable) {
+    } catch (RedisException unreachable) {
       JobWorker.log.debug("followers are not told: {}", unreachable.getMessage());
     }
   }
@@ -184,10 +188,10 @@ final class RunningJob implements JobCall {
 
   private void emit(String type, ObjectNode data) {
     var json = Json.text(data);
-    var size = JobEnding.size(json);
-    if (size > JobEnding.MAX_EVENT_DATA) {
+    var size = JobTransition.size(json);
+    if (size > JobTransition.MAX_EVENT_DATA) {
       throw new IllegalArgumentException(
-          "%s event has %d bytes, %d at most".formatted(type, size, JobEnding.MAX_EVENT_DATA));
+          "%s event has %d bytes, %d at most".formatted(type, size, JobTransition.MAX_EVENT_DATA));
     }
     stopUnlessRunning(store.emit(held, type, "worker." + entry.task(), json));
   }

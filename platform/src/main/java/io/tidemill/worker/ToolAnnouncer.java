@@ -1,10 +1,10 @@
 package io.tidemill.worker;
 
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.job.ToolRegistry;
+import io.tidemill.redis.RedisException;
 import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.store.redis.ToolStore;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -16,11 +16,11 @@ public final class ToolAnnouncer implements Service {
   private static final Logger log = LoggerFactory.getLogger(ToolAnnouncer.class);
   private static final Duration EVERY = Duration.ofSeconds(5);
 
-  private final ToolStore store;
+  private final ToolRegistry store;
   private final List<ToolSpec> tools;
   private final Rounds rounds = new Rounds("tool announcer", EVERY, this::announce);
 
-  public ToolAnnouncer(ToolStore store, List<ToolSpec> tools) {
+  public ToolAnnouncer(ToolRegistry store, List<ToolSpec> tools) {
     this.store = store;
     this.tools = List.copyOf(tools);
   }
@@ -43,7 +43,7 @@ public final class ToolAnnouncer implements Service {
   private void announce() {
     try {
       store.announce(tools);
-    } catch (StoreException later) {
+    } catch (RedisException later) {
       log.debug("tools are not announced: {}", later.getMessage());
     }
   }

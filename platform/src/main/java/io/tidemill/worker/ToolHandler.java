@@ -1,8 +1,12 @@
 package io.tidemill.worker;
 
-import io.tidemill.contract.Json;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
+import io.tidemill.api.Tool;
 import io.tidemill.contract.job.ToolCodec;
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.json.Json;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import java.util.List;

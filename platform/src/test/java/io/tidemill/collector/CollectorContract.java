@@ -12,27 +12,27 @@ import com.github.luben.zstd.Zstd;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.MessageProperties;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.analytics.Analytics;
+import io.tidemill.analytics.ItemFilter;
+import io.tidemill.analytics.ItemOrder;
+import io.tidemill.analytics.ProjectOverview.Totals;
+import io.tidemill.analytics.ProjectStore;
+import io.tidemill.analytics.StoredItem;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.json.Json;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.ItemFilter;
-import io.tidemill.store.analytics.ItemOrder;
-import io.tidemill.store.analytics.Overview.Totals;
-import io.tidemill.store.analytics.Projects;
-import io.tidemill.store.analytics.StoredItem;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.support.AmqpBroker;
 import io.tidemill.support.Corpora;
-import io.tidemill.support.Stranger;
+import io.tidemill.support.ForeignProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,12 +69,12 @@ abstract class CollectorContract {
   private static S3Server s3;
   private static RedisServer redisServer;
   private static Redis redis;
-  private static Blobs blobs;
+  private static ObjectStore blobs;
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final String project = "proj_" + UUID.randomUUID();
-  private Stranger stranger;
+  private ForeignProgram stranger;
   private Analytics analytics;
   private @Nullable CollectorRole collector;
 
@@ -85,7 +85,7 @@ abstract class CollectorContract {
     redisServer = new RedisServer(folder.resolve("redis"), 0, "64mb", "everysec");
     redisServer.start();
     redis = new Redis(new RedisConfig(redisServer.address(), 1, Duration.ofSeconds(5)));
-    blobs = new Blobs(new BlobConfig(s3.address(), "key", "secret"));
+    blobs = new ObjectStore(new S3Config(s3.address(), "key", "secret"));
     blobs.createBucketIfMissing(BUCKET);
     blobs.createBucketIfMissing("raw-data");
   }
@@ -100,7 +100,7 @@ abstract class CollectorContract {
 
   @BeforeEach
   void connect() throws Exception {
-    stranger = new Stranger(broker().port());
+    stranger = new ForeignProgram(broker().port());
     // Made first, because a broker may refuse to delete what is not there.
     stranger.channel().exchangeDeclare(CollectedNames.EXCHANGE, "topic", true);
     stranger.channel().exchangeDelete(CollectedNames.EXCHANGE);
@@ -148,7 +148,7 @@ abstract class CollectorContract {
                 Duration.ofMinutes(5),
                 resultsExchange),
             new CollectorRole.Servers(
-                redis, broker().config(), new BlobConfig(s3.address(), "key", "secret")),
+                redis, broker().config(), new S3Config(s3.address(), "key", "secret")),
             analytics,
             new Traces(ObserveConfig.standard()),
             metrics,
@@ -231,7 +231,7 @@ abstract class CollectorContract {
   private @Nullable Totals totals(String name) {
     return analytics
         .projects()
-        .overview(name, ItemFilter.ALL, new Projects.Shape(Projects.Interval.DAY, 5, 5))
+        .overview(name, ItemFilter.ALL, new ProjectStore.Shape(ProjectStore.Interval.DAY, 5, 5))
         .map(found -> found.totals())
         .orElse(null);
   }

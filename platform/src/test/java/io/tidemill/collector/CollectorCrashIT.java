@@ -3,12 +3,12 @@ package io.tidemill.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.analytics.ProjectOverview.Totals;
 import io.tidemill.collector.CollectorMain.Death;
 import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.store.analytics.Overview.Totals;
 import io.tidemill.support.BrokerJ;
 import io.tidemill.support.ChildJvm;
-import io.tidemill.support.Stranger;
+import io.tidemill.support.ForeignProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
@@ -32,7 +32,7 @@ class CollectorCrashIT {
   @EnumSource(value = Death.class, mode = EnumSource.Mode.EXCLUDE, names = "NEVER")
   void whereverItDiesEachBatchIsStoredOnce(Death death) throws Exception {
     try (var rig = new CollectorRig(folder);
-        var stranger = new Stranger(BrokerJ.shared().port())) {
+        var stranger = new ForeignProgram(BrokerJ.shared().port())) {
       for (var n = 0; n < 4; n++) CollectorRig.publish(stranger, rig.event(n, rig.batch(n)));
       try (var doomed = rig.collector(death)) {
         doomed.awaitReady();
@@ -46,7 +46,7 @@ class CollectorCrashIT {
     }
   }
 
-  private static void finish(CollectorRig rig, Stranger stranger) {
+  private static void finish(CollectorRig rig, ForeignProgram stranger) {
     try (var collector = rig.collector(Death.NEVER)) {
       collector.awaitReady();
       // Broker-J counts what is not settled yet as well.
@@ -66,7 +66,7 @@ class CollectorCrashIT {
       var next = 0;
       for (var kill = 0; kill < KILLS; kill++) {
         var end = BATCHES * (kill + 1) / KILLS;
-        try (var stranger = new Stranger(BrokerJ.shared().port())) {
+        try (var stranger = new ForeignProgram(BrokerJ.shared().port())) {
           for (; next < end; next++) {
             CollectorRig.send(stranger, rig.event(next, paths[next]));
             // Who is not sure publishes once more.
@@ -77,7 +77,7 @@ class CollectorCrashIT {
         collector = disturb(rig, collector, kill, random);
       }
       collector.awaitReady();
-      try (var stranger = new Stranger(BrokerJ.shared().port())) {
+      try (var stranger = new ForeignProgram(BrokerJ.shared().port())) {
         var last = collector;
         await()
             .atMost(Duration.ofMinutes(5))

@@ -1,16 +1,16 @@
 package io.tidemill.collector;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.amqp.EachHandler;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.consumer.MessageHandler;
+import io.tidemill.analytics.Analytics;
 import io.tidemill.config.ByteSize;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.s3.S3Config;
+import io.tidemill.sql.AnalyticsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,7 +63,7 @@ public final class CollectorMain {
         new CollectorRole.Servers(
             new Redis(new RedisConfig(redis, 1, Duration.ofSeconds(5))),
             amqp,
-            new BlobConfig(s3, "key", "secret")),
+            new S3Config(s3, "key", "secret")),
         new Analytics(new AnalyticsConfig("", ByteSize.ofMib(128), 2), folder, clock),
         new Traces(ObserveConfig.standard()),
         new SimpleMeterRegistry(),
@@ -71,7 +71,7 @@ public final class CollectorMain {
         handler -> dying(handler, death));
   }
 
-  private static EachHandler dying(EachHandler handler, Death death) {
+  private static MessageHandler dying(MessageHandler handler, Death death) {
     var times = new AtomicInteger();
     return (delivery, context) -> {
       if (death == Death.BEFORE_THE_BATCH && times.incrementAndGet() == 2) die();

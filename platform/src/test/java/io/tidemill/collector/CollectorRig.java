@@ -3,24 +3,24 @@ package io.tidemill.collector;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.MessageProperties;
+import io.tidemill.analytics.Analytics;
+import io.tidemill.analytics.ItemFilter;
+import io.tidemill.analytics.ProjectOverview;
+import io.tidemill.analytics.ProjectStore;
 import io.tidemill.collector.CollectorMain.Death;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.json.Json;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.ItemFilter;
-import io.tidemill.store.analytics.Overview;
-import io.tidemill.store.analytics.Projects;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
+import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.support.BrokerJ;
 import io.tidemill.support.ChildJvm;
-import io.tidemill.support.Stranger;
+import io.tidemill.support.ForeignProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class CollectorRig implements AutoCloseable {
   private final Path folder;
   private final RedisServer redis;
   private S3Server s3;
-  private final Blobs blobs;
+  private final ObjectStore blobs;
 
   CollectorRig(Path folder) throws Exception {
     this.folder = folder;
@@ -49,9 +49,9 @@ final class CollectorRig implements AutoCloseable {
     redis.start();
     s3 = new S3Server(folder.resolve("s3"), 0, "key", "secret");
     s3.start();
-    blobs = new Blobs(new BlobConfig(s3.address(), "key", "secret"));
+    blobs = new ObjectStore(new S3Config(s3.address(), "key", "secret"));
     blobs.createBucketIfMissing(BUCKET);
-    try (var stranger = new Stranger(BrokerJ.shared().port())) {
+    try (var stranger = new ForeignProgram(BrokerJ.shared().port())) {
       var channel = stranger.channel();
       stranger.queue(CollectedNames.QUEUE);
       stranger.queue(CollectedNames.DEAD);
@@ -122,12 +122,12 @@ final class CollectorRig implements AutoCloseable {
             number));
   }
 
-  static void publish(Stranger stranger, byte[] event) throws IOException {
+  static void publish(ForeignProgram stranger, byte[] event) throws IOException {
     send(stranger, event);
     stranger.confirm();
   }
 
-  static void send(Stranger stranger, byte[] event) throws IOException {
+  static void send(ForeignProgram stranger, byte[] event) throws IOException {
     stranger
         .channel()
         .basicPublish(
@@ -138,13 +138,14 @@ final class CollectorRig implements AutoCloseable {
   }
 
   /// What the database holds; no collector may have it open.
-  Optional<Overview> overview() {
+  Optional<ProjectOverview> overview() {
     var config = new AnalyticsConfig("", ByteSize.ofMib(128), 2);
     try (var analytics =
         new Analytics(config, folder.resolve("analytics"), InstantSource.system())) {
       return analytics
           .projects()
-          .overview(project, ItemFilter.ALL, new Projects.Shape(Projects.Interval.DAY, 0, 0));
+          .overview(
+              project, ItemFilter.ALL, new ProjectStore.Shape(ProjectStore.Interval.DAY, 0, 0));
     }
   }
 

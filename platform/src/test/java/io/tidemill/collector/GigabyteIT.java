@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import io.tidemill.analytics.ProjectOverview.Totals;
 import io.tidemill.collector.CollectorMain.Death;
 import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.store.analytics.Overview.Totals;
 import io.tidemill.support.BrokerJ;
-import io.tidemill.support.Stranger;
+import io.tidemill.support.ForeignProgram;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class GigabyteIT {
   @Test
   void aGigabyteFitsIntoAQuarterOfIt() throws Exception {
     try (var rig = new CollectorRig(folder);
-        var stranger = new Stranger(BrokerJ.shared().port())) {
+        var stranger = new ForeignProgram(BrokerJ.shared().port())) {
       var path = rig.put("tiktok/huge.json.zst", batch(folder.resolve("huge")));
       CollectorRig.publish(stranger, rig.event(0, path));
       try (var collector = rig.collector(Death.NEVER, "-Xmx256m")) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.quicktheories.QuickTheory.qt;
 import static org.quicktheories.generators.SourceDSL.longs;
 
-import io.tidemill.contract.Json;
-import io.tidemill.store.analytics.Item.Author;
-import io.tidemill.store.analytics.Item.Reactions;
+import io.tidemill.analytics.CollectedItem.Author;
+import io.tidemill.analytics.CollectedItem.Reactions;
+import io.tidemill.json.Json;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,8 +108,8 @@ class PostReaderTest {
     var author = new Author("", "", 1_000, false);
     qt().forAll(longs().between(0, 1L << 50), longs().between(0, 1L << 50))
         .checkAssert((likes, more) -> {
-          var few = Impact.of(new Reactions(0, likes, 0, 0, 0), author);
-          var many = Impact.of(new Reactions(more, likes, more, 0, 0), author);
+          var few = ImpactScore.of(new Reactions(0, likes, 0, 0, 0), author);
+          var many = ImpactScore.of(new Reactions(more, likes, more, 0, 0), author);
           assertThat(few).isBetween(0.0, 100.0);
           assertThat(many).isBetween(few, 100.0);
         });

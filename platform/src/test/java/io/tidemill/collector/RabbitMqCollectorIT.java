@@ -1,7 +1,7 @@
 package io.tidemill.collector;
 
 import io.tidemill.config.ByteSize;
-import io.tidemill.store.analytics.AnalyticsConfig;
+import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.support.AmqpBroker;
 import io.tidemill.support.Postgres;
 import io.tidemill.support.RabbitMq;

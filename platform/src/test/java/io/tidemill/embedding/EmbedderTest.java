@@ -41,7 +41,7 @@ class EmbedderTest {
     for (int i = 0; i < 40; i++)
       texts.add("number " + i + " of many texts" + " more".repeat(i % 7));
 
-    var together = embedder.embed(texts, Urgency.JOB);
+    var together = embedder.embed(texts, EmbeddingPriority.JOB);
 
     // Computed together they differ a little, but never so much as from another text.
     for (int i = 0; i < texts.size(); i += 13) {
@@ -56,7 +56,7 @@ class EmbedderTest {
   void aLongTextIsReadInPassagesThatCoverIt() throws InterruptedException {
     var text = "The moon pulls at the sea. The sun does so too, but less. ".repeat(60);
 
-    var embedded = embedder.embed(List.of(text), Urgency.JOB).getFirst();
+    var embedded = embedder.embed(List.of(text), EmbeddingPriority.JOB).getFirst();
 
     assertThat(embedded.isChunked()).isTrue();
     var reached = 0;
@@ -72,7 +72,8 @@ class EmbedderTest {
 
   @Test
   void nothingAndNonsenseHaveVectorsToo() throws InterruptedException {
-    var embedded = embedder.embed(List.of("", " \n", "\ud800", "a".repeat(5_000)), Urgency.JOB);
+    var embedded =
+        embedder.embed(List.of("", " \n", "\ud800", "a".repeat(5_000)), EmbeddingPriority.JOB);
 
     assertThat(embedded)
         .allSatisfy(one -> {
@@ -106,7 +107,7 @@ class EmbedderTest {
   void whoNoLongerWantsThemGivesUp() {
     var text = "many words and more of them ".repeat(4_000);
 
-    assertThatThrownBy(() -> embedder.passages("A title", text, Urgency.PAGE, () -> true))
+    assertThatThrownBy(() -> embedder.passages("A title", text, EmbeddingPriority.PAGE, () -> true))
         .isInstanceOf(InterruptedException.class);
   }
 
@@ -138,7 +139,7 @@ class EmbedderTest {
     own.question("loaded");
     var texts = java.util.Collections.nCopies(200, "many words and more of them ".repeat(40));
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var waiting = thread.submit(() -> own.embed(texts, Urgency.JOB));
+      var waiting = thread.submit(() -> own.embed(texts, EmbeddingPriority.JOB));
       own.close();
       assertThatThrownBy(waiting::get).hasRootCauseInstanceOf(EmbeddingException.class);
     }
@@ -148,7 +149,7 @@ class EmbedderTest {
   void aQuestionDoesNotWaitForJobs() throws Exception {
     var texts = java.util.Collections.nCopies(3_000, "many words and more of them ".repeat(40));
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var job = thread.submit(() -> embedder.embed(texts, Urgency.JOB));
+      var job = thread.submit(() -> embedder.embed(texts, EmbeddingPriority.JOB));
       assertThat(embedder.question("tide", java.time.Duration.ofMinutes(1))).isPresent();
       assertThat(job.isDone()).isFalse();
       job.cancel(true);
@@ -172,9 +173,9 @@ class EmbedderTest {
           }
         };
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var large = thread.submit(() -> embedder.embed(texts, Urgency.JOB));
+      var large = thread.submit(() -> embedder.embed(texts, EmbeddingPriority.JOB));
       begun.await();
-      assertThat(embedder.embed(List.of("tide", "ebb"), Urgency.JOB)).hasSize(2);
+      assertThat(embedder.embed(List.of("tide", "ebb"), EmbeddingPriority.JOB)).hasSize(2);
       assertThat(large.isDone()).isFalse();
       large.cancel(true);
     }
@@ -184,12 +185,12 @@ class EmbedderTest {
   void manySmallJobsHoldUpNoLargeOne() throws Exception {
     var text = List.of("many words and more of them ".repeat(300));
     try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
-      var large = thread.submit(() -> embedder.embed(text, Urgency.JOB));
+      var large = thread.submit(() -> embedder.embed(text, EmbeddingPriority.JOB));
       // As long as it takes: there is always a small one that waits.
       for (int i = 0; i < 4; i++) {
         var _ =
             thread.submit(() -> {
-              while (!large.isDone()) embedder.embed(List.of("tide"), Urgency.JOB);
+              while (!large.isDone()) embedder.embed(List.of("tide"), EmbeddingPriority.JOB);
               return true;
             });
       }

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.tidemill.fetch.connection.FetchFailure;
 import io.tidemill.support.Corpora;
 import io.tidemill.support.TestSite;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +40,7 @@ class FetchLimitsIT {
     site.close();
   }
 
-  private Fetched fetch(String path) {
+  private FetchResult fetch(String path) {
     return fetcher.fetch(FetchRequest.page(url(site.url(path))));
   }
 
@@ -104,7 +105,7 @@ class FetchLimitsIT {
     var least = fetcher.freeBuffers();
     var before = usedHeap();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var fetches = new ArrayList<Future<Fetched>>();
+      var fetches = new ArrayList<Future<FetchResult>>();
       for (int i = 0; i < 64; i++) fetches.add(threads.submit(() -> fetch("/")));
       for (var fetch : fetches) {
         assertThat(failed(fetch.get()).kind()).isIn(FetchFailure.BOMB, FetchFailure.BUSY);
@@ -390,7 +391,7 @@ class FetchLimitsIT {
 
     try (narrow;
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var fetches = new ArrayList<Future<Fetched>>();
+      var fetches = new ArrayList<Future<FetchResult>>();
       for (int i = 0; i < 20; i++) {
         fetches.add(threads.submit(() -> narrow.fetch(FetchRequest.page(url(site.url("/"))))));
       }
@@ -423,7 +424,7 @@ class FetchLimitsIT {
 
     try (narrow;
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var fetches = new ArrayList<Future<Fetched>>();
+      var fetches = new ArrayList<Future<FetchResult>>();
       for (int i = 0; i < 30; i++) {
         fetches.add(threads.submit(() -> narrow.fetch(FetchRequest.page(url(site.url("/held"))))));
       }

@@ -6,6 +6,8 @@ import static io.tidemill.fetch.Fetching.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.fetch.connection.Dialer;
+import io.tidemill.fetch.connection.FetchFailure;
 import io.tidemill.support.TestSite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -105,7 +107,7 @@ class FetchTlsIT {
         () -> tls);
   }
 
-  private static Fetched fetch(Fetcher fetcher, String host) {
+  private static FetchResult fetch(Fetcher fetcher, String host) {
     return fetcher.fetch(FetchRequest.page(url("https://" + host + ":" + site.port() + "/")));
   }
 

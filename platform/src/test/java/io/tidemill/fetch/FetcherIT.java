@@ -7,6 +7,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.fetch.connection.FetchFailure;
 import io.tidemill.support.TestSite;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +34,7 @@ class FetcherIT {
     site.close();
   }
 
-  private Fetched fetch(String path) {
+  private FetchResult fetch(String path) {
     return fetcher.fetch(FetchRequest.page(url(site.url(path))));
   }
 
@@ -296,7 +298,7 @@ class FetcherIT {
   void asksBeforeEachHop() {
     site.redirect("/a", "/b").redirect("/b", "/secret").page("/secret", "x");
     var asked = new AtomicReference<>("");
-    HopCheck check =
+    RedirectCheck check =
         next -> {
           asked.updateAndGet(all -> all + next.path());
           return next.path().equals("/secret")
@@ -352,7 +354,7 @@ class FetcherIT {
   @Test
   void stopsWhenInterruptedAndLeavesTheMark() throws InterruptedException {
     site.on("/", (_, reply) -> reply.head(200, Map.of("Content-Length", "5")));
-    var result = new AtomicReference<Fetched>();
+    var result = new AtomicReference<FetchResult>();
     var isMarked = new AtomicReference<Boolean>();
     var thread =
         Thread.ofVirtual()
@@ -372,7 +374,7 @@ class FetcherIT {
   @Test
   void endsWhatIsUnderWayWhenClosed() throws InterruptedException {
     site.on("/", (_, reply) -> reply.head(200, Map.of("Content-Length", "5")));
-    var result = new AtomicReference<Fetched>();
+    var result = new AtomicReference<FetchResult>();
     var thread = Thread.ofVirtual().start(() -> result.set(fetch("/")));
     Awaitility.await().until(() -> site.log().size() == 1);
 
@@ -387,7 +389,7 @@ class FetcherIT {
   void countsHowFetchesEnd() {
     var metrics = new SimpleMeterRegistry();
     site.answer("/", 200, Map.of("Content-Encoding", "gzip"), Packing.pack("gzip", new byte[5000]));
-    var counted = new Fetcher(Fetching.config(), Fetching.LOOPBACK, Names.system(), metrics);
+    var counted = new Fetcher(Fetching.config(), Fetching.LOOPBACK, DnsResolver.system(), metrics);
 
     try (counted) {
       counted.fetch(FetchRequest.page(url(site.url("/"))));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.config.Settings;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.Cidr;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.fetch.connection.DnsResolver;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,20 +30,21 @@ final class Fetching {
 
   /// One that may visit loopback.
   static Fetcher fetcher(String... overrides) {
-    return new Fetcher(config(overrides), LOOPBACK, Names.system(), new SimpleMeterRegistry());
+    return new Fetcher(
+        config(overrides), LOOPBACK, DnsResolver.system(), new SimpleMeterRegistry());
   }
 
   static WebUrl url(String text) {
     return WebUrl.parse(text).orElseThrow();
   }
 
-  static Fetched.Answer answer(Fetched fetched) {
-    assertThat(fetched).isInstanceOf(Fetched.Answer.class);
-    return (Fetched.Answer) fetched;
+  static FetchResult.Answer answer(FetchResult fetched) {
+    assertThat(fetched).isInstanceOf(FetchResult.Answer.class);
+    return (FetchResult.Answer) fetched;
   }
 
-  static Fetched.Failed failed(Fetched fetched) {
-    assertThat(fetched).isInstanceOf(Fetched.Failed.class);
-    return (Fetched.Failed) fetched;
+  static FetchResult.Failed failed(FetchResult fetched) {
+    assertThat(fetched).isInstanceOf(FetchResult.Failed.class);
+    return (FetchResult.Failed) fetched;
   }
 }

@@ -6,9 +6,13 @@ import static io.tidemill.fetch.Fetching.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.content.url.Cidr;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.fetch.connection.AddressGuard;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.fetch.connection.FetchFailure;
 import io.tidemill.support.Corpora;
 import io.tidemill.support.TestSite;
-import io.tidemill.url.WebUrl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -50,11 +54,11 @@ class ForbiddenTest {
     assertThat(dialled).allMatch(address -> guard.refusal(address).isEmpty());
   }
 
-  private Fetcher fetcher(Names names, String... settings) {
+  private Fetcher fetcher(DnsResolver names, String... settings) {
     return fetcher(List.of(), names, settings);
   }
 
-  private Fetcher fetcher(List<Cidr> allowed, Names names, String... settings) {
+  private Fetcher fetcher(List<Cidr> allowed, DnsResolver names, String... settings) {
     var fetcher =
         new Fetcher(
             Fetching.config(settings),
@@ -72,11 +76,11 @@ class ForbiddenTest {
     return new Socket(InetAddress.ofLiteral("127.0.0.1"), site.port());
   }
 
-  private static Fetched fetch(Fetcher fetcher, String url) {
+  private static FetchResult fetch(Fetcher fetcher, String url) {
     return fetcher.fetch(FetchRequest.page(url(url)));
   }
 
-  private void assertForbidden(Fetched fetched) {
+  private void assertForbidden(FetchResult fetched) {
     assertThat(failed(fetched).kind()).isEqualTo(FetchFailure.FORBIDDEN_ADDRESS);
     assertThat(failed(fetched).kind().isTransient()).isFalse();
   }
@@ -196,7 +200,7 @@ class ForbiddenTest {
   void failsForANameWithoutAddressesAndABrokenResolver() {
     assertThat(failed(fetch(fetcher(_ -> List.of()), "http://empty.example/")).kind())
         .isEqualTo(FetchFailure.DNS);
-    Names broken =
+    DnsResolver broken =
         _ -> {
           throw new IllegalStateException("broken");
         };
@@ -275,20 +279,20 @@ class ForbiddenTest {
       case "needs-dns" -> {
         if (!isRefused(inside)) yield "followed its name inside: " + inside;
         var isOpen = url.get().origin().equals("http://" + url.get().host());
-        yield !isOpen || outside instanceof Fetched.Answer ? "" : "not fetched: " + outside;
+        yield !isOpen || outside instanceof FetchResult.Answer ? "" : "not fetched: " + outside;
       }
       default -> "fetched";
     };
   }
 
-  private Fetched fetchAs(WebUrl url, InetAddress address) {
+  private FetchResult fetchAs(WebUrl url, InetAddress address) {
     try (var fetcher = fetcher(_ -> List.of(address))) {
       return fetcher.fetch(FetchRequest.page(url));
     }
   }
 
-  private static boolean isRefused(Fetched fetched) {
-    return fetched instanceof Fetched.Failed failed
+  private static boolean isRefused(FetchResult fetched) {
+    return fetched instanceof FetchResult.Failed failed
         && (failed.kind() == FetchFailure.FORBIDDEN_ADDRESS
             || failed.kind() == FetchFailure.BAD_URL);
   }

@@ -9,11 +9,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.contract.Json;
+import io.tidemill.api.JobFailure;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.json.Json;
 import io.tidemill.support.QuietCall;
 import io.tidemill.support.TestSite;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.tools.HttpGetTool;
+import io.tidemill.worker.tool.HttpGetTool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,7 @@ class HttpGetToolIT {
   @Test
   void refusesForbiddenAddresses() {
     var strict =
-        new Fetcher(Fetching.config(), List.of(), Names.system(), new SimpleMeterRegistry());
+        new Fetcher(Fetching.config(), List.of(), DnsResolver.system(), new SimpleMeterRegistry());
 
     try (strict) {
       assertFails(new HttpGetTool(strict), "http://169.254.169.254/", "FORBIDDEN_ADDRESS");

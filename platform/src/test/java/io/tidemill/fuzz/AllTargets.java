@@ -1,9 +1,9 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.gateway.McpTarget;
-import io.tidemill.http.CookieTarget;
-import io.tidemill.http.PathTarget;
+import io.tidemill.gateway.mcp.McpTarget;
+import io.tidemill.http.access.CookieTarget;
+import io.tidemill.http.server.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -41,8 +41,8 @@ public final class AllTargets {
       case 115, 116 -> ExpressionTarget.fuzzerTestOneInput(data);
       case 117, 118 -> RulesTarget.fuzzerTestOneInput(data);
       case 119, 120, 121, 122, 123, 124 ->
-          FlowTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
-      case 125, 126, 127, 128, 129 -> FlowEventTarget.fuzzerTestOneInput(data);
+          ExecutionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
+      case 125, 126, 127, 128, 129 -> ExecutionEventTarget.fuzzerTestOneInput(data);
       case 130, 131, 132, 133, 134 -> McpTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());
       case 135, 136, 137, 138, 139 -> CookieTarget.fuzzerTestOneInput(data);
       default -> SubmissionTarget.fuzzerTestOneInput(data.consumeRemainingAsBytes());

@@ -1,15 +1,15 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.crawler.text.CharsetSniffer;
-import io.tidemill.text.Languages;
+import io.tidemill.content.charset.CharsetSniffer;
+import io.tidemill.content.language.LanguageDetector;
 
 /// Bodies in any encoding: each is decoded, and in no more characters than it has bytes.
 public final class CharsetTarget {
   private static final String[] TYPES = {
     "text/html", "text/plain", "application/xml", "", "text/html; charset=\"x\\\"", "a/b;charset"
   };
-  private static final CharsetSniffer SNIFFER = new CharsetSniffer(new Languages());
+  private static final CharsetSniffer SNIFFER = new CharsetSniffer(new LanguageDetector());
 
   private CharsetTarget() {}
 

@@ -1,7 +1,7 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.http.SseParser;
+import io.tidemill.content.protocol.SseParser;
 import io.tidemill.http.SseWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

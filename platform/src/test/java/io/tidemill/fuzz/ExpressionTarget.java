@@ -1,10 +1,10 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.steps.MemoryCall;
-import io.tidemill.processor.steps.TransformStep;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
+import io.tidemill.processor.step.MemoryCall;
+import io.tidemill.processor.step.TransformStep;
 import java.nio.file.Path;
 
 /// Expressions of `transform`: each works or is refused with the contract's code, in bounded time.

@@ -2,9 +2,9 @@ package io.tidemill.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.gateway.McpTarget;
-import io.tidemill.http.CookieTarget;
-import io.tidemill.http.PathTarget;
+import io.tidemill.gateway.mcp.McpTarget;
+import io.tidemill.http.access.CookieTarget;
+import io.tidemill.http.server.PathTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -63,8 +63,8 @@ class FuzzIT {
         JsonRecordsTarget.class,
         ExpressionTarget.class,
         RulesTarget.class,
-        FlowTarget.class,
-        FlowEventTarget.class,
+        ExecutionTarget.class,
+        ExecutionEventTarget.class,
         McpTarget.class,
         CookieTarget.class
       })
@@ -110,7 +110,9 @@ class FuzzIT {
                     "-timeout=60",
                     "-seed=1",
                     Files.createDirectory(dir.resolve("found")).toString(),
-                    Path.of("src/test/resources/contract/job").toAbsolutePath().toString()))
+                    Path.of("../contracts/src/test/resources/contract/job")
+                        .toAbsolutePath()
+                        .toString()))
             .directory(dir.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())

@@ -1,10 +1,10 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.inputs.ObjectAddress;
-import io.tidemill.processor.records.JsonRecords;
-import io.tidemill.processor.records.RecordsException;
+import io.tidemill.json.Json;
+import io.tidemill.processor.input.ObjectAddress;
+import io.tidemill.processor.record.JsonRecords;
+import io.tidemill.processor.record.RecordsException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 

@@ -3,10 +3,10 @@ package io.tidemill.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.crawler.text.PageContent;
-import io.tidemill.crawler.text.PageReader;
-import io.tidemill.text.Languages;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.html.PageContent;
+import io.tidemill.content.html.PageReader;
+import io.tidemill.content.language.LanguageDetector;
+import io.tidemill.content.url.WebUrl;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class PageReaderTarget {
   private static final WebUrl URL = WebUrl.parse("https://example.org/a/b").orElseThrow();
   private static final PageReader READER =
       new PageReader(
-          new Languages(),
+          new LanguageDetector(),
           _ -> node -> node.getWholeText().length() % 2 == 0,
           InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")),
           "tidemill",

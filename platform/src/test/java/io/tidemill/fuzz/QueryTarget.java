@@ -1,7 +1,7 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.store.search.QueryReader;
+import io.tidemill.search.QueryParser;
 
 /// Search queries: any text is one, and none costs more than the limit.
 public final class QueryTarget {
@@ -9,11 +9,11 @@ public final class QueryTarget {
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     var text = data.consumeRemainingAsString();
-    var clauses = QueryReader.read(text);
-    if (clauses.size() > QueryReader.MAX_CLAUSES) throw new AssertionError("too many clauses");
+    var clauses = QueryParser.read(text);
+    if (clauses.size() > QueryParser.MAX_CLAUSES) throw new AssertionError("too many clauses");
     for (var clause : clauses) {
       for (var part : clause.parts()) {
-        if (part.text().isEmpty() || part.text().length() > QueryReader.MAX_LENGTH) {
+        if (part.text().isEmpty() || part.text().length() > QueryParser.MAX_LENGTH) {
           throw new AssertionError("a part of " + part.text().length() + " characters");
         }
       }

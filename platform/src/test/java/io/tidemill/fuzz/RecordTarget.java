@@ -1,8 +1,8 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobCodec;
+import io.tidemill.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.crawler.robots.PageRules;
-import io.tidemill.crawler.robots.Robots;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.robots.PageRules;
+import io.tidemill.content.robots.Robots;
+import io.tidemill.content.url.WebUrl;
 import java.util.List;
 
 /// Rules for robots: every file and every header has an answer.

@@ -1,11 +1,11 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.steps.MemoryCall;
-import io.tidemill.processor.steps.ValidateStep;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
+import io.tidemill.processor.step.MemoryCall;
+import io.tidemill.processor.step.ValidateStep;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 

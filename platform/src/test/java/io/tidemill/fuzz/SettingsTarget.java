@@ -2,8 +2,8 @@ package io.tidemill.fuzz;
 
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.redis.RedisConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.crawler.sitemap.Sitemaps;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.sitemap.SitemapReader;
+import io.tidemill.content.url.WebUrl;
 import java.nio.charset.StandardCharsets;
 
 /// Sitemaps: whatever they hold, reading them ends.
@@ -17,6 +17,6 @@ public final class SitemapTarget {
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     var text = data.pickValue(STARTS) + data.consumeRemainingAsString();
-    Sitemaps.parse(text.getBytes(StandardCharsets.UTF_8), ADDRESS);
+    SitemapReader.parse(text.getBytes(StandardCharsets.UTF_8), ADDRESS);
   }
 }

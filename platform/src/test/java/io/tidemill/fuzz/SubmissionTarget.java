@@ -1,8 +1,8 @@
 package io.tidemill.fuzz;
 
 import io.tidemill.contract.Decoded;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobCodec;
+import io.tidemill.json.Json;
 
 /// Bodies of `POST /v1/jobs`: whatever is accepted can be written, and read again as it was.
 public final class SubmissionTarget {

@@ -1,12 +1,12 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import io.tidemill.content.url.Sites;
+import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.content.url.UrlRules;
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
-import io.tidemill.url.Sites;
-import io.tidemill.url.UrlRules;
-import io.tidemill.url.UrlNormaliser;
-import io.tidemill.url.WebUrl;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -3,12 +3,12 @@ package io.tidemill.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
 import io.tidemill.http.Access;
-import io.tidemill.http.ApiConfig;
 import io.tidemill.http.HttpConfig;
-import io.tidemill.http.HttpServer;
 import io.tidemill.http.Route;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.http.server.HttpServer;
+import io.tidemill.json.Json;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;

@@ -3,57 +3,68 @@ package io.tidemill.gateway;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.audit.AuditLog;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowKind;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.dashboard.AuditRoutes;
 import io.tidemill.dashboard.TraceRoutes;
-import io.tidemill.dashboard.find.FindConfig;
-import io.tidemill.dashboard.find.FindKeeper;
-import io.tidemill.dashboard.find.FindRoutes;
-import io.tidemill.dashboard.find.FindSources;
+import io.tidemill.dashboard.overview.OverviewInspector;
 import io.tidemill.dashboard.overview.OverviewRoutes;
-import io.tidemill.dashboard.overview.Sampler;
-import io.tidemill.dashboard.overview.Survey;
-import io.tidemill.dashboard.servers.ServersDesk;
-import io.tidemill.gateway.dead.DeadRoutes;
-import io.tidemill.gateway.dead.Letters;
-import io.tidemill.gateway.dead.RedriveRoutes;
-import io.tidemill.http.ApiConfig;
-import io.tidemill.http.ApiKeys;
-import io.tidemill.http.Health;
-import io.tidemill.http.MetricsRoutes;
+import io.tidemill.dashboard.overview.OverviewSampler;
+import io.tidemill.dashboard.recordsearch.FindConfig;
+import io.tidemill.dashboard.recordsearch.RecordIndexer;
+import io.tidemill.dashboard.recordsearch.RecordSearchRoutes;
+import io.tidemill.dashboard.recordsearch.RecordSources;
+import io.tidemill.dashboard.servers.ServersModule;
+import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.RedriveStore;
+import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.gateway.analytics.AnalyticsRoutes;
+import io.tidemill.gateway.crawl.CrawlModule;
+import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.gateway.deadletter.DeadLetterRoutes;
+import io.tidemill.gateway.deadletter.RedriveRoutes;
+import io.tidemill.gateway.job.JobEvents;
+import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.gateway.job.JobSubmissions;
+import io.tidemill.gateway.mcp.McpConfig;
+import io.tidemill.gateway.mcp.McpRoutes;
+import io.tidemill.gateway.search.PageRoutes;
+import io.tidemill.gateway.search.SearchRoutes;
+import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.SessionRoutes;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.http.access.ApiKeys;
+import io.tidemill.http.access.SessionRoutes;
+import io.tidemill.http.server.HealthRoutes;
+import io.tidemill.http.server.MetricsRoutes;
+import io.tidemill.job.JobCallStore;
+import io.tidemill.job.JobQueueInspector;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.job.ToolRegistry;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.redis.AuditLog;
-import io.tidemill.store.redis.CallStore;
-import io.tidemill.store.redis.CrawlStore;
-import io.tidemill.store.redis.DeadJobs;
-import io.tidemill.store.redis.FlowStore;
-import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.FrontierView;
-import io.tidemill.store.redis.JobQueue;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Presence;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.RedisHealth;
-import io.tidemill.store.redis.Redrives;
-import io.tidemill.store.redis.ToolStore;
-import io.tidemill.store.redis.TraceStore;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.SearchConfig;
+import io.tidemill.presence.PresenceStore;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.redis.RedisHealth;
+import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.s3.S3Config;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.query.PageSearch;
+import io.tidemill.trace.TraceStore;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -111,7 +122,9 @@ class OpenApiTest {
 
   private static byte[] contents(String name) throws Exception {
     try (var in =
-        requireNonNull(OpenApiRoutes.class.getResourceAsStream("contracts/" + name), name)) {
+        requireNonNull(
+            OpenApiRoutes.class.getResourceAsStream("/io/tidemill/contract/schema/" + name),
+            name)) {
       return in.readAllBytes();
     }
   }
@@ -147,9 +160,9 @@ class OpenApiTest {
                 JobsConfig.class,
                 KafkaConfig.class,
                 AmqpConfig.class,
-                BlobConfig.class,
+                S3Config.class,
                 CrawlsConfig.class,
-                FlowsConfig.class,
+                WorkflowsConfig.class,
                 SearchConfig.class));
     var jobs = settings.section(JobsConfig.class);
     var search = settings.section(SearchConfig.class);
@@ -158,15 +171,15 @@ class OpenApiTest {
         var metrics = new Metrics()) {
       var store = new JobStore(redis, jobs, CLOCK);
       var health = new RedisHealth(redis);
-      var dead = new DeadJobs(redis, jobs, CLOCK);
-      var letters = new Letters(redis, jobs, CLOCK, Map.of());
-      var submissions = new Submissions(store, jobs, health, metrics.registry());
+      var dead = new DeadJobStore(redis, jobs, CLOCK);
+      var letters = new DeadLetterCatalog(redis, jobs, CLOCK, Map.of());
+      var submissions = new JobSubmissions(store, jobs, health, metrics.registry());
       var tail = new StreamTail(redis, 1, metrics.registry());
       var jobRoutes =
           new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, CLOCK));
-      var tools = new ToolStore(redis, jobs);
+      var tools = new ToolRegistry(redis, jobs);
       var crawls =
-          new CrawlDesk(
+          new CrawlModule(
               settings.section(CrawlsConfig.class),
               redis,
               settings.section(KafkaConfig.class),
@@ -175,8 +188,8 @@ class OpenApiTest {
               metrics.registry(),
               CLOCK);
       var flows =
-          new FlowDesk(
-              settings.section(FlowsConfig.class),
+          new WorkflowModule(
+              settings.section(WorkflowsConfig.class),
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
@@ -184,25 +197,25 @@ class OpenApiTest {
               metrics.registry(),
               CLOCK);
       var servers =
-          new ServersDesk(
-              new ServersDesk.Servers(
+          new ServersModule(
+              new ServersModule.Servers(
                   redis,
                   settings.section(KafkaConfig.class),
                   settings.section(AmqpConfig.class),
-                  settings.section(BlobConfig.class),
+                  settings.section(S3Config.class),
                   pages,
                   false,
                   null),
               jobs,
               CLOCK);
       var find =
-          new FindKeeper(
+          new RecordIndexer(
               Path.of("none"),
               new FindConfig(1),
-              new FindSources(
+              new RecordSources(
                   redis,
                   jobs,
-                  settings.section(FlowsConfig.class),
+                  settings.section(WorkflowsConfig.class),
                   settings.section(KafkaConfig.class),
                   List.of()),
               metrics.registry(),
@@ -217,19 +230,19 @@ class OpenApiTest {
                   new McpConfig(Duration.ofSeconds(1)),
                   jobs,
                   jobRoutes,
-                  new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
+                  new McpRoutes.Stores(store, tools, new JobCallStore(redis), tail),
                   "1"),
-              new DeadRoutes(letters),
+              new DeadLetterRoutes(letters),
               new RedriveRoutes(
-                  new Redrives(redis, Duration.ofSeconds(1), Duration.ofDays(1)), letters),
+                  new RedriveStore(redis, Duration.ofSeconds(1), Duration.ofDays(1)), letters),
               new TraceRoutes(new TraceStore(redis, ObserveConfig.standard(), CLOCK)),
               new HostRoutes(
-                  new FrontierView(redis, Duration.ofSeconds(1), 1),
+                  new FrontierInspector(redis, Duration.ofSeconds(1), 1),
                   new CrawlStore(redis, Duration.ofDays(1), CLOCK)),
               new OverviewRoutes(overview(redis, settings)),
-              new StatusRoutes(new JobQueue(redis, jobs), dead, health, List.of(), "1"),
+              new StatusRoutes(new JobQueueInspector(redis, jobs), dead, health, List.of(), "1"),
               new SearchRoutes(pages, search),
-              new FindRoutes(find),
+              new RecordSearchRoutes(find),
               new PageRoutes(pages, _ -> {}, Optional::of),
               new AnalyticsRoutes(null, null),
               new SessionRoutes(new ApiKeys(settings.section(ApiConfig.class), CLOCK), "1"),
@@ -237,32 +250,36 @@ class OpenApiTest {
               new OpenApiRoutes("1"),
               new ContractRoutes("1"),
               servers.routes(),
-              new Health(Map.of(), CLOCK),
+              new HealthRoutes(Map.of(), CLOCK),
               new MetricsRoutes(metrics));
       return all.stream().flatMap(routes -> routes.routes().stream()).toList();
     }
   }
 
-  private static Sampler overview(Redis redis, Settings settings) {
+  private static OverviewSampler overview(Redis redis, Settings settings) {
     var jobs = settings.section(JobsConfig.class);
-    var flows = settings.section(FlowsConfig.class);
-    var frontier = new FrontierView(redis, Duration.ofSeconds(1), 1);
+    var flows = settings.section(WorkflowsConfig.class);
+    var frontier = new FrontierInspector(redis, Duration.ofSeconds(1), 1);
     var survey =
-        new Survey(
-            new Survey.Sources(
-                new Presence(redis),
-                new JobQueue(redis, jobs),
+        new OverviewInspector(
+            new OverviewInspector.Sources(
+                new PresenceStore(redis),
+                new JobQueueInspector(redis, jobs),
                 frontier,
-                new FlowStore(redis, FlowKind.WORKFLOW, flows, CLOCK),
-                new FlowStore(redis, FlowKind.TASK, flows, CLOCK),
+                new ExecutionStore(redis, ExecutionKind.WORKFLOW, flows, CLOCK),
+                new ExecutionStore(redis, ExecutionKind.TASK, flows, CLOCK),
                 null,
                 null,
                 Map::of,
                 List.of(),
                 Map.of()),
             CLOCK);
-    return new Sampler(
-        survey, frontier, () -> 0, new Sampler.Settings("1", "jobs:stream", 1, 1), () -> {});
+    return new OverviewSampler(
+        survey,
+        frontier,
+        () -> 0,
+        new OverviewSampler.Settings("1", "jobs:stream", 1, 1),
+        () -> {});
   }
 
   private static String name(Route route) {

@@ -1,6 +1,6 @@
 package io.tidemill.http;
 
-import static io.tidemill.http.HttpServerIT.assertProblem;
+import static io.tidemill.http.server.HttpServerIT.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /// A client that says exactly what it is told to say.
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 15_000;
 
   private final Socket socket = new Socket();
   private final BufferedReader in;
 
-  RawClient(int port) {
+  public RawClient(int port) {
     try {
       socket.setReceiveBufferSize(4096); // a client that stops reading soon fills it
       socket.setSoTimeout(PATIENCE_MILLIS);
@@ -30,7 +30,7 @@ final class RawClient implements AutoCloseable {
     }
   }
 
-  RawClient say(String text) throws IOException {
+  public RawClient say(String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     socket.getOutputStream().flush();
     return this;
@@ -41,7 +41,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /// Reads until a line contains the text.
-  void await(String text) throws IOException {
+  public void await(String text) throws IOException {
     for (var line = in.readLine(); line != null; line = in.readLine()) {
       if (line.contains(text)) return;
     }
@@ -49,7 +49,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /// Everything until the server closes; a reset counts as closing.
-  String rest() {
+  public String rest() {
     var text = new StringBuilder();
     try {
       in.lines().forEach(line -> text.append(line).append('\n'));
@@ -59,7 +59,7 @@ final class RawClient implements AutoCloseable {
     return text.toString();
   }
 
-  static String headers(String answer) {
+  public static String headers(String answer) {
     return answer.lines().takeWhile(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
   }
 

@@ -1,10 +1,15 @@
 package io.tidemill.http;
 
 import io.tidemill.config.ByteSize;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.http.access.ApiKeys;
+import io.tidemill.http.access.SessionRoutes;
+import io.tidemill.http.server.HttpServer;
+import io.tidemill.http.server.MetricsRoutes;
+import io.tidemill.observe.AuditEntry;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.redis.AuditEntry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,8 +23,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A real server on a free port, and the shortest ways to talk to it.
-final class RunningServer implements AutoCloseable {
-  static final HttpConfig DEFAULTS =
+public final class RunningServer implements AutoCloseable {
+  public static final HttpConfig DEFAULTS =
       new HttpConfig(
           "127.0.0.1",
           0,
@@ -32,8 +37,8 @@ final class RunningServer implements AutoCloseable {
           Duration.ofSeconds(30));
 
   final Metrics metrics = new Metrics();
-  final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
-  final HttpServer server;
+  public final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
+  public final HttpServer server;
   private final HttpClient client = HttpClient.newHttpClient();
 
   private RunningServer(HttpConfig config, ApiConfig api, InstantSource clock, Route... routes) {
@@ -46,23 +51,23 @@ final class RunningServer implements AutoCloseable {
     server.start();
   }
 
-  static ApiConfig api(List<String> keys) {
+  public static ApiConfig api(List<String> keys) {
     return new ApiConfig(keys, false, Duration.ofDays(7), Duration.ofDays(30), 1_000);
   }
 
-  static RunningServer with(Route... routes) {
+  public static RunningServer with(Route... routes) {
     return new RunningServer(DEFAULTS, api(List.of()), InstantSource.system(), routes);
   }
 
-  static RunningServer with(HttpConfig config, Route... routes) {
+  public static RunningServer with(HttpConfig config, Route... routes) {
     return new RunningServer(config, api(List.of()), InstantSource.system(), routes);
   }
 
-  static RunningServer keyed(String key, InstantSource clock, Route... routes) {
+  public static RunningServer keyed(String key, InstantSource clock, Route... routes) {
     return new RunningServer(DEFAULTS, api(List.of("another", key)), clock, routes);
   }
 
-  static RunningServer with(
+  public static RunningServer with(
       HttpConfig config, ApiConfig api, InstantSource clock, Route... routes) {
     return new RunningServer(config, api, clock, routes);
   }
@@ -71,12 +76,12 @@ final class RunningServer implements AutoCloseable {
     return config(read, idle, List.of(), List.of(), stall);
   }
 
-  static HttpConfig origins(String... origins) {
+  public static HttpConfig origins(String... origins) {
     var d = DEFAULTS;
     return config(d.readTimeout(), d.idleTimeout(), List.of(origins), List.of(), d.sseStall());
   }
 
-  static HttpConfig behind(String... proxies) {
+  public static HttpConfig behind(String... proxies) {
     var d = DEFAULTS;
     return config(d.readTimeout(), d.idleTimeout(), List.of(), List.of(proxies), d.sseStall());
   }
@@ -88,15 +93,15 @@ final class RunningServer implements AutoCloseable {
         d.host(), d.port(), d.maxBody(), read, idle, d.maxConnections(), origins, proxies, stall);
   }
 
-  HttpResponse<String> get(String path, String... headers) {
+  public HttpResponse<String> get(String path, String... headers) {
     return send("GET", path, BodyPublishers.noBody(), headers);
   }
 
-  HttpResponse<String> post(String path, String body, String... headers) {
+  public HttpResponse<String> post(String path, String body, String... headers) {
     return send("POST", path, BodyPublishers.ofString(body), headers);
   }
 
-  HttpResponse<String> send(
+  public HttpResponse<String> send(
       String method, String path, HttpRequest.BodyPublisher body, String... headers) {
     var request = HttpRequest.newBuilder(URI.create(server.url() + path)).method(method, body);
     if (headers.length > 0) request.headers(headers);
@@ -110,7 +115,7 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  RawClient raw() {
+  public RawClient raw() {
     return new RawClient(server.port());
   }
 

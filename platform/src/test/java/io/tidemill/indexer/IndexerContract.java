@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.amqp.Outgoing;
-import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.OutgoingMessage;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageGone;
@@ -18,17 +17,18 @@ import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.page.PageText;
 import io.tidemill.contract.page.PageText.Span;
+import io.tidemill.json.Json;
+import io.tidemill.lucene.SearchException;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
-import io.tidemill.store.search.PageChange;
-import io.tidemill.store.search.PageDocument;
-import io.tidemill.store.search.PageIndex;
-import io.tidemill.store.search.SearchException;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageDocument;
+import io.tidemill.search.PageIndex;
 import io.tidemill.support.AmqpBroker;
 import io.tidemill.support.ChildJvm;
 import io.tidemill.support.FileIndex;
+import io.tidemill.support.ForeignProgram;
 import io.tidemill.support.IndexerMain;
-import io.tidemill.support.Stranger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +55,8 @@ abstract class IndexerContract {
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeIndex index = new FakeIndex();
-  private Stranger stranger;
-  private Publisher publisher;
+  private ForeignProgram stranger;
+  private AmqpPublisher publisher;
   private @Nullable PageIndexer indexer;
 
   /// Keeps what it is given, and refuses what it is told to.
@@ -80,10 +80,10 @@ abstract class IndexerContract {
 
   @BeforeEach
   void connect() throws Exception {
-    stranger = new Stranger(broker().port());
+    stranger = new ForeignProgram(broker().port());
     for (var queue : List.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD))
       stranger.queue(queue);
-    publisher = new Publisher(broker().config(), metrics);
+    publisher = new AmqpPublisher(broker().config(), metrics);
   }
 
   @AfterEach
@@ -174,7 +174,8 @@ abstract class IndexerContract {
     var gone = new PageGone("https://example.org/", NOW.minusSeconds(5), "410");
 
     publisher.publish(
-        new Outgoing("", PageNames.GONE, PageCodec.encodeGone(gone), Map.of(), null, null, null));
+        new OutgoingMessage(
+            "", PageNames.GONE, PageCodec.encodeGone(gone), Map.of(), null, null, null));
 
     await()
         .until(() ->
@@ -306,11 +307,11 @@ abstract class IndexerContract {
                     .allMatch(gauge -> gauge.value() == 0));
   }
 
-  private static Outgoing ours(String url, String readable, List<Span> main) {
+  private static OutgoingMessage ours(String url, String readable, List<Span> main) {
     var text = new PageText(readable, main);
     var page = new PageMessage(url, text.normalised(), "T", "", NOW, 200);
     var facts = new PageFacts("crawl-1", "abc", "en", "text/html", Instant.EPOCH, text.shape());
-    return new Outgoing(
+    return new OutgoingMessage(
         "",
         PageNames.QUEUE,
         PageCodec.encode(page),

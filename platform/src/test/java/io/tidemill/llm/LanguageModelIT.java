@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.llm.Answer.Usage;
+import io.tidemill.llm.Completion.Usage;
 import io.tidemill.llm.LlmException.Kind;
 import io.tidemill.llm.ModelProbe.Look;
 import io.tidemill.llm.ModelProbe.State;
@@ -78,7 +78,7 @@ class LanguageModelIT {
     server.close();
   }
 
-  private Answer ask(String... overrides) throws LlmException, InterruptedException {
+  private Completion ask(String... overrides) throws LlmException, InterruptedException {
     try (var model = server.model(overrides)) {
       return model.ask(PROMPT, listener);
     }
@@ -94,7 +94,8 @@ class LanguageModelIT {
 
     var answer = ask("llm.temperature=0.5", "llm.max-tokens=99");
 
-    assertThat(answer).isEqualTo(new Answer("Hello 🌊", "fake-1", "stop", new Usage(7, 3, 10), 1));
+    assertThat(answer)
+        .isEqualTo(new Completion("Hello 🌊", "fake-1", "stop", new Usage(7, 3, 10), 1));
     assertThat(heard.get(1)).hasToString("Hello 🌊");
     var seen = server.seen().getFirst();
     assertThat(seen.path()).isEqualTo("/v1/chat/completions");
@@ -205,7 +206,7 @@ class LanguageModelIT {
             .event("{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}")
             .end());
 
-    assertThat(ask()).isEqualTo(new Answer("parts", "small", "stop", null, 1));
+    assertThat(ask()).isEqualTo(new Completion("parts", "small", "stop", null, 1));
   }
 
   @Test
@@ -219,7 +220,7 @@ class LanguageModelIT {
                 + "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}",
             "Content-Type: application/json"));
 
-    assertThat(ask()).isEqualTo(new Answer(words, "m", "stop", new Usage(1, 2, 3), 1));
+    assertThat(ask()).isEqualTo(new Completion(words, "m", "stop", new Usage(1, 2, 3), 1));
     assertThat(heard.get(1)).hasToString(words);
   }
 

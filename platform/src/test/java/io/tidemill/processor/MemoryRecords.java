@@ -1,9 +1,9 @@
 package io.tidemill.processor;
 
-import io.tidemill.contract.Json;
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.processor.records.RecordWriter;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.RecordReader;
+import io.tidemill.api.RecordWriter;
+import io.tidemill.api.Records;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

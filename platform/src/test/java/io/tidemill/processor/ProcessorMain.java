@@ -1,13 +1,13 @@
 package io.tidemill.processor;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.api.Step;
+import io.tidemill.api.TaskType;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
 import io.tidemill.support.Resp;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -21,10 +21,10 @@ public final class ProcessorMain {
   /// @param arguments Redis' address, Redis' own port, Kafka's address, a name, then settings
   public static void main(String[] arguments) throws InterruptedException {
     var settings =
-        FlowRig.settings(arguments[0], Arrays.copyOfRange(arguments, 4, arguments.length));
+        WorkflowRig.settings(arguments[0], Arrays.copyOfRange(arguments, 4, arguments.length));
     var port = Integer.parseInt(arguments[1]);
     var processor =
-        FlowRig.processor(
+        WorkflowRig.processor(
             settings,
             new KafkaConfig(arguments[2], 1),
             new Redis(settings.section(RedisConfig.class)),

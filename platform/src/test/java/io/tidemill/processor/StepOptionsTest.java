@@ -3,8 +3,8 @@ package io.tidemill.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,13 +1,13 @@
 package io.tidemill.processor;
 
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.StepCall;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.StepOutcome.Counts;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.api.Step;
+import io.tidemill.api.StepCall;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.StepOutcome.Counts;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.TaskType;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
 import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,6 +1,6 @@
 package io.tidemill.support;
 
-import io.tidemill.broker.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpConfig;
 import java.time.Duration;
 
 /// A real broker in a process of its own, which can be killed like one and keeps its messages.

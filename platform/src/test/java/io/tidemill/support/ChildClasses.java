@@ -100,7 +100,7 @@ final class ChildClasses {
   private static void archive() throws IOException {
     Files.deleteIfExists(ARCHIVE);
     try {
-      Rehearsal.archive(ARCHIVE, jars());
+      CrashRehearsal.archive(ARCHIVE, jars());
     } catch (RuntimeException | AssertionError failed) {
       Files.deleteIfExists(ARCHIVE);
       LoggerFactory.getLogger(ChildClasses.class).warn("children will start slowly", failed);

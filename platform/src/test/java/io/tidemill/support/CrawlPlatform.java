@@ -3,36 +3,45 @@ package io.tidemill.support;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.amqp.Publisher;
-import io.tidemill.broker.amqp.Topology;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.kafka.Topics;
-import io.tidemill.broker.streams.StreamTail;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.Topology;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
+import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.crawl.UrlConfig;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
 import io.tidemill.crawler.document.DocumentConfig;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchConfig;
-import io.tidemill.gateway.CrawlDesk;
-import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.PageRoutes;
-import io.tidemill.gateway.QueuedRemovals;
-import io.tidemill.gateway.SearchRoutes;
-import io.tidemill.http.ApiConfig;
+import io.tidemill.gateway.crawl.CrawlModule;
+import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.gateway.search.PageRoutes;
+import io.tidemill.gateway.search.QueuedRemovals;
+import io.tidemill.gateway.search.SearchRoutes;
 import io.tidemill.http.HttpConfig;
-import io.tidemill.http.HttpServer;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.http.server.HttpServer;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.s3.S3Config;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.index.LuceneIndex;
+import io.tidemill.search.query.PageSearch;
 import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
 import io.tidemill.servers.LocalServer;
@@ -41,15 +50,6 @@ import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.search.LuceneIndex;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.SearchConfig;
-import io.tidemill.url.UrlConfig;
-import io.tidemill.url.UrlNormaliser;
-import io.tidemill.url.WebUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -85,7 +85,7 @@ public final class CrawlPlatform implements AutoCloseable {
           RedisConfig.class,
           KafkaConfig.class,
           AmqpConfig.class,
-          BlobConfig.class,
+          S3Config.class,
           CrawlsConfig.class,
           CrawlerConfig.class,
           FetchConfig.class,
@@ -151,11 +151,11 @@ public final class CrawlPlatform implements AutoCloseable {
 
   private void provision() {
     var settings = settings();
-    try (var topics = new Topics(settings.section(KafkaConfig.class));
+    try (var topics = new TopicProvisioner(settings.section(KafkaConfig.class));
         var topology = new Topology(settings.section(AmqpConfig.class))) {
       topics.provision(
           Stream.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)
-              .map(name -> new Topics.Wanted(name, 3, Duration.ofDays(7)))
+              .map(name -> new TopicProvisioner.Wanted(name, 3, Duration.ofDays(7)))
               .toList());
       topology.provision(
           Stream.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD)
@@ -217,7 +217,7 @@ public final class CrawlPlatform implements AutoCloseable {
     var traces = new Traces(settings.section(ObserveConfig.class));
     var tail = new StreamTail(client, 1, metrics.registry());
     var desk =
-        new CrawlDesk(
+        new CrawlModule(
             settings.section(CrawlsConfig.class),
             client,
             settings.section(KafkaConfig.class),
@@ -227,7 +227,7 @@ public final class CrawlPlatform implements AutoCloseable {
             CLOCK);
     var search = settings.section(SearchConfig.class);
     var pages = new PageSearch(Path.of(search.dir()), search, CLOCK);
-    var publisher = new Publisher(settings.section(AmqpConfig.class), metrics.registry());
+    var publisher = new AmqpPublisher(settings.section(AmqpConfig.class), metrics.registry());
     var normaliser = new UrlNormaliser(settings.section(UrlConfig.class).rules());
     var server =
         new HttpServer(
@@ -271,7 +271,7 @@ public final class CrawlPlatform implements AutoCloseable {
                 client,
                 settings.section(KafkaConfig.class),
                 settings.section(AmqpConfig.class),
-                settings.section(BlobConfig.class)),
+                settings.section(S3Config.class)),
             traces,
             metrics.registry(),
             CLOCK);
@@ -288,7 +288,7 @@ public final class CrawlPlatform implements AutoCloseable {
     var search = settings.section(SearchConfig.class);
     var amqp = settings.section(AmqpConfig.class);
     var index = new LuceneIndex(Path.of(search.dir()), search, CLOCK);
-    var letters = new Publisher(amqp, metrics.registry());
+    var letters = new AmqpPublisher(amqp, metrics.registry());
     var role =
         new PageIndexer(
             settings.section(IndexerConfig.class),

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.LlmConfig;
 import java.io.BufferedInputStream;

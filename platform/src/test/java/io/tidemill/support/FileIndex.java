@@ -2,9 +2,9 @@ package io.tidemill.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.store.search.PageChange;
-import io.tidemill.store.search.PageIndex;
-import io.tidemill.store.search.SearchException;
+import io.tidemill.lucene.SearchException;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

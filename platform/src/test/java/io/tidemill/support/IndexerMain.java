@@ -1,8 +1,8 @@
 package io.tidemill.support;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.amqp.Publisher;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.config.ByteSize;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.PageIndexer;
@@ -25,7 +25,7 @@ public final class IndexerMain {
             new IndexerConfig(50, Duration.ofMillis(200), ByteSize.ofMib(32), 3),
             amqp,
             new FileIndex(Path.of(arguments[1]), Long.parseLong(arguments[2])),
-            new Publisher(amqp, metrics),
+            new AmqpPublisher(amqp, metrics),
             new Traces(ObserveConfig.standard()),
             InstantSource.system(),
             metrics)

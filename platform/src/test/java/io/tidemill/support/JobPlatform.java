@@ -2,7 +2,7 @@ package io.tidemill.support;
 
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import io.tidemill.servers.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,12 +4,12 @@ import static io.tidemill.support.TestKafka.key;
 import static io.tidemill.support.TestKafka.value;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.kafka.Attempt;
-import io.tidemill.broker.kafka.Handled;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.kafka.KeyedConsumer;
-import io.tidemill.broker.kafka.KeyedSettings;
-import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.kafka.consumer.Handled;
+import io.tidemill.kafka.consumer.KeyedConsumer;
+import io.tidemill.kafka.consumer.KeyedSettings;
+import io.tidemill.kafka.consumer.RecordAttempt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ public final class KafkaConsumerMain {
             config,
             settings,
             attempt -> handle(attempt, journal, most),
-            new Publisher(config, "child"),
+            new KafkaPublisher(config, "child"),
             InstantSource.system(),
             new SimpleMeterRegistry());
     consumer.start();
@@ -50,7 +50,7 @@ public final class KafkaConsumerMain {
     Thread.currentThread().join();
   }
 
-  private static Handled handle(Attempt attempt, Path journal, int most) {
+  private static Handled handle(RecordAttempt attempt, Path journal, int most) {
     var end = System.nanoTime() + ThreadLocalRandom.current().nextLong(most / 2, most) * 1_000_000;
     append(journal, "start", attempt);
     while (System.nanoTime() < end) {
@@ -64,7 +64,7 @@ public final class KafkaConsumerMain {
     return new Handled.Done();
   }
 
-  private static void append(Path journal, String what, Attempt attempt) {
+  private static void append(Path journal, String what, RecordAttempt attempt) {
     var line = "%s %s %s%n".formatted(what, key(attempt.record()), value(attempt.record()));
     try {
       Files.writeString(journal, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

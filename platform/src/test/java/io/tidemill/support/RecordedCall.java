@@ -1,7 +1,7 @@
 package io.tidemill.support;
 
-import io.tidemill.contract.Json;
-import io.tidemill.worker.JobCall;
+import io.tidemill.api.JobCall;
+import io.tidemill.json.Json;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.JsonNode;

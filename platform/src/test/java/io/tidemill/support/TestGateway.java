@@ -1,32 +1,32 @@
 package io.tidemill.support;
 
-import io.tidemill.broker.streams.StreamTail;
-import io.tidemill.gateway.JobEvents;
-import io.tidemill.gateway.JobRoutes;
-import io.tidemill.gateway.McpConfig;
-import io.tidemill.gateway.McpRoutes;
+import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.gateway.StatusRoutes;
-import io.tidemill.gateway.Submissions;
 import io.tidemill.gateway.ToolRoutes;
-import io.tidemill.gateway.dead.DeadRoutes;
-import io.tidemill.gateway.dead.Letters;
-import io.tidemill.http.ApiConfig;
+import io.tidemill.gateway.deadletter.DeadLetterRoutes;
+import io.tidemill.gateway.job.JobEvents;
+import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.gateway.job.JobSubmissions;
+import io.tidemill.gateway.mcp.McpConfig;
+import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.http.HttpConfig;
-import io.tidemill.http.HttpServer;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.http.server.HttpServer;
+import io.tidemill.job.BacklogReleaser;
+import io.tidemill.job.JobCallStore;
+import io.tidemill.job.JobQueueInspector;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.job.ToolRegistry;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.redis.RedisHealth;
+import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.service.Services;
-import io.tidemill.store.redis.CallStore;
-import io.tidemill.store.redis.DeadJobs;
-import io.tidemill.store.redis.JobQueue;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.LineKeeper;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.RedisHealth;
-import io.tidemill.store.redis.ToolStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +45,10 @@ public final class TestGateway implements JobPlatform.Part {
     redis = new Redis(settings.section(RedisConfig.class));
     var store = new JobStore(redis, jobs, clock);
     var health = new RedisHealth(redis);
-    var dead = new DeadJobs(redis, jobs, clock);
+    var dead = new DeadJobStore(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
-    var submissions = new Submissions(store, jobs, health, metrics.registry());
-    var tools = new ToolStore(redis, jobs);
+    var submissions = new JobSubmissions(store, jobs, health, metrics.registry());
+    var tools = new ToolRegistry(redis, jobs);
     var jobRoutes =
         new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock));
     http =
@@ -62,16 +62,17 @@ public final class TestGateway implements JobPlatform.Part {
                     settings.section(McpConfig.class),
                     jobs,
                     jobRoutes,
-                    new McpRoutes.Stores(store, tools, new CallStore(redis), tail),
+                    new McpRoutes.Stores(store, tools, new JobCallStore(redis), tail),
                     "test"),
-                new DeadRoutes(new Letters(redis, jobs, clock, Map.of())),
+                new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, clock, Map.of())),
                 new StatusRoutes(
-                    new JobQueue(redis, jobs), dead, health, List.of("gateway"), "test")),
+                    new JobQueueInspector(redis, jobs), dead, health, List.of("gateway"), "test")),
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);
     services =
-        new Services(List.of(health, tail, new LineKeeper(store.line(), metrics.registry()), http));
+        new Services(
+            List.of(health, tail, new BacklogReleaser(store.line(), metrics.registry()), http));
     services.start();
   }
 

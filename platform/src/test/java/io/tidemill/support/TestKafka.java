@@ -2,15 +2,15 @@ package io.tidemill.support;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.kafka.KafkaHeader;
-import io.tidemill.broker.kafka.KafkaRecord;
-import io.tidemill.broker.kafka.KeyedConsumer;
-import io.tidemill.broker.kafka.KeyedSettings;
-import io.tidemill.broker.kafka.Outgoing;
-import io.tidemill.broker.kafka.Publisher;
-import io.tidemill.broker.kafka.RecordHandler;
-import io.tidemill.broker.kafka.Topics;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.KafkaHeader;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.kafka.KafkaRecord;
+import io.tidemill.kafka.OutgoingRecord;
+import io.tidemill.kafka.TopicProvisioner;
+import io.tidemill.kafka.consumer.KeyedConsumer;
+import io.tidemill.kafka.consumer.KeyedSettings;
+import io.tidemill.kafka.consumer.RecordHandler;
 import io.tidemill.servers.KafkaServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ public final class TestKafka implements AutoCloseable {
   private final Path folder;
   private final KafkaServer server;
   private final KafkaConfig config;
-  private final Publisher publisher;
+  private final KafkaPublisher publisher;
   private final Deque<KeyedConsumer> consumers = new ArrayDeque<>();
 
   public TestKafka() {
@@ -46,7 +46,7 @@ public final class TestKafka implements AutoCloseable {
     server = new KafkaServer(folder, 0);
     server.start();
     config = new KafkaConfig(server.address(), 1);
-    publisher = new Publisher(config, "test");
+    publisher = new KafkaPublisher(config, "test");
   }
 
   /// The one that tests share which leave the broker alone; it ends with the JVM.
@@ -66,7 +66,7 @@ public final class TestKafka implements AutoCloseable {
     return config;
   }
 
-  public Publisher publisher() {
+  public KafkaPublisher publisher() {
     return publisher;
   }
 
@@ -82,8 +82,8 @@ public final class TestKafka implements AutoCloseable {
   /// Makes a topic with a name of its own.
   public String topic(int partitions) {
     var name = "topic-" + NAMES.incrementAndGet();
-    try (var topics = new Topics(config)) {
-      topics.provision(List.of(new Topics.Wanted(name, partitions, Duration.ofDays(1))));
+    try (var topics = new TopicProvisioner(config)) {
+      topics.provision(List.of(new TopicProvisioner.Wanted(name, partitions, Duration.ofDays(1))));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
@@ -130,8 +130,9 @@ public final class TestKafka implements AutoCloseable {
     CompletableFuture.allOf(answers).join();
   }
 
-  private static Outgoing record(String topic, String key, String value, KafkaHeader... headers) {
-    return new Outgoing(topic, bytes(key), List.of(headers), bytes(value));
+  private static OutgoingRecord record(
+      String topic, String key, String value, KafkaHeader... headers) {
+    return new OutgoingRecord(topic, bytes(key), List.of(headers), bytes(value));
   }
 
   public static byte[] bytes(String text) {

@@ -1,10 +1,10 @@
 package io.tidemill.support;
 
-import io.tidemill.contract.Json;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.RetryLater;
-import io.tidemill.worker.Tool;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.RetryLater;
+import io.tidemill.api.Tool;
+import io.tidemill.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

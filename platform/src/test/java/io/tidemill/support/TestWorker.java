@@ -2,23 +2,23 @@ package io.tidemill.support;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.broker.streams.StreamSource;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobTask;
+import io.tidemill.job.BacklogReleaser;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.job.ToolRegistry;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.redis.PubSubChannel;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
-import io.tidemill.store.redis.Channel;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.LineKeeper;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.ToolStore;
-import io.tidemill.worker.Handlers;
+import io.tidemill.worker.HandlerRegistry;
 import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
@@ -42,9 +42,10 @@ public final class TestWorker implements JobPlatform.Part {
     redis = new Redis(settings.section(RedisConfig.class));
     model = new LanguageModel(settings.section(LlmConfig.class), InstantSource.system(), metrics);
     var source =
-        new StreamSource(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
+        new StreamConsumer(redis, jobs.stream(), jobs.group(), consumer, config.lease(), metrics);
     var store = new JobStore(redis, jobs, InstantSource.system());
-    var handlers = Handlers.find(Path.of("no-plugins-here"), List.of(), AiHandlers.of(model));
+    var handlers =
+        HandlerRegistry.find(Path.of("no-plugins-here"), List.of(), AiHandlers.of(model));
     var worker =
         new JobWorker(
             config,
@@ -54,11 +55,11 @@ public final class TestWorker implements JobPlatform.Part {
             new Traces(settings.section(ObserveConfig.class)),
             metrics);
     var all = new ArrayList<Service>();
-    all.add(new LineKeeper(store.line(), metrics));
-    all.add(new Channel(redis, JobNames.CANCEL_CHANNEL, worker::cancel));
+    all.add(new BacklogReleaser(store.line(), metrics));
+    all.add(new PubSubChannel(redis, JobNames.CANCEL_CHANNEL, worker::cancel));
     all.add(worker);
     if (config.tasks().contains(JobTask.TOOL.wire())) {
-      all.add(new ToolAnnouncer(new ToolStore(redis, jobs), handlers.tools()));
+      all.add(new ToolAnnouncer(new ToolRegistry(redis, jobs), handlers.tools()));
     }
     services = new Services(all);
     services.start();

@@ -1,18 +1,18 @@
 package io.tidemill.support;
 
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.kafka.KafkaConfig;
+import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.config.Settings;
-import io.tidemill.gateway.CrawlsConfig;
-import io.tidemill.gateway.McpConfig;
-import io.tidemill.http.ApiConfig;
+import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.http.access.ApiConfig;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.observe.ObserveConfig;
-import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.RedisConfig;
+import io.tidemill.redis.RedisConfig;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.workflow.WorkflowsConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class Wiring {
             KafkaConfig.class,
             AmqpConfig.class,
             CrawlsConfig.class,
-            FlowsConfig.class,
+            WorkflowsConfig.class,
             HttpConfig.class,
             ApiConfig.class,
             ObserveConfig.class));

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.job.JobEntry;
-import io.tidemill.store.redis.JobStore;
-import io.tidemill.store.redis.JobStore.Held;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.StoreException;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobStore.Held;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.redis.RedisException;
 import io.tidemill.work.Lease;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ class RunningJobTest {
           new JobStore(redis, settings.section(JobsConfig.class), InstantSource.fixed(EPOCH));
       var job = new RunningJob(ENTRY, HELD, 60, store);
 
-      assertThatThrownBy(() -> job.log("a line")).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> job.log("a line")).isInstanceOf(RedisException.class);
       assertThatCode(() -> job.tellRetry("not now")).doesNotThrowAnyException();
     }
   }

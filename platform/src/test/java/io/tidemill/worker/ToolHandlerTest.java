@@ -5,30 +5,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.Tool;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowKind;
 import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.crawl.CrawlStore;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
-import io.tidemill.fetch.Names;
-import io.tidemill.store.redis.CrawlStore;
-import io.tidemill.store.redis.FlowStore;
-import io.tidemill.store.redis.FlowsConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.SearchConfig;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.query.PageSearch;
 import io.tidemill.support.QuietCall;
-import io.tidemill.worker.tools.AnalyticsQueryTool;
-import io.tidemill.worker.tools.CrawlStartTool;
-import io.tidemill.worker.tools.CrawlStatusTool;
-import io.tidemill.worker.tools.EchoTool;
-import io.tidemill.worker.tools.HttpGetTool;
-import io.tidemill.worker.tools.SearchTool;
-import io.tidemill.worker.tools.SleepTool;
-import io.tidemill.worker.tools.WorkflowStartTool;
-import io.tidemill.worker.tools.WorkflowStatusTool;
+import io.tidemill.worker.tool.AnalyticsQueryTool;
+import io.tidemill.worker.tool.CrawlStartTool;
+import io.tidemill.worker.tool.CrawlStatusTool;
+import io.tidemill.worker.tool.EchoTool;
+import io.tidemill.worker.tool.HttpGetTool;
+import io.tidemill.worker.tool.SearchTool;
+import io.tidemill.worker.tool.SleepTool;
+import io.tidemill.worker.tool.WorkflowStartTool;
+import io.tidemill.worker.tool.WorkflowStatusTool;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowsConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -160,17 +163,18 @@ class ToolHandlerTest {
             null,
             Map.of(),
             Map.of("redis.url", "redis://127.0.0.1:1"),
-            List.of(RedisConfig.class, FetchConfig.class, FlowsConfig.class, SearchConfig.class));
+            List.of(
+                RedisConfig.class, FetchConfig.class, WorkflowsConfig.class, SearchConfig.class));
     var clock = InstantSource.system();
     try (var redis = new Redis(settings.section(RedisConfig.class));
         var fetcher =
             new Fetcher(
                 settings.section(FetchConfig.class),
                 List.of(),
-                Names.system(),
+                DnsResolver.system(),
                 new SimpleMeterRegistry())) {
       var crawls = new CrawlStore(redis, Duration.ofDays(1), clock);
-      var flows = settings.section(FlowsConfig.class);
+      var flows = settings.section(WorkflowsConfig.class);
       var ours =
           List.of(
               new EchoTool(),
@@ -180,7 +184,8 @@ class ToolHandlerTest {
               new CrawlStartTool(null, crawls, "a@b", 1),
               new CrawlStatusTool(crawls),
               new WorkflowStartTool(null, flows, clock),
-              new WorkflowStatusTool(new FlowStore(redis, FlowKind.WORKFLOW, flows, clock)),
+              new WorkflowStatusTool(
+                  new ExecutionStore(redis, ExecutionKind.WORKFLOW, flows, clock)),
               new AnalyticsQueryTool(null));
 
       for (var tool : ours) {
@@ -201,6 +206,6 @@ class ToolHandlerTest {
 
     assertThat(both.handle(QuietCall.of("old", Json.object())).has("got")).isTrue();
     assertThat(handler.tools()).extracting(ToolSpec::name).containsExactly("made", "old");
-    assertThat(Handlers.of(List.of(handler)).tools()).hasSize(2);
+    assertThat(HandlerRegistry.of(List.of(handler)).tools()).hasSize(2);
   }
 }

@@ -47,31 +47,32 @@ final class ChildProcess {
 
   DocumentReading read(byte[] body, DocumentType type, int maxText) throws IOException {
     documents++;
-    Frame.writeText(out, type.name());
+    PipeFrame.writeText(out, type.name());
     out.writeInt(maxText);
-    Frame.writeBytes(out, body);
+    PipeFrame.writeBytes(out, body);
     out.flush();
     return answer(maxText);
   }
 
   private DocumentReading answer(int maxText) throws IOException {
-    if (in.readInt() != Frame.MARK) throw new IOException("not an answer");
+    if (in.readInt() != PipeFrame.MARK) throw new IOException("not an answer");
     return switch (in.readByte()) {
-      case Frame.DONE ->
-          new Document(
-              Frame.readText(in, 200),
-              Frame.readText(in, 10_000),
-              Frame.readText(in, maxText),
+      case PipeFrame.DONE ->
+          new ParsedDocument(
+              PipeFrame.readText(in, 200),
+              PipeFrame.readText(in, 10_000),
+              PipeFrame.readText(in, maxText),
               instant(in.readLong()),
               instant(in.readLong()));
-      case Frame.FAILED ->
-          new DocumentReading.Failed(DocumentReading.Cause.UNREADABLE, Frame.readText(in, 10_000));
+      case PipeFrame.FAILED ->
+          new DocumentReading.Failed(
+              DocumentReading.Cause.UNREADABLE, PipeFrame.readText(in, 10_000));
       default -> throw new IOException("not an answer");
     };
   }
 
   private static @Nullable Instant instant(long millis) {
-    return millis == Frame.NEVER ? null : Instant.ofEpochMilli(millis);
+    return millis == PipeFrame.NEVER ? null : Instant.ofEpochMilli(millis);
   }
 
   int documents() {

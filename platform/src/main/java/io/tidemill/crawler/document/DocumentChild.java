@@ -48,26 +48,26 @@ public final class DocumentChild {
   }
 
   private void answer() throws IOException {
-    var type = DocumentType.valueOf(Frame.readText(in, 100));
+    var type = DocumentType.valueOf(PipeFrame.readText(in, 100));
     var maxText = in.readInt();
-    var body = Frame.readBytes(in, MAX_BODY);
-    out.writeInt(Frame.MARK);
+    var body = PipeFrame.readBytes(in, MAX_BODY);
+    out.writeInt(PipeFrame.MARK);
     try {
       var parsed = parser.parse(body, type, maxText);
-      out.writeByte(Frame.DONE);
-      Frame.writeText(out, parsed.mediaType());
-      Frame.writeText(out, parsed.title());
-      Frame.writeText(out, parsed.text());
+      out.writeByte(PipeFrame.DONE);
+      PipeFrame.writeText(out, parsed.mediaType());
+      PipeFrame.writeText(out, parsed.title());
+      PipeFrame.writeText(out, parsed.text());
       out.writeLong(millis(parsed.createdAt()));
       out.writeLong(millis(parsed.modifiedAt()));
     } catch (DocumentParser.UnreadableException unreadable) {
-      out.writeByte(Frame.FAILED);
-      Frame.writeText(out, String.valueOf(unreadable.getMessage()));
+      out.writeByte(PipeFrame.FAILED);
+      PipeFrame.writeText(out, String.valueOf(unreadable.getMessage()));
     }
     out.flush();
   }
 
   private static long millis(@Nullable Instant date) {
-    return date == null ? Frame.NEVER : date.toEpochMilli();
+    return date == null ? PipeFrame.NEVER : date.toEpochMilli();
   }
 }

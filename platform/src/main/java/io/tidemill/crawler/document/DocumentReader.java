@@ -51,7 +51,7 @@ public final class DocumentReader implements AutoCloseable {
 
   private static String outcome(DocumentReading reading) {
     return switch (reading) {
-      case Document _ -> "done";
+      case ParsedDocument _ -> "done";
       case DocumentReading.Failed(var cause, _) -> cause.name().toLowerCase(Locale.ROOT);
     };
   }

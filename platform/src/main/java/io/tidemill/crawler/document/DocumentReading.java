@@ -1,7 +1,7 @@
 package io.tidemill.crawler.document;
 
 /// What became of a document: its text, or why there is none.
-public sealed interface DocumentReading permits Document, DocumentReading.Failed {
+public sealed interface DocumentReading permits ParsedDocument, DocumentReading.Failed {
 
   /// Why a document could not be read.
   enum Cause {

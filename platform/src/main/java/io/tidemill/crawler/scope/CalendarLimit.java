@@ -1,6 +1,6 @@
 package io.tidemill.crawler.scope;
 
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tidemill.crawler.scope;
 
-import io.tidemill.url.SessionIds;
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.SessionIds;
+import io.tidemill.content.url.WebUrl;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Locale;

@@ -16,9 +16,9 @@ import java.util.Map;
 public final class OverviewRoutes implements Routes {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  private final Sampler sampler;
+  private final OverviewSampler sampler;
 
-  public OverviewRoutes(Sampler sampler) {
+  public OverviewRoutes(OverviewSampler sampler) {
     this.sampler = sampler;
   }
 

@@ -1,7 +1,7 @@
 package io.tidemill.dashboard.overview;
 
-import io.tidemill.contract.Json;
-import io.tidemill.store.redis.Presence;
+import io.tidemill.json.Json;
+import io.tidemill.presence.PresenceStore;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,21 +18,22 @@ final class OverviewView {
   private static final List<String> ROLES =
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
 
-  private final Snapshot found;
+  private final OverviewSnapshot found;
   private final RoleText texts;
-  private final Rates rates;
-  private final Map<Contract, Channel> rows = new EnumMap<>(Contract.class);
-  private final Map<Contract, List<Reason>> reasons = new EnumMap<>(Contract.class);
+  private final CounterRates rates;
+  private final Map<ContractChannels, ChannelState> rows = new EnumMap<>(ContractChannels.class);
+  private final Map<ContractChannels, List<WaitReason>> reasons =
+      new EnumMap<>(ContractChannels.class);
 
-  OverviewView(Snapshot found, Waits waits, Rates rates) {
+  OverviewView(OverviewSnapshot found, HiddenBacklog waits, CounterRates rates) {
     this.found = found;
     this.rates = rates;
     texts = new RoleText(found);
-    var channels = new Channels(found, waits, rates);
-    for (var contract : Contract.values()) {
+    var channels = new ChannelStates(found, waits, rates);
+    for (var contract : ContractChannels.values()) {
       var channel = channels.of(contract);
       rows.put(contract, channel);
-      reasons.put(contract, Reasons.of(channel, found.at()));
+      reasons.put(contract, WaitReasons.of(channel, found.at()));
     }
   }
 
@@ -50,11 +51,11 @@ final class OverviewView {
     return tree;
   }
 
-  private Verdict verdict() {
+  private OverallHealth verdict() {
     var roles = ROLES.stream().map(this::role).toList();
     var all = reasons.values().stream().flatMap(List::stream).toList();
-    var waiting = rows.values().stream().mapToLong(Channel::waiting).sum();
-    return Verdict.of(found.servers(), roles, all, waiting, letters());
+    var waiting = rows.values().stream().mapToLong(ChannelState::waiting).sum();
+    return OverallHealth.of(found.servers(), roles, all, waiting, letters());
   }
 
   private long letters() {
@@ -62,7 +63,7 @@ final class OverviewView {
     return dead == null ? 0 : dead.values().stream().mapToLong(n -> n).sum();
   }
 
-  private Verdict.Role role(String name) {
+  private OverallHealth.Role role(String name) {
     var troubles = new ArrayList<String>();
     var starting = new ArrayList<String>();
     var all = found.of(name);
@@ -72,7 +73,7 @@ final class OverviewView {
       if (seen.isGone()) {
         troubles.add(
             "%s was last heard of %s ago: it was killed, or can't reach Redis"
-                .formatted(who, Reasons.span(found.at() - seen.seenAt())));
+                .formatted(who, WaitReasons.span(found.at() - seen.seenAt())));
         continue;
       }
       new TreeMap<>(process.checks())
@@ -84,9 +85,9 @@ final class OverviewView {
     }
     var alive = all.stream().anyMatch(seen -> !seen.isGone());
     var isKnown = found.processes().value() != null;
-    if (!alive) return new Verdict.Role(name, "down", troubles);
-    if (!troubles.isEmpty() || !isKnown) return new Verdict.Role(name, "partly", troubles);
-    return new Verdict.Role(name, starting.isEmpty() ? "up" : "starting", starting);
+    if (!alive) return new OverallHealth.Role(name, "down", troubles);
+    if (!troubles.isEmpty() || !isKnown) return new OverallHealth.Role(name, "partly", troubles);
+    return new OverallHealth.Role(name, starting.isEmpty() ? "up" : "starting", starting);
   }
 
   // Several roles in one process share its checks, and each depends on some of them only.
@@ -110,7 +111,7 @@ final class OverviewView {
     }
   }
 
-  private static void write(Presence.Seen seen, ObjectNode out) {
+  private static void write(PresenceStore.Seen seen, ObjectNode out) {
     var process = seen.process();
     out.put("id", process.id())
         .put("host", process.host())
@@ -141,24 +142,24 @@ final class OverviewView {
   }
 
   private void writeContracts(ArrayNode out, String jobs) {
-    for (var contract : Contract.values()) {
+    for (var contract : ContractChannels.values()) {
       var channel = Objects.requireNonNull(rows.get(contract));
       var row =
           out.addObject()
               .put("id", contract.id)
-              .put("channel", contract == Contract.JOBS ? jobs : contract.channel)
+              .put("channel", contract == ContractChannels.JOBS ? jobs : contract.channel)
               .put("carrier", contract.carrier.wire())
               .put("from", contract.from)
               .put("to", contract.to)
-              .put("rate", rounded(rates.rate(Counters.in(contract))))
+              .put("rate", rounded(rates.rate(ChannelCounters.in(contract))))
               .put("doneRate", rounded(channel.doneRate()))
               .put("depth", channel.depth())
               .put("running", channel.running())
               .put("oldestMs", age(channel))
               .put("dead", dead(channel))
-              .put("errors", rounded(rates.rate(Counters.errors(contract))))
+              .put("errors", rounded(rates.rate(ChannelCounters.errors(contract))))
               .put("consumers", channel.trouble() == null ? channel.consumers() : null);
-      if (contract == Contract.CRAWL_REQUESTS) {
+      if (contract == ContractChannels.CRAWL_REQUESTS) {
         var look = found.frontier().value();
         row.put("pages", look == null ? null : Long.valueOf(Math.max(0, look.open())));
       }
@@ -172,14 +173,14 @@ final class OverviewView {
     }
   }
 
-  private @Nullable Long age(Channel channel) {
+  private @Nullable Long age(ChannelState channel) {
     var oldest = channel.oldest();
     return oldest == null || channel.waiting() == 0
         ? null
         : Long.valueOf(Math.max(0, found.at() - oldest));
   }
 
-  private @Nullable Long dead(Channel channel) {
+  private @Nullable Long dead(ChannelState channel) {
     var dead = found.dead().value();
     if (dead == null || channel.trouble() != null) return null;
     return dead.get(channel.contract().channel);

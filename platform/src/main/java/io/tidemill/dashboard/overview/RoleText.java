@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /// What the processes of a role do, in a few words.
 final class RoleText {
-  private final Snapshot found;
+  private final OverviewSnapshot found;
 
-  RoleText(Snapshot found) {
+  RoleText(OverviewSnapshot found) {
     this.found = found;
   }
 
@@ -26,8 +26,8 @@ final class RoleText {
           case "processor" ->
               "%d workflows and %d tasks run"
                   .formatted(count("flow.running:workflow"), count("flow.running:task"));
-          case "indexer" -> idle(Contract.PAGES, "page");
-          case "collector" -> idle(Contract.COLLECTED, "batch");
+          case "indexer" -> idle(ContractChannels.PAGES, "page");
+          case "collector" -> idle(ContractChannels.COLLECTED, "batch");
           default -> "";
         };
     return text
@@ -35,8 +35,8 @@ final class RoleText {
         + (gone > 0 ? ", " + gone + " fell silent" : "");
   }
 
-  private String idle(Contract contract, String what) {
-    var name = Figures.name("amqp.idle.ms", contract.channel);
+  private String idle(ContractChannels contract, String what) {
+    var name = ProcessFigures.name("amqp.idle.ms", contract.channel);
     var least =
         found.of(contract.to).stream()
             .filter(seen -> !seen.isGone())
@@ -47,7 +47,7 @@ final class RoleText {
     return least.isEmpty()
         ? "no %s since it started".formatted(what)
         : String.format(
-            Locale.ROOT, "last %s %s ago", what, Reasons.span((long) least.getAsDouble()));
+            Locale.ROOT, "last %s %s ago", what, WaitReasons.span((long) least.getAsDouble()));
   }
 
   private long count(String figure) {

@@ -1,16 +1,16 @@
 package io.tidemill.dashboard.servers;
 
-import io.tidemill.contract.Json;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
 import java.util.List;
 
 /// Real messages of every contract: `/api/contracts/examples`.
 final class ExampleRoutes implements Routes {
-  private final Examples examples;
+  private final MessageExamples examples;
 
-  ExampleRoutes(Examples examples) {
+  ExampleRoutes(MessageExamples examples) {
     this.examples = examples;
   }
 

@@ -1,19 +1,19 @@
 package io.tidemill.dashboard.servers;
 
-import io.tidemill.broker.amqp.AmqpException;
-import io.tidemill.broker.amqp.QueuePeek;
-import io.tidemill.broker.kafka.KafkaException;
-import io.tidemill.broker.kafka.TopicReader;
-import io.tidemill.broker.streams.StreamPeek;
-import io.tidemill.http.InTurn;
+import io.tidemill.amqp.AmqpException;
+import io.tidemill.amqp.inspect.QueueInspector;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
-import io.tidemill.http.Stored;
-import io.tidemill.http.Unavailable;
-import io.tidemill.store.redis.Turns;
+import io.tidemill.kafka.KafkaException;
+import io.tidemill.kafka.inspect.TopicInspector;
+import io.tidemill.redis.DistributedLock;
+import io.tidemill.redis.RedisLock;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.redis.stream.StreamInspector;
+import io.tidemill.service.Unavailable;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -32,29 +32,29 @@ final class ServerRoutes implements Routes {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration TURN = Duration.ofSeconds(15);
 
-  private final ServerReports reports;
-  private final Channels channels;
-  private final @Nullable TopicReader topics;
-  private final @Nullable QueuePeek queues;
-  private final StreamPeek streams;
-  private final InTurn turns;
+  private final ServersInspector reports;
+  private final ServerChannels channels;
+  private final @Nullable TopicInspector topics;
+  private final @Nullable QueueInspector queues;
+  private final StreamInspector streams;
+  private final DistributedLock turns;
 
   /// @param topics null when there is no Kafka here
   /// @param queues null when there is no AMQP broker here
   /// @param turns who looks into a queue holds what it sees, so gateways take turns
   ServerRoutes(
-      ServerReports reports,
-      Channels channels,
-      @Nullable TopicReader topics,
-      @Nullable QueuePeek queues,
-      StreamPeek streams,
-      Turns turns) {
+      ServersInspector reports,
+      ServerChannels channels,
+      @Nullable TopicInspector topics,
+      @Nullable QueueInspector queues,
+      StreamInspector streams,
+      RedisLock turns) {
     this.reports = reports;
     this.channels = channels;
     this.topics = topics;
     this.queues = queues;
     this.streams = streams;
-    this.turns = new InTurn(turns, PATIENCE, TURN);
+    this.turns = new DistributedLock(turns, PATIENCE, TURN);
   }
 
   @Override
@@ -81,21 +81,21 @@ final class ServerRoutes implements Routes {
   /// `GET /api/servers/kafka/{topic}?partition=&from=&limit=`
   Response topic(Request request) {
     var topic = request.pathParam("topic");
-    if (topics == null || !Channels.topics().contains(topic)) return unknown("topic");
+    if (topics == null || !ServerChannels.topics().contains(topic)) return unknown("topic");
     var parameters = new Parameters(request);
     var limit = limit(parameters);
     var partition = parameters.number("partition", -1, 0, MOST_PARTITIONS);
     var from = parameters.text("from", LONGEST_NUMBER);
     if (from.isEmpty()) {
       var newest = topics.newest(topic, partition < 0 ? null : partition, limit);
-      return Response.ok(Messages.records(newest));
+      return Response.ok(MessageView.records(newest));
     }
     if (!from.matches("[0-9]{1,18}")) throw new Parameters.Wrong("from", "an offset");
     if (partition < 0) throw new Parameters.Wrong("partition", "given together with from");
     return topics
         .from(topic, partition, Long.parseLong(from), limit)
         .<Response>map(page -> {
-          var answer = Messages.records(page.records());
+          var answer = MessageView.records(page.records());
           if (page.next() != null) answer.put("next", String.valueOf(page.next()));
           return Response.ok(answer);
         })
@@ -110,14 +110,14 @@ final class ServerRoutes implements Routes {
   Response queue(Request request) {
     var queue = request.pathParam("queue");
     var peek = queues;
-    if (peek == null || !Channels.queues().containsKey(queue)) return unknown("queue");
+    if (peek == null || !ServerChannels.queues().containsKey(queue)) return unknown("queue");
     var limit = limit(new Parameters(request));
     var objection = peek.objection(queue);
     if (objection.isPresent()) return Response.problem(409, objection.get());
     var seen =
         turns.answer(
-            Channels.turn(queue), "others look at " + queue, () -> peek.oldest(queue, limit));
-    return Response.ok(Messages.deliveries(seen.messages()).put("total", seen.total()));
+            ServerChannels.turn(queue), "others look at " + queue, () -> peek.oldest(queue, limit));
+    return Response.ok(MessageView.deliveries(seen.messages()).put("total", seen.total()));
   }
 
   /// `GET /api/servers/redis/{stream}?before=&limit=`, the newest first
@@ -131,15 +131,15 @@ final class ServerRoutes implements Routes {
       throw new Parameters.Wrong("before", "the id of an entry, such as 1700000000000-0");
     }
     var from = before.isEmpty() ? null : before;
-    return Stored.answer(() -> streams.newest(stream, from, limit))
+    return StoreRetry.answer(() -> streams.newest(stream, from, limit))
         .<Response>map(page -> {
-          var answer = Messages.entries(page.entries());
+          var answer = MessageView.entries(page.entries());
           if (page.next() != null) answer.put("next", page.next());
           return Response.ok(answer);
         })
         .orElseGet(() ->
             channels.streams().contains(stream)
-                ? Response.ok(Messages.entries(List.of())) // nobody has written to it yet
+                ? Response.ok(MessageView.entries(List.of())) // nobody has written to it yet
                 : unknown("stream"));
   }
 

@@ -1,7 +1,7 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
@@ -20,16 +20,16 @@ final class CsvWriter implements FormatWriter {
   @Override
   public long write(Records records, Path file)
       throws IOException, InterruptedException, WorkFailure {
-    var columns = Columns.of(records);
+    var columns = TableColumns.of(records);
     var list = columns.list();
     var count = 0L;
-    try (var reader = new Patient(records.open());
+    try (var reader = new InterruptibleReader(records.open());
         var out = writer(file)) {
       if (!list.isEmpty()) line(list.stream().map(it -> text(it.name())).toList(), out);
       for (var record = reader.next(); record != null; record = reader.next()) {
         for (var i = 0; i < list.size(); i++) {
           if (i > 0) out.write(',');
-          out.write(cell(Columns.value(record, list.get(i))));
+          out.write(cell(TableColumns.value(record, list.get(i))));
         }
         out.write("\r\n");
         count++;
@@ -52,12 +52,12 @@ final class CsvWriter implements FormatWriter {
   static String cell(@Nullable JsonNode value) {
     if (value == null) return "";
     // Numbers stay numbers, with their sign.
-    return value.isNumber() ? Cells.text(value) : text(Cells.text(value));
+    return value.isNumber() ? CellValues.text(value) : text(CellValues.text(value));
   }
 
   /// Quoted where it has to be; an empty text too, to be told from nothing.
   private static String text(String text) {
-    var safe = Cells.safe(text);
+    var safe = CellValues.safe(text);
     return needsQuotes(safe) ? "\"" + safe.replace("\"", "\"\"") + "\"" : safe;
   }
 

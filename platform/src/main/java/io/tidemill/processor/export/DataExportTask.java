@@ -1,11 +1,11 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.processor.api.KnownFields;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.export.Exporter.Wish;
-import io.tidemill.processor.inputs.Inputs;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.TaskType;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.input.InputSources;
+import io.tidemill.processor.option.KnownFields;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,12 +13,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// store.
 public final class DataExportTask implements TaskType {
   private static final KnownFields FIELDS =
-      new KnownFields(Inputs.INVALID, "data_export: field", Set.of("source", "format", "name"));
+      new KnownFields(
+          InputSources.INVALID, "data_export: field", Set.of("source", "format", "name"));
 
-  private final Inputs inputs;
-  private final Exporter exporter;
+  private final InputSources inputs;
+  private final RecordExporter exporter;
 
-  public DataExportTask(Inputs inputs, Exporter exporter) {
+  public DataExportTask(InputSources inputs, RecordExporter exporter) {
     this.inputs = inputs;
     this.exporter = exporter;
   }
@@ -31,10 +32,10 @@ public final class DataExportTask implements TaskType {
   @Override
   public ObjectNode run(TaskCall call) throws WorkFailure, InterruptedException {
     FIELDS.check(call.data());
-    var wish = Wish.of(call.data(), Inputs.INVALID);
+    var wish = Wish.of(call.data(), InputSources.INVALID);
     if (!(call.data().get("source") instanceof ObjectNode source)) {
       throw WorkFailure.permanent(
-          Inputs.INVALID, "source must be an object that names where the records are");
+          InputSources.INVALID, "source must be an object that names where the records are");
     }
     var records = inputs.required(source);
     call.progress(0.1, "writing " + wish.format().wire());

@@ -1,24 +1,24 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.contract.flow.StepForms;
-import io.tidemill.processor.api.KnownFields;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.StepCall;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.StepOutcome.Counts;
-import io.tidemill.processor.api.StepOutcome.Done;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.export.Exporter.Wish;
+import io.tidemill.api.Step;
+import io.tidemill.api.StepCall;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.StepOutcome.Counts;
+import io.tidemill.api.StepOutcome.Done;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.StepForms;
+import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.option.KnownFields;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
 public final class ExportStep implements Step {
   private static final KnownFields OPTIONS =
-      new KnownFields(Exporter.OPTIONS, "export: option", StepForms.EXPORT.optionNames());
+      new KnownFields(RecordExporter.OPTIONS, "export: option", StepForms.EXPORT.optionNames());
 
-  private final Exporter exporter;
+  private final RecordExporter exporter;
 
-  public ExportStep(Exporter exporter) {
+  public ExportStep(RecordExporter exporter) {
     this.exporter = exporter;
   }
 
@@ -34,7 +34,7 @@ public final class ExportStep implements Step {
 
   private static Wish wish(ObjectNode options) throws WorkFailure {
     OPTIONS.check(options);
-    return Wish.of(options, Exporter.OPTIONS);
+    return Wish.of(options, RecordExporter.OPTIONS);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,7 +1,7 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.processor.records.JsonLines;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.Records;
+import io.tidemill.processor.record.JsonLinesWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -9,8 +9,8 @@ import java.nio.file.Path;
 final class NdjsonWriter implements FormatWriter {
   @Override
   public long write(Records records, Path file) throws IOException, InterruptedException {
-    try (var reader = new Patient(records.open());
-        var lines = JsonLines.plain(file)) {
+    try (var reader = new InterruptibleReader(records.open());
+        var lines = JsonLinesWriter.plain(file)) {
       for (var record = reader.next(); record != null; record = reader.next()) lines.write(record);
       return lines.count();
     }

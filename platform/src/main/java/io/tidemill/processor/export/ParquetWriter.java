@@ -1,11 +1,11 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.JsonLines;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.analytics.TableFiles;
-import io.tidemill.store.analytics.TableFiles.Column;
+import io.tidemill.analytics.ParquetFiles;
+import io.tidemill.analytics.ParquetFiles.Column;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
+import io.tidemill.processor.record.JsonLinesWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,18 +15,18 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a Parquet table: columns of one type each, lists and objects as JSON text.
 final class ParquetWriter implements FormatWriter {
-  private final TableFiles tables;
+  private final ParquetFiles tables;
 
-  ParquetWriter(TableFiles tables) {
+  ParquetWriter(ParquetFiles tables) {
     this.tables = tables;
   }
 
   @Override
   public long write(Records records, Path file)
       throws IOException, InterruptedException, WorkFailure {
-    var found = Columns.of(records, TableFiles.MOST_COLUMNS).list();
+    var found = TableColumns.of(records, ParquetFiles.MOST_COLUMNS).list();
     // A table without columns is no table.
-    var columns = found.isEmpty() ? List.of(new Column("value", TableFiles.Type.TEXT)) : found;
+    var columns = found.isEmpty() ? List.of(new Column("value", ParquetFiles.Type.TEXT)) : found;
     var rows = file.resolveSibling(file.getFileName() + ".rows");
     try {
       var count = rows(records, columns, rows);
@@ -39,8 +39,8 @@ final class ParquetWriter implements FormatWriter {
 
   private static long rows(Records records, List<Column> columns, Path rows)
       throws IOException, InterruptedException {
-    try (var reader = new Patient(records.open());
-        var lines = JsonLines.plain(rows)) {
+    try (var reader = new InterruptibleReader(records.open());
+        var lines = JsonLinesWriter.plain(rows)) {
       for (var record = reader.next(); record != null; record = reader.next()) {
         lines.write(row(record, columns));
       }
@@ -51,12 +51,12 @@ final class ParquetWriter implements FormatWriter {
   private static ObjectNode row(JsonNode record, List<Column> columns) {
     var row = Json.object();
     for (var i = 0; i < columns.size(); i++) {
-      var value = Columns.value(record, columns.get(i));
+      var value = TableColumns.value(record, columns.get(i));
       if (value == null) continue;
-      if (columns.get(i).type() == TableFiles.Type.TEXT) {
-        row.put(TableFiles.key(i), Cells.whole(Cells.text(value)));
+      if (columns.get(i).type() == ParquetFiles.Type.TEXT) {
+        row.put(ParquetFiles.key(i), CellValues.whole(CellValues.text(value)));
       } else {
-        row.set(TableFiles.key(i), value);
+        row.set(ParquetFiles.key(i), value);
       }
     }
     return row;

@@ -1,8 +1,8 @@
 package io.tidemill.processor.export;
 
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.analytics.TableFiles.Column;
+import io.tidemill.analytics.ParquetFiles.Column;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -31,9 +31,9 @@ final class XlsxWriter implements FormatWriter {
   @Override
   public long write(Records records, Path file)
       throws IOException, InterruptedException, WorkFailure {
-    var columns = Columns.of(records);
+    var columns = TableColumns.of(records);
     if (columns.records() > MOST_RECORDS) throw tooMany();
-    try (var reader = new Patient(records.open());
+    try (var reader = new InterruptibleReader(records.open());
         var out = new BufferedOutputStream(Files.newOutputStream(file));
         var book = new Workbook(out, "Tidemill", "1.0")) {
       var sheet = book.newWorksheet("records");
@@ -72,14 +72,14 @@ final class XlsxWriter implements FormatWriter {
   private static long write(JsonNode record, int row, List<Column> columns, Worksheet sheet) {
     var held = 0L;
     for (var i = 0; i < columns.size(); i++) {
-      var value = Columns.value(record, columns.get(i));
+      var value = TableColumns.value(record, columns.get(i));
       if (value == null) continue;
       held += CELL;
       if (value.isBoolean()) sheet.value(row, i, value.asBoolean());
       else if (value.isNumber() && isExact(value.decimalValue())) {
         sheet.value(row, i, value.decimalValue());
       } else {
-        var text = text(Cells.text(value));
+        var text = text(CellValues.text(value));
         sheet.inlineString(row, i, text);
         held += text.length();
       }
@@ -89,11 +89,11 @@ final class XlsxWriter implements FormatWriter {
 
   /// Spreadsheets calculate with 15 digits: a longer number, such as an id, is a text to them.
   private static boolean isExact(BigDecimal number) {
-    return number.stripTrailingZeros().precision() <= MOST_DIGITS && Cells.isDouble(number);
+    return number.stripTrailingZeros().precision() <= MOST_DIGITS && CellValues.isDouble(number);
   }
 
   private static String text(String text) {
-    var safe = Cells.safe(Cells.whole(text));
+    var safe = CellValues.safe(CellValues.whole(text));
     var plain = safe.codePoints().allMatch(XlsxWriter::isXml) ? safe : replaced(safe);
     if (plain.length() <= LONGEST_TEXT) return plain;
     var end = Character.isHighSurrogate(plain.charAt(LONGEST_TEXT - 1)) ? 1 : 0;

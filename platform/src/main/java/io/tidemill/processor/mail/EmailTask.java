@@ -1,21 +1,21 @@
 package io.tidemill.processor.mail;
 
-import io.tidemill.contract.Json;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.TaskType;
+import io.tidemill.json.Json;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.TaskType;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Sends a mail (C2.9): `email_notification`. A repeated attempt has the same Message-ID and date,
 /// so that a second copy can be told from a second mail (F15).
 public final class EmailTask implements TaskType {
-  private final Mailer mailer;
-  private final LetterReader letters;
+  private final MailSender mailer;
+  private final MailReader letters;
 
-  public EmailTask(Mailer mailer, Templates templates) {
+  public EmailTask(MailSender mailer, MailTemplates templates) {
     this.mailer = mailer;
-    this.letters = new LetterReader(templates);
+    this.letters = new MailReader(templates);
   }
 
   @Override
@@ -31,7 +31,7 @@ public final class EmailTask implements TaskType {
         "send mail",
         () -> {
           Traces.note("recipients", letter.recipients().size());
-          return LetterReader.result(mailer.send(letter, call.retryCount()));
+          return MailReader.result(mailer.send(letter, call.retryCount()));
         });
   }
 }

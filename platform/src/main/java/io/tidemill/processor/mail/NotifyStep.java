@@ -1,16 +1,16 @@
 package io.tidemill.processor.mail;
 
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.api.Records;
+import io.tidemill.api.Step;
+import io.tidemill.api.StepCall;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.StepForms;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.json.Json;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.KnownFields;
-import io.tidemill.processor.api.Step;
-import io.tidemill.processor.api.StepCall;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.Records;
+import io.tidemill.processor.option.KnownFields;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +37,13 @@ public final class NotifyStep implements Step {
   private static final KnownFields WEBHOOK =
       known("notify: option webhook:", "url", "headers", "data");
 
-  private final Mailer mailer;
-  private final LetterReader letters;
+  private final MailSender mailer;
+  private final MailReader letters;
   private final Webhook webhook;
 
-  public NotifyStep(Mailer mailer, Templates templates, Fetcher fetcher) {
+  public NotifyStep(MailSender mailer, MailTemplates templates, Fetcher fetcher) {
     this.mailer = mailer;
-    this.letters = new LetterReader(templates, OPTIONS.code());
+    this.letters = new MailReader(templates, OPTIONS.code());
     this.webhook = new Webhook(fetcher);
   }
 
@@ -115,7 +115,7 @@ public final class NotifyStep implements Step {
         "send mail",
         () -> {
           Traces.note("recipients", letter.recipients().size());
-          return LetterReader.result(mailer.send(letter, call.failures()));
+          return MailReader.result(mailer.send(letter, call.failures()));
         });
   }
 

@@ -2,7 +2,7 @@ package io.tidemill.processor.mail;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
-import io.tidemill.contract.flow.Mailbox;
+import io.tidemill.contract.workflow.Mailbox;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.tidemill.processor.mail;
 
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.api.WorkFailure;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class SmtpFailure {
             .formatted(answer.address(), answer.said()));
   }
 
-  static WorkFailure nobody(List<Sent.Refused> refused) {
+  static WorkFailure nobody(List<MailReceipt.Refused> refused) {
     var all =
         refused.stream()
             .map(one -> one.address() + " (" + one.reason() + ")")

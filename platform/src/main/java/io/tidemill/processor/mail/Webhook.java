@@ -1,13 +1,13 @@
 package io.tidemill.processor.mail;
 
-import io.tidemill.contract.Json;
-import io.tidemill.fetch.FetchFailure;
-import io.tidemill.fetch.Fetched;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.PostRequest;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.SafeName;
-import io.tidemill.url.WebUrl;
+import io.tidemill.fetch.connection.FetchFailure;
+import io.tidemill.json.Json;
+import io.tidemill.processor.record.SafeName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -45,8 +45,8 @@ final class Webhook {
     headers.put("Idempotency-Key", SafeName.of(id));
     var request = new PostRequest(url, "application/json", Json.bytes(body), Map.copyOf(headers));
     return switch (fetcher.post(request)) {
-      case Fetched.Answer answer -> answered(answer);
-      case Fetched.Failed failed -> throw failure(failed);
+      case FetchResult.Answer answer -> answered(answer);
+      case FetchResult.Failed failed -> throw failure(failed);
     };
   }
 
@@ -84,7 +84,7 @@ final class Webhook {
     return WorkFailure.permanent("INVALID_OPTIONS", message);
   }
 
-  private static ObjectNode answered(Fetched.Answer answer) throws WorkFailure {
+  private static ObjectNode answered(FetchResult.Answer answer) throws WorkFailure {
     var status = answer.status();
     if (status / 100 == 2) return Json.object().put("status", status);
     var message = "the webhook answered with status " + status;
@@ -95,7 +95,7 @@ final class Webhook {
         : WorkFailure.permanent("WEBHOOK_REJECTED", message);
   }
 
-  private static WorkFailure failure(Fetched.Failed failed) throws InterruptedException {
+  private static WorkFailure failure(FetchResult.Failed failed) throws InterruptedException {
     if (failed.kind() == FetchFailure.INTERRUPTED) throw new InterruptedException(failed.reason());
     var message = "the webhook could not be called: " + failed.reason();
     return failed.kind().isTransient()

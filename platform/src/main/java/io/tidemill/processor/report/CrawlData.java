@@ -1,6 +1,7 @@
 package io.tidemill.processor.report;
 
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.processor.chart.ChartPoint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ record CrawlData(
     String stoppedBy,
     String error,
     List<Visit> visits,
-    List<Point> words) {
+    List<ChartPoint> words) {
   /// One page that was visited; what the index does not know is empty.
   ///
   /// @param outcome `fetched`, `skipped` or `failed`

@@ -1,18 +1,24 @@
 package io.tidemill.processor.report;
 
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.processor.chart.ChartPoint;
+import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.Palette;
+import io.tidemill.processor.chart.SvgCharts;
+import io.tidemill.processor.chart.Timeline;
+import io.tidemill.processor.chart.ValueTally;
 import io.tidemill.processor.report.CrawlData.Visit;
-import io.tidemill.processor.report.Report.Block;
-import io.tidemill.processor.report.Report.Chart;
-import io.tidemill.processor.report.Report.Column;
-import io.tidemill.processor.report.Report.Figure;
-import io.tidemill.processor.report.Report.Figures;
-import io.tidemill.processor.report.Report.Heading;
-import io.tidemill.processor.report.Report.Kind;
-import io.tidemill.processor.report.Report.Pair;
-import io.tidemill.processor.report.Report.Paragraph;
-import io.tidemill.processor.report.Report.Table;
-import io.tidemill.url.WebUrl;
+import io.tidemill.processor.report.ReportContent.Block;
+import io.tidemill.processor.report.ReportContent.Chart;
+import io.tidemill.processor.report.ReportContent.Column;
+import io.tidemill.processor.report.ReportContent.Figure;
+import io.tidemill.processor.report.ReportContent.Figures;
+import io.tidemill.processor.report.ReportContent.Heading;
+import io.tidemill.processor.report.ReportContent.Kind;
+import io.tidemill.processor.report.ReportContent.Pair;
+import io.tidemill.processor.report.ReportContent.Paragraph;
+import io.tidemill.processor.report.ReportContent.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,9 +44,9 @@ final class CrawlReport {
   }
 
   /// @param title empty for one of our own
-  static Report of(CrawlData crawl, String title, Instant at) {
+  static ReportContent of(CrawlData crawl, String title, Instant at) {
     var shown = title.isEmpty() ? "Crawl of " + host(crawl.url(), crawl.url()) : title;
-    return new Report(
+    return new ReportContent(
         shown, crawl.url() + " · " + state(crawl), at, new CrawlReport(crawl).blocks());
   }
 
@@ -74,14 +80,14 @@ final class CrawlReport {
   private List<Figure> figures() {
     var figures = new ArrayList<Figure>();
     var failed = crawl.count("failed");
-    figures.add(new Figure(Words.count(crawl.count("fetched")), "Pages fetched", ""));
-    figures.add(new Figure(Words.count(failed), "Failed", failed > 0 ? "bad" : "good"));
-    figures.add(new Figure(Words.count(crawl.count("skipped")), "Skipped", ""));
-    figures.add(new Figure(Words.bytes(crawl.count("bytes")), "Received", ""));
+    figures.add(new Figure(HumanText.count(crawl.count("fetched")), "Pages fetched", ""));
+    figures.add(new Figure(HumanText.count(failed), "Failed", failed > 0 ? "bad" : "good"));
+    figures.add(new Figure(HumanText.count(crawl.count("skipped")), "Skipped", ""));
+    figures.add(new Figure(HumanText.bytes(crawl.count("bytes")), "Received", ""));
     var started = crawl.startedAt();
     var ended = crawl.endedAt();
     if (started != null && ended != null) {
-      figures.add(new Figure(Words.span(Duration.between(started, ended)), "Duration", ""));
+      figures.add(new Figure(HumanText.span(Duration.between(started, ended)), "Duration", ""));
     }
     return figures;
   }
@@ -91,14 +97,14 @@ final class CrawlReport {
     var started = crawl.startedAt();
     var ended = crawl.endedAt();
     if (started != null) {
-      var until = ended == null ? "" : ", ended " + Words.time(ended);
-      remarks.append("Started ").append(Words.time(started)).append(until).append(". ");
+      var until = ended == null ? "" : ", ended " + HumanText.time(ended);
+      remarks.append("Started ").append(HumanText.time(started)).append(until).append(". ");
     }
     if (!crawl.stoppedBy().isEmpty()) {
       remarks.append("It stopped at a limit that was set: ").append(crawl.stoppedBy()).append(". ");
     }
     if (crawl.status() == CrawlStatus.FAILED && !crawl.error().isEmpty()) {
-      remarks.append("It failed: ").append(Words.shortened(crawl.error(), 400)).append(". ");
+      remarks.append("It failed: ").append(HumanText.shortened(crawl.error(), 400)).append(". ");
     }
     return remarks.append(extent()).toString().strip();
   }
@@ -109,23 +115,23 @@ final class CrawlReport {
     return all <= crawl.visits().size()
         ? ""
         : "Charts and tables below are of the first %s of %s pages."
-            .formatted(Words.count(crawl.visits().size()), Words.count(all));
+            .formatted(HumanText.count(crawl.visits().size()), HumanText.count(all));
   }
 
   private Chart outcomes() {
     var outcomes =
         List.of("fetched", "skipped", "failed").stream()
-            .map(outcome -> new Point(outcome, (double) crawl.count(outcome)))
+            .map(outcome -> new ChartPoint(outcome, (double) crawl.count(outcome)))
             .toList();
     return new Chart(
-        "Outcome", Charts.ring("Outcome of the visits", outcomes, Charts.HALF, COLOURS));
+        "Outcome", SvgCharts.ring("Outcome of the visits", outcomes, SvgCharts.HALF, COLOURS));
   }
 
   private Chart statusCodes() {
     var tally =
         tally(crawl.visits(), visit -> visit.status() == 0 ? "no answer" : "" + visit.status());
     return new Chart(
-        "Status codes", Charts.rows("Pages by status code", tally.top(8), Charts.HALF));
+        "Status codes", SvgCharts.rows("Pages by status code", tally.top(8), SvgCharts.HALF));
   }
 
   private void times(List<Block> blocks) {
@@ -134,12 +140,13 @@ final class CrawlReport {
     blocks.add(
         new Chart(
             "Pages over time (UTC)",
-            Charts.line("Pages over time", Timeline.of(moments), Charts.WIDE)));
+            SvgCharts.line("Pages over time", Timeline.of(moments), SvgCharts.WIDE)));
   }
 
   private Chart hosts() {
     var tally = tally(crawl.visits(), visit -> host(visit.url(), "other"));
-    return new Chart("Pages by host", Charts.rows("Pages by host", tally.top(10), Charts.WIDE));
+    return new Chart(
+        "Pages by host", SvgCharts.rows("Pages by host", tally.top(10), SvgCharts.WIDE));
   }
 
   private void kinds(List<Block> blocks) {
@@ -148,8 +155,10 @@ final class CrawlReport {
     if (!types.isEmpty() || !languages.isEmpty()) {
       blocks.add(
           new Pair(
-              new Chart("Content types", Charts.ring("Pages by content type", types, Charts.HALF)),
-              new Chart("Languages", Charts.rows("Pages by language", languages, Charts.HALF))));
+              new Chart(
+                  "Content types", SvgCharts.ring("Pages by content type", types, SvgCharts.HALF)),
+              new Chart(
+                  "Languages", SvgCharts.rows("Pages by language", languages, SvgCharts.HALF))));
     }
     var depths =
         tally(
@@ -159,13 +168,14 @@ final class CrawlReport {
     if (depths.size() > 1) {
       blocks.add(
           new Chart(
-              "Links away from the start", Charts.columns("Pages by depth", depths, Charts.WIDE)));
+              "Links away from the start",
+              SvgCharts.columns("Pages by depth", depths, SvgCharts.WIDE)));
     }
     if (!crawl.words().isEmpty()) {
       blocks.add(
           new Chart(
               "Words that many pages have",
-              Charts.rows("Pages by word", crawl.words(), Charts.WIDE)));
+              SvgCharts.rows("Pages by word", crawl.words(), SvgCharts.WIDE)));
     }
   }
 
@@ -186,7 +196,7 @@ final class CrawlReport {
         failed.isEmpty()
             ? "No page failed."
             : failed.size() > MOST_ROWS
-                ? "The first %d of %s.".formatted(MOST_ROWS, Words.count(failed.size()))
+                ? "The first %d of %s.".formatted(MOST_ROWS, HumanText.count(failed.size()))
                 : "";
     return new Table(
         "Pages that failed",
@@ -203,7 +213,7 @@ final class CrawlReport {
         fetched.stream()
             .sorted(Comparator.comparingLong(Visit::bytes).reversed())
             .limit(LARGEST)
-            .map(visit -> List.of(visit.url(), visit.title(), Words.bytes(visit.bytes())))
+            .map(visit -> List.of(visit.url(), visit.title(), HumanText.bytes(visit.bytes())))
             .toList();
     return new Table(
         "The largest pages",
@@ -219,8 +229,8 @@ final class CrawlReport {
     return crawl.visits().stream().filter(visit -> visit.outcome().equals(outcome)).toList();
   }
 
-  private static Tally tally(List<Visit> visits, Function<Visit, String> value) {
-    var tally = new Tally();
+  private static ValueTally tally(List<Visit> visits, Function<Visit, String> value) {
+    var tally = new ValueTally();
     for (var visit : visits) tally.add(value.apply(visit));
     return tally;
   }

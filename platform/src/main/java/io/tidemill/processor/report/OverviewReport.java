@@ -1,17 +1,20 @@
 package io.tidemill.processor.report;
 
 import io.tidemill.contract.crawl.Crawl;
-import io.tidemill.processor.report.CrawlSource.Overview;
-import io.tidemill.processor.report.Report.Block;
-import io.tidemill.processor.report.Report.Chart;
-import io.tidemill.processor.report.Report.Column;
-import io.tidemill.processor.report.Report.Figure;
-import io.tidemill.processor.report.Report.Figures;
-import io.tidemill.processor.report.Report.Heading;
-import io.tidemill.processor.report.Report.Kind;
-import io.tidemill.processor.report.Report.Pair;
-import io.tidemill.processor.report.Report.Table;
-import io.tidemill.store.search.SearchAnswer.Count;
+import io.tidemill.processor.chart.ChartPoint;
+import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.SvgCharts;
+import io.tidemill.processor.report.CrawlReportData.Overview;
+import io.tidemill.processor.report.ReportContent.Block;
+import io.tidemill.processor.report.ReportContent.Chart;
+import io.tidemill.processor.report.ReportContent.Column;
+import io.tidemill.processor.report.ReportContent.Figure;
+import io.tidemill.processor.report.ReportContent.Figures;
+import io.tidemill.processor.report.ReportContent.Heading;
+import io.tidemill.processor.report.ReportContent.Kind;
+import io.tidemill.processor.report.ReportContent.Pair;
+import io.tidemill.processor.report.ReportContent.Table;
+import io.tidemill.search.SearchResult.Count;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,52 +33,57 @@ final class OverviewReport {
   private OverviewReport() {}
 
   /// @param title empty for one of our own
-  static Report of(Overview overview, String title, Instant at) {
+  static ReportContent of(Overview overview, String title, Instant at) {
     var blocks = new ArrayList<Block>();
     var stats = overview.stats();
     var facets = overview.newest().facets();
     blocks.add(
         new Figures(
             List.of(
-                new Figure(Words.count(stats.documents()), "Pages in the index", ""),
-                new Figure(Words.bytes(stats.bytes()), "Size of the index", ""),
+                new Figure(HumanText.count(stats.documents()), "Pages in the index", ""),
+                new Figure(HumanText.bytes(stats.bytes()), "Size of the index", ""),
                 new Figure(changed(stats.committedAt()), "Last change", ""))));
     blocks.add(new Heading("What the index holds"));
     blocks.add(
         new Chart(
-            "Pages by site", Charts.rows("Pages by site", points(facets.site()), Charts.WIDE)));
+            "Pages by site",
+            SvgCharts.rows("Pages by site", points(facets.site()), SvgCharts.WIDE)));
     blocks.add(
         new Pair(
             new Chart(
-                "Content types", Charts.ring("Pages by type", points(facets.type()), Charts.HALF)),
+                "Content types",
+                SvgCharts.ring("Pages by type", points(facets.type()), SvgCharts.HALF)),
             new Chart(
                 "Languages",
-                Charts.rows("Pages by language", points(facets.language()), Charts.HALF))));
+                SvgCharts.rows("Pages by language", points(facets.language()), SvgCharts.HALF))));
     blocks.add(
         new Chart(
-            "Age of pages", Charts.columns("Pages by age", ages(facets.date()), Charts.WIDE)));
+            "Age of pages",
+            SvgCharts.columns("Pages by age", ages(facets.date()), SvgCharts.WIDE)));
     blocks.add(new Heading("What came last"));
     if (!overview.crawls().isEmpty()) blocks.add(crawls(overview.crawls()));
     blocks.add(newest(overview));
-    return new Report(title.isEmpty() ? "Index overview" : title, "", at, blocks);
+    return new ReportContent(title.isEmpty() ? "Index overview" : title, "", at, blocks);
   }
 
   private static String changed(@org.jspecify.annotations.Nullable Instant at) {
-    return at == null ? "never" : Words.day(at);
+    return at == null ? "never" : HumanText.day(at);
   }
 
-  private static List<Point> points(List<Count> counts) {
-    return counts.stream().map(count -> new Point(count.value(), (double) count.count())).toList();
+  private static List<ChartPoint> points(List<Count> counts) {
+    return counts.stream()
+        .map(count -> new ChartPoint(count.value(), (double) count.count()))
+        .toList();
   }
 
   // Each span of the index has those before it in it; a column has its own pages only.
-  static List<Point> ages(List<Count> counts) {
-    var points = new ArrayList<Point>();
+  static List<ChartPoint> ages(List<Count> counts) {
+    var points = new ArrayList<ChartPoint>();
     var before = 0L;
     for (var count : counts) {
       var own = count.value().equals("older") ? count.count() : count.count() - before;
       before = count.count();
-      points.add(new Point(AGES.getOrDefault(count.value(), count.value()), (double) own));
+      points.add(new ChartPoint(AGES.getOrDefault(count.value(), count.value()), (double) own));
     }
     return points;
   }
@@ -88,7 +96,7 @@ final class OverviewReport {
                     crawl.url(),
                     crawl.status().wire(),
                     crawl.result().has("fetched")
-                        ? Words.count(crawl.result().path("fetched").asLong())
+                        ? HumanText.count(crawl.result().path("fetched").asLong())
                         : "–",
                     moment(crawl.createdAt())))
             .toList();
@@ -105,7 +113,7 @@ final class OverviewReport {
 
   private static String moment(String text) {
     try {
-      return Words.time(Instant.parse(text));
+      return HumanText.time(Instant.parse(text));
     } catch (java.time.format.DateTimeParseException _) {
       return text;
     }
@@ -114,7 +122,7 @@ final class OverviewReport {
   private static Table newest(Overview overview) {
     var rows =
         overview.newest().hits().stream()
-            .map(hit -> List.of(hit.url(), hit.title(), Words.time(hit.fetchedAt())))
+            .map(hit -> List.of(hit.url(), hit.title(), HumanText.time(hit.fetchedAt())))
             .toList();
     return new Table(
         "Newest pages",

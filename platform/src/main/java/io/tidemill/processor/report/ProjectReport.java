@@ -1,19 +1,23 @@
 package io.tidemill.processor.report;
 
-import io.tidemill.processor.report.Report.Block;
-import io.tidemill.processor.report.Report.Chart;
-import io.tidemill.processor.report.Report.Column;
-import io.tidemill.processor.report.Report.Figure;
-import io.tidemill.processor.report.Report.Figures;
-import io.tidemill.processor.report.Report.Heading;
-import io.tidemill.processor.report.Report.Kind;
-import io.tidemill.processor.report.Report.Pair;
-import io.tidemill.processor.report.Report.Paragraph;
-import io.tidemill.processor.report.Report.Table;
-import io.tidemill.store.analytics.Overview;
-import io.tidemill.store.analytics.Overview.Feel;
-import io.tidemill.store.analytics.Overview.Share;
-import io.tidemill.store.analytics.StoredItem;
+import io.tidemill.analytics.ProjectOverview;
+import io.tidemill.analytics.ProjectOverview.Feel;
+import io.tidemill.analytics.ProjectOverview.Share;
+import io.tidemill.analytics.StoredItem;
+import io.tidemill.processor.chart.ChartPoint;
+import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.Palette;
+import io.tidemill.processor.chart.SvgCharts;
+import io.tidemill.processor.report.ReportContent.Block;
+import io.tidemill.processor.report.ReportContent.Chart;
+import io.tidemill.processor.report.ReportContent.Column;
+import io.tidemill.processor.report.ReportContent.Figure;
+import io.tidemill.processor.report.ReportContent.Figures;
+import io.tidemill.processor.report.ReportContent.Heading;
+import io.tidemill.processor.report.ReportContent.Kind;
+import io.tidemill.processor.report.ReportContent.Pair;
+import io.tidemill.processor.report.ReportContent.Paragraph;
+import io.tidemill.processor.report.ReportContent.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +32,16 @@ final class ProjectReport {
           "negative", Palette.BAD,
           "not known", Palette.MAIN);
 
-  private final Overview project;
+  private final ProjectOverview project;
 
-  private ProjectReport(Overview project) {
+  private ProjectReport(ProjectOverview project) {
     this.project = project;
   }
 
   /// @param title empty for one of our own
-  static Report of(String name, Overview project, String title, Instant at) {
-    var subtitle = project.latest() == null ? "" : "as of " + Words.time(project.latest());
-    return new Report(
+  static ReportContent of(String name, ProjectOverview project, String title, Instant at) {
+    var subtitle = project.latest() == null ? "" : "as of " + HumanText.time(project.latest());
+    return new ReportContent(
         title.isEmpty() ? "Project " + name : title,
         subtitle,
         at,
@@ -50,11 +54,13 @@ final class ProjectReport {
     blocks.add(
         new Figures(
             List.of(
-                new Figure(Words.count(totals.items()), "Items", ""),
-                new Figure(Words.count(totals.batches()), "Batches", ""),
+                new Figure(HumanText.count(totals.items()), "Items", ""),
+                new Figure(HumanText.count(totals.batches()), "Batches", ""),
                 new Figure(
-                    Words.count(totals.failed()), "Failed", totals.failed() > 0 ? "bad" : "good"),
-                new Figure(Words.count(project.duplicates()), "Near-duplicates", ""))));
+                    HumanText.count(totals.failed()),
+                    "Failed",
+                    totals.failed() > 0 ? "bad" : "good"),
+                new Figure(HumanText.count(project.duplicates()), "Near-duplicates", ""))));
     if (totals.items() > 0) addItems(blocks);
     if (!project.failures().isEmpty()) blocks.add(failures());
     return blocks;
@@ -66,14 +72,16 @@ final class ProjectReport {
         new Pair(
             new Chart(
                 "Platforms",
-                Charts.rows("Items by platform", points(project.platforms()), Charts.HALF)),
+                SvgCharts.rows("Items by platform", points(project.platforms()), SvgCharts.HALF)),
             new Chart(
                 "Languages",
-                Charts.rows("Items by language", points(project.languages()), Charts.HALF))));
-    blocks.add(new Chart("Items over time", Charts.line("Items over time", days(), Charts.WIDE)));
+                SvgCharts.rows("Items by language", points(project.languages()), SvgCharts.HALF))));
+    blocks.add(
+        new Chart("Items over time", SvgCharts.line("Items over time", days(), SvgCharts.WIDE)));
     blocks.add(new Heading("How it feels"));
     blocks.add(
-        new Chart("Sentiment", Charts.ring("Items by sentiment", moods(), Charts.WIDE, COLOURS)));
+        new Chart(
+            "Sentiment", SvgCharts.ring("Items by sentiment", moods(), SvgCharts.WIDE, COLOURS)));
     blocks.add(
         new Paragraph(
             "Sentiment is told for English only; items in other languages count as not known."));
@@ -82,30 +90,30 @@ final class ProjectReport {
     blocks.add(
         new Chart(
             "Keywords",
-            Charts.rows(
+            SvgCharts.rows(
                 "Items by keyword",
                 project.keywords().stream()
-                    .map(word -> new Point(word.keyword(), (double) word.items()))
+                    .map(word -> new ChartPoint(word.keyword(), (double) word.items()))
                     .toList(),
-                Charts.WIDE)));
+                SvgCharts.WIDE)));
     blocks.add(items());
   }
 
-  private static List<Point> points(List<Share> shares) {
+  private static List<ChartPoint> points(List<Share> shares) {
     return shares.stream()
         .map(share ->
-            new Point(
+            new ChartPoint(
                 share.name().isEmpty() ? "unknown" : share.name(), (double) share.feel().items()))
         .toList();
   }
 
-  private List<Point> days() {
+  private List<ChartPoint> days() {
     return project.times().stream()
-        .map(slot -> new Point(Words.day(slot.at()), (double) slot.feel().items()))
+        .map(slot -> new ChartPoint(HumanText.day(slot.at()), (double) slot.feel().items()))
         .toList();
   }
 
-  private List<Point> moods() {
+  private List<ChartPoint> moods() {
     var positive = sum(project.platforms(), "positive");
     var neutral = sum(project.platforms(), "neutral");
     var negative = sum(project.platforms(), "negative");
@@ -113,10 +121,10 @@ final class ProjectReport {
     var points =
         new ArrayList<>(
             List.of(
-                new Point("positive", (double) positive),
-                new Point("neutral", (double) neutral),
-                new Point("negative", (double) negative),
-                new Point("not known", (double) (all - positive - neutral - negative))));
+                new ChartPoint("positive", (double) positive),
+                new ChartPoint("neutral", (double) neutral),
+                new ChartPoint("negative", (double) negative),
+                new ChartPoint("not known", (double) (all - positive - neutral - negative))));
     points.removeIf(point -> point.value() == 0);
     points.sort((one, other) -> Double.compare(other.value(), one.value()));
     return points;
@@ -153,11 +161,11 @@ final class ProjectReport {
     var mean = feel.sentiment();
     return List.of(
         name,
-        Words.count(feel.items()),
-        mean == null ? "–" : Words.number(mean),
-        Words.count(feel.positive()),
-        Words.count(feel.neutral()),
-        Words.count(feel.negative()));
+        HumanText.count(feel.items()),
+        mean == null ? "–" : HumanText.number(mean),
+        HumanText.count(feel.positive()),
+        HumanText.count(feel.neutral()),
+        HumanText.count(feel.negative()));
   }
 
   private Table items() {
@@ -177,9 +185,9 @@ final class ProjectReport {
     var says = item.title().isEmpty() ? item.text() : item.title();
     return List.of(
         item.url().isEmpty() ? item.id() : item.url(),
-        Words.line(says.replaceAll("\\s+", " ")),
+        HumanText.line(says.replaceAll("\\s+", " ")),
         item.platform(),
-        Words.number(item.findings().impact()));
+        HumanText.number(item.findings().impact()));
   }
 
   private Table failures() {
@@ -191,7 +199,7 @@ final class ProjectReport {
             new Column("Items", 20, Kind.NUMBER)),
         project.failures().stream()
             .map(failure ->
-                List.of(failure.code(), failure.category(), Words.count(failure.items())))
+                List.of(failure.code(), failure.category(), HumanText.count(failure.items())))
             .toList(),
         "");
   }

@@ -1,15 +1,19 @@
 package io.tidemill.processor.report;
 
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.processor.report.Report.Block;
-import io.tidemill.processor.report.Report.Chart;
-import io.tidemill.processor.report.Report.Column;
-import io.tidemill.processor.report.Report.Figure;
-import io.tidemill.processor.report.Report.Figures;
-import io.tidemill.processor.report.Report.Heading;
-import io.tidemill.processor.report.Report.Kind;
-import io.tidemill.processor.report.Report.Pair;
-import io.tidemill.processor.report.Report.Table;
+import io.tidemill.api.RecordReader;
+import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.SvgCharts;
+import io.tidemill.processor.chart.Timeline;
+import io.tidemill.processor.chart.ValueTally;
+import io.tidemill.processor.report.ReportContent.Block;
+import io.tidemill.processor.report.ReportContent.Chart;
+import io.tidemill.processor.report.ReportContent.Column;
+import io.tidemill.processor.report.ReportContent.Figure;
+import io.tidemill.processor.report.ReportContent.Figures;
+import io.tidemill.processor.report.ReportContent.Heading;
+import io.tidemill.processor.report.ReportContent.Kind;
+import io.tidemill.processor.report.ReportContent.Pair;
+import io.tidemill.processor.report.ReportContent.Table;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,22 +33,22 @@ final class RecordsReport {
   // Of the longest that are kept, these are ten to twenty megabytes.
   private static final int MOST_VALUES = 50_000;
 
-  private final Map<String, Profile> fields = new LinkedHashMap<>();
+  private final Map<String, ValueProfile> fields = new LinkedHashMap<>();
   private final List<ObjectNode> first = new ArrayList<>();
-  private final Map<AskedChart, Tally> asked = new LinkedHashMap<>();
-  private final Tally.Room room;
+  private final Map<RequestedChart, ValueTally> asked = new LinkedHashMap<>();
+  private final ValueTally.Room room;
   private long records;
 
-  private RecordsReport(List<AskedChart> charts) {
-    var all = new Tally.Room(MOST_VALUES);
-    for (var chart : charts) asked.put(chart, new Tally(all));
+  private RecordsReport(List<RequestedChart> charts) {
+    var all = new ValueTally.Room(MOST_VALUES);
+    for (var chart : charts) asked.put(chart, new ValueTally(all));
     // Values of fields are drawn only where nobody said what to draw.
-    room = charts.isEmpty() ? all : new Tally.Room(0);
+    room = charts.isEmpty() ? all : new ValueTally.Room(0);
   }
 
   /// @param subtitle may be empty
-  static Report of(
-      RecordReader reader, List<AskedChart> asked, String title, String subtitle, Instant at)
+  static ReportContent of(
+      RecordReader reader, List<RequestedChart> asked, String title, String subtitle, Instant at)
       throws IOException, InterruptedException {
     var report = new RecordsReport(asked);
     for (var record = reader.next(); record != null; record = reader.next()) {
@@ -53,7 +57,7 @@ final class RecordsReport {
         throw new InterruptedException("told to stop while reading records");
       }
     }
-    return new Report(title.isEmpty() ? "Records" : title, subtitle, at, report.blocks());
+    return new ReportContent(title.isEmpty() ? "Records" : title, subtitle, at, report.blocks());
   }
 
   private void add(JsonNode record) {
@@ -63,7 +67,7 @@ final class RecordsReport {
     for (var field : object.properties()) {
       var profile = fields.get(field.getKey());
       if (profile == null && fields.size() < MOST_FIELDS) {
-        profile = new Profile(field.getKey(), room);
+        profile = new ValueProfile(field.getKey(), room);
         fields.put(field.getKey(), profile);
       }
       if (profile != null) profile.add(field.getValue());
@@ -73,13 +77,13 @@ final class RecordsReport {
 
   private List<Block> blocks() {
     var blocks = new ArrayList<Block>();
-    var numeric = fields.values().stream().filter(Profile::isNumeric).toList();
+    var numeric = fields.values().stream().filter(ValueProfile::isNumeric).toList();
     blocks.add(
         new Figures(
             List.of(
-                new Figure(Words.count(records), "Records", ""),
-                new Figure(Words.count(fields.size()), "Fields", ""),
-                new Figure(Words.count(numeric.size()), "With numbers", ""))));
+                new Figure(HumanText.count(records), "Records", ""),
+                new Figure(HumanText.count(fields.size()), "Fields", ""),
+                new Figure(HumanText.count(numeric.size()), "With numbers", ""))));
     asked.forEach((chart, tally) -> blocks.add(chart.chart(tally)));
     if (asked.isEmpty()) drawn(blocks, numeric);
     if (!numeric.isEmpty()) {
@@ -94,14 +98,14 @@ final class RecordsReport {
   }
 
   // Nobody said what to draw: times first, then what can be counted, then how numbers are spread.
-  private void drawn(List<Block> blocks, List<Profile> numeric) {
+  private void drawn(List<Block> blocks, List<ValueProfile> numeric) {
     fields.values().stream()
-        .filter(Profile::isTime)
+        .filter(ValueProfile::isTime)
         .limit(2)
         .forEach(field -> blocks.add(over(field)));
     var half = new ArrayList<Chart>();
     fields.values().stream()
-        .filter(Profile::isCategory)
+        .filter(ValueProfile::isCategory)
         .limit(MOST_CHARTS)
         .forEach(field -> half.add(values(field)));
     numeric.stream().limit(MOST_CHARTS).forEach(field -> half.add(spread(field)));
@@ -111,40 +115,40 @@ final class RecordsReport {
     if (half.size() % 2 == 1) blocks.add(half.getLast());
   }
 
-  private static Chart over(Profile field) {
+  private static Chart over(ValueProfile field) {
     var note = field.isSampled() ? " (a sample)" : "";
     return new Chart(
         "Records by " + field.name() + note,
-        Charts.line("Records by " + field.name(), Timeline.of(field.moments()), Charts.WIDE));
+        SvgCharts.line("Records by " + field.name(), Timeline.of(field.moments()), SvgCharts.WIDE));
   }
 
-  private static Chart values(Profile field) {
+  private static Chart values(ValueProfile field) {
     var points = field.top(8);
     var name = "Most frequent " + field.name();
     return new Chart(
         name,
         field.different() <= 4
-            ? Charts.ring(name, points, Charts.HALF)
-            : Charts.rows(name, points, Charts.HALF));
+            ? SvgCharts.ring(name, points, SvgCharts.HALF)
+            : SvgCharts.rows(name, points, SvgCharts.HALF));
   }
 
-  private static Chart spread(Profile field) {
+  private static Chart spread(ValueProfile field) {
     var name = "How " + field.name() + " is spread";
-    return new Chart(name, Charts.columns(name, field.histogram(), Charts.HALF));
+    return new Chart(name, SvgCharts.columns(name, field.histogram(), SvgCharts.HALF));
   }
 
-  private static Table numbers(List<Profile> numeric) {
+  private static Table numbers(List<ValueProfile> numeric) {
     var rows =
         numeric.stream()
             .map(field ->
                 List.of(
                     field.name(),
-                    Words.count(field.count()),
-                    Words.number(field.least()),
-                    Words.number(field.median()),
-                    Words.number(field.mean()),
-                    Words.number(field.most()),
-                    Words.number(field.sum())))
+                    HumanText.count(field.count()),
+                    HumanText.number(field.least()),
+                    HumanText.number(field.median()),
+                    HumanText.number(field.mean()),
+                    HumanText.number(field.most()),
+                    HumanText.number(field.sum())))
             .toList();
     return new Table(
         "Fields with numbers",
@@ -181,6 +185,6 @@ final class RecordsReport {
 
   private static String cell(JsonNode value) {
     if (value.isMissingNode() || value.isNull()) return "";
-    return Words.shortened(value.isContainer() ? value.toString() : value.asString(), 80);
+    return HumanText.shortened(value.isContainer() ? value.toString() : value.asString(), 80);
   }
 }

@@ -1,14 +1,16 @@
 package io.tidemill.processor.report;
 
-import io.tidemill.processor.report.Report.Block;
-import io.tidemill.processor.report.Report.Chart;
-import io.tidemill.processor.report.Report.Column;
-import io.tidemill.processor.report.Report.Figure;
-import io.tidemill.processor.report.Report.Figures;
-import io.tidemill.processor.report.Report.Heading;
-import io.tidemill.processor.report.Report.Pair;
-import io.tidemill.processor.report.Report.Paragraph;
-import io.tidemill.processor.report.Report.Table;
+import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.ReportMarkup;
+import io.tidemill.processor.report.ReportContent.Block;
+import io.tidemill.processor.report.ReportContent.Chart;
+import io.tidemill.processor.report.ReportContent.Column;
+import io.tidemill.processor.report.ReportContent.Figure;
+import io.tidemill.processor.report.ReportContent.Figures;
+import io.tidemill.processor.report.ReportContent.Heading;
+import io.tidemill.processor.report.ReportContent.Pair;
+import io.tidemill.processor.report.ReportContent.Paragraph;
+import io.tidemill.processor.report.ReportContent.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,10 +34,10 @@ final class ReportPage {
     }
   }
 
-  static String html(Report report) {
+  static String html(ReportContent report) {
     var out = new StringBuilder(32_768);
-    var title = Markup.escaped(report.title());
-    var made = Markup.escaped(Words.time(report.at()));
+    var title = ReportMarkup.escaped(report.title());
+    var made = ReportMarkup.escaped(HumanText.time(report.at()));
     out.append(
         """
         <!DOCTYPE html>
@@ -57,10 +59,14 @@ final class ReportPage {
         <h1>%s</h1>
         """
             .formatted(
-                title, STYLE, Markup.escaped(Words.shortened(report.title(), 90)), made, title));
+                title,
+                STYLE,
+                ReportMarkup.escaped(HumanText.shortened(report.title(), 90)),
+                made,
+                title));
     if (!report.subtitle().isEmpty()) {
       out.append("<p class=\"subtitle\">")
-          .append(Markup.escaped(report.subtitle()))
+          .append(ReportMarkup.escaped(report.subtitle()))
           .append("</p>\n");
     }
     out.append("<p class=\"made\">").append(made).append("</p>\n</div>\n");
@@ -72,8 +78,10 @@ final class ReportPage {
   private static void write(Block block, StringBuilder out) {
     switch (block) {
       case Figures(var figures) -> figures(figures, out);
-      case Heading(var text) -> out.append("<h2>").append(Markup.escaped(text)).append("</h2>\n");
-      case Paragraph(var text) -> out.append("<p>").append(Markup.escaped(text)).append("</p>\n");
+      case Heading(var text) ->
+          out.append("<h2>").append(ReportMarkup.escaped(text)).append("</h2>\n");
+      case Paragraph(var text) ->
+          out.append("<p>").append(ReportMarkup.escaped(text)).append("</p>\n");
       case Chart chart -> chart(chart, out);
       case Pair(var left, var right) -> {
         out.append("<table class=\"pair\"><tr><td>");
@@ -92,32 +100,32 @@ final class ReportPage {
       out.append(
           "<td><div class=\"figure\"><div class=\"value %s\">%s</div><div class=\"label\">%s</div></div></td>"
               .formatted(
-                  Markup.escaped(figure.tone()),
-                  Markup.escaped(figure.value()),
-                  Markup.escaped(figure.label())));
+                  ReportMarkup.escaped(figure.tone()),
+                  ReportMarkup.escaped(figure.value()),
+                  ReportMarkup.escaped(figure.label())));
     }
     out.append("</tr></table>\n");
   }
 
   private static void chart(Chart chart, StringBuilder out) {
     out.append("<div class=\"block\"><h3>")
-        .append(Markup.escaped(chart.title()))
+        .append(ReportMarkup.escaped(chart.title()))
         .append("</h3><div class=\"scroll\">")
         .append(chart.drawing())
         .append("</div></div>\n");
   }
 
   private static void table(Table table, StringBuilder out) {
-    out.append("<h3>").append(Markup.escaped(table.title())).append("</h3>\n");
+    out.append("<h3>").append(ReportMarkup.escaped(table.title())).append("</h3>\n");
     if (table.rows().isEmpty()) {
-      out.append("<p class=\"note\">").append(Markup.escaped(table.note())).append("</p>\n");
+      out.append("<p class=\"note\">").append(ReportMarkup.escaped(table.note())).append("</p>\n");
       return;
     }
     out.append("<div class=\"scroll\"><table class=\"data\"><thead><tr>");
     for (var column : table.columns()) {
       out.append(
           "<th%s style=\"width:%d%%\">%s</th>"
-              .formatted(numeric(column), column.share(), Markup.escaped(column.name())));
+              .formatted(numeric(column), column.share(), ReportMarkup.escaped(column.name())));
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (var row : table.rows()) {
@@ -128,20 +136,20 @@ final class ReportPage {
     }
     out.append("</tbody></table></div>\n");
     if (!table.note().isEmpty()) {
-      out.append("<p class=\"note\">").append(Markup.escaped(table.note())).append("</p>\n");
+      out.append("<p class=\"note\">").append(ReportMarkup.escaped(table.note())).append("</p>\n");
     }
   }
 
   private static void cell(Column column, String text, StringBuilder out) {
     out.append("<td").append(numeric(column)).append('>');
     out.append(
-        column.kind() == Report.Kind.LINK
-            ? Markup.link(text, LONGEST_LINK)
-            : Markup.escaped(Words.shortened(text, LONGEST_CELL)));
+        column.kind() == ReportContent.Kind.LINK
+            ? ReportMarkup.link(text, LONGEST_LINK)
+            : ReportMarkup.escaped(HumanText.shortened(text, LONGEST_CELL)));
     out.append("</td>");
   }
 
   private static String numeric(Column column) {
-    return column.kind() == Report.Kind.NUMBER ? " class=\"number\"" : "";
+    return column.kind() == ReportContent.Kind.NUMBER ? " class=\"number\"" : "";
   }
 }

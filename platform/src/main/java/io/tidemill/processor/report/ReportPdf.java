@@ -16,9 +16,9 @@ import org.apache.pdfbox.pdmodel.font.FontMappers;
 /// Prints a report on paper of size A4; nothing is loaded from the network or from files.
 final class ReportPdf {
   static {
-    XRLog.setLoggerImpl(new QuietLog());
+    XRLog.setLoggerImpl(new PdfLogger());
     // Else PDFBox looks through all fonts of the machine and keeps a list in somebody's home.
-    FontMappers.set(new OneFont());
+    FontMappers.set(new ReportFont());
   }
 
   // A page under way takes tens of megabytes.
@@ -48,7 +48,7 @@ final class ReportPdf {
               .withHtmlContent(html, null)
               .usePDDocument(document)
               .useSVGDrawer(svg)
-              .useFont(OneFont::open, "Liberation Sans")
+              .useFont(ReportFont::open, "Liberation Sans")
               .useReplacementText("\u25a1")
               .withProducer("Tidemill")
               .useUriResolver((_, _) -> null)

@@ -1,22 +1,22 @@
 package io.tidemill.processor.report;
 
-import io.tidemill.contract.Json;
+import io.tidemill.analytics.AnalyticsException;
+import io.tidemill.analytics.ItemFilter;
+import io.tidemill.analytics.ProjectStore;
+import io.tidemill.api.RecordReader;
+import io.tidemill.api.Records;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.TaskType;
+import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.crawl.Email;
+import io.tidemill.json.Json;
+import io.tidemill.lucene.SearchException;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import io.tidemill.processor.api.KnownFields;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.TaskType;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.InlineRecords;
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.analytics.AnalyticsException;
-import io.tidemill.store.analytics.ItemFilter;
-import io.tidemill.store.analytics.Projects;
-import io.tidemill.store.blob.BlobException;
-import io.tidemill.store.redis.StoreException;
-import io.tidemill.store.search.SearchException;
+import io.tidemill.processor.option.KnownFields;
+import io.tidemill.processor.record.InlineRecords;
+import io.tidemill.redis.RedisException;
+import io.tidemill.s3.S3Exception;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Set;
@@ -39,17 +39,17 @@ public final class ReportTask implements TaskType {
               "report", "title", "crawl", "email", "project", "records", "input", "period",
               "charts"));
 
-  private final ReportShelf shelf;
-  private final CrawlSource crawls;
+  private final ReportStore shelf;
+  private final CrawlReportData crawls;
   private final Source source;
-  private final Projects projects;
+  private final ProjectStore projects;
   private final InstantSource clock;
 
   public ReportTask(
-      ReportShelf shelf,
-      CrawlSource crawls,
+      ReportStore shelf,
+      CrawlReportData crawls,
       Source source,
-      Projects projects,
+      ProjectStore projects,
       InstantSource clock) {
     this.shelf = shelf;
     this.crawls = crawls;
@@ -71,9 +71,9 @@ public final class ReportTask implements TaskType {
       var report = Traces.part(SpanKind.DB, "gather report", () -> report(call.data()));
       call.progress(0.5, "writing");
       return keep(call.id(), report);
-    } catch (StoreException | SearchException | AnalyticsException failed) {
+    } catch (RedisException | SearchException | AnalyticsException failed) {
       throw WorkFailure.passing("STORE_ERROR", String.valueOf(failed.getMessage()), failed);
-    } catch (BlobException failed) {
+    } catch (S3Exception failed) {
       var message = String.valueOf(failed.getMessage());
       throw failed.isTransient()
           ? WorkFailure.passing("STORE_ERROR", message, failed)
@@ -81,7 +81,7 @@ public final class ReportTask implements TaskType {
     }
   }
 
-  private ObjectNode keep(String id, Report report) throws Exception {
+  private ObjectNode keep(String id, ReportContent report) throws Exception {
     var html = ReportPage.html(report);
     var pdf = Traces.part(SpanKind.TASK, "print report", () -> ReportPdf.print(html));
     if (Thread.interrupted()) throw new InterruptedException("told to stop before keeping it");
@@ -96,7 +96,7 @@ public final class ReportTask implements TaskType {
         .put("pages", pdf.pages());
   }
 
-  private Report report(ObjectNode data) throws Exception {
+  private ReportContent report(ObjectNode data) throws Exception {
     var title = text(data, "title");
     return switch (kind(data)) {
       case "crawl" -> crawl(data, title);
@@ -119,7 +119,7 @@ public final class ReportTask implements TaskType {
     return data.has("records") || data.has("input") ? "records" : "overview";
   }
 
-  private Report crawl(ObjectNode data, String title) throws WorkFailure {
+  private ReportContent crawl(ObjectNode data, String title) throws WorkFailure {
     var id = text(data, "crawl");
     var crawl = crawls.crawl(id, email(data));
     if (crawl.isEmpty()) {
@@ -137,8 +137,8 @@ public final class ReportTask implements TaskType {
     }
   }
 
-  private Report project(String name, String title) throws WorkFailure {
-    var shape = new Projects.Shape(Projects.Interval.DAY, 12, 25);
+  private ReportContent project(String name, String title) throws WorkFailure {
+    var shape = new ProjectStore.Shape(ProjectStore.Interval.DAY, 12, 25);
     var found = projects.overview(name, ItemFilter.ALL, shape);
     if (found.isEmpty()) {
       throw WorkFailure.permanent(
@@ -147,8 +147,8 @@ public final class ReportTask implements TaskType {
     return ProjectReport.of(name, found.get(), title, clock.instant());
   }
 
-  private Report records(ObjectNode data, String title) throws Exception {
-    var charts = AskedChart.read(data.path("charts"));
+  private ReportContent records(ObjectNode data, String title) throws Exception {
+    var charts = RequestedChart.read(data.path("charts"));
     try (var reader = reader(data)) {
       return RecordsReport.of(reader, charts, title, text(data, "period"), clock.instant());
     }

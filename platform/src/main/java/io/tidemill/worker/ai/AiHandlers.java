@@ -1,9 +1,9 @@
 package io.tidemill.worker.ai;
 
+import io.tidemill.api.JobHandler;
 import io.tidemill.embedding.Embedder;
 import io.tidemill.llm.LanguageModel;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.worker.JobHandler;
+import io.tidemill.search.query.PageSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

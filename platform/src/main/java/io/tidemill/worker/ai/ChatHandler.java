@@ -1,10 +1,10 @@
 package io.tidemill.worker.ai;
 
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.Prompt.Message;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.JobHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,26 +31,26 @@ public final class ChatHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
-    var payload = new Payload(job.payload()).only(FIELDS);
+    var payload = new PayloadReader(job.payload()).only(FIELDS);
     var prompt = payload.prompt(messages(payload));
     var conversation = new Conversation(model, job);
     var answer = conversation.ask(prompt);
     return conversation.describe(answer).put("text", answer.text());
   }
 
-  private static List<Message> messages(Payload payload) throws JobFailure {
+  private static List<Message> messages(PayloadReader payload) throws JobFailure {
     var messages = new ArrayList<Message>();
     var system = payload.optionalText("system");
     if (system != null) messages.add(new Message("system", system));
     if (payload.has("messages") == payload.has("prompt")) {
-      throw Payload.bad("payload must have either messages or prompt");
+      throw PayloadReader.bad("payload must have either messages or prompt");
     }
     if (payload.has("prompt")) messages.add(new Message("user", payload.text("prompt")));
     else for (var message : payload.objects("messages")) messages.add(message(message));
     return messages;
   }
 
-  private static Message message(Payload message) throws JobFailure {
+  private static Message message(PayloadReader message) throws JobFailure {
     var role = message.only(MESSAGE).text("role");
     if (!ROLES.contains(role)) throw message.wrong("role", "be one of " + String.join(", ", ROLES));
     return new Message(role, message.anyText("content"));

@@ -1,6 +1,6 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A passage that an answer rests on, and where it stands.

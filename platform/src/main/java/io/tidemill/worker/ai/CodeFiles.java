@@ -22,7 +22,7 @@ record CodeFiles(List<CodeFile> files, String text) {
 
   /// @param language of blocks that say nothing of theirs
   static CodeFiles read(String answer, String language) {
-    var parts = Fences.split(answer);
+    var parts = MarkdownFences.split(answer);
     var isNamed = parts.stream().anyMatch(part -> part.block() && !part.name().isEmpty());
     var files = new ArrayList<CodeFile>();
     var taken = new HashSet<String>();
@@ -37,7 +37,7 @@ record CodeFiles(List<CodeFile> files, String text) {
     return new CodeFiles(files, text.toString().replaceAll("\n{3,}", "\n\n").strip());
   }
 
-  private static CodeFile file(Fences.Part part, String without, Set<String> taken) {
+  private static CodeFile file(MarkdownFences.Part part, String without, Set<String> taken) {
     var wished = FileName.safe(part.name());
     var language =
         part.language().isEmpty()

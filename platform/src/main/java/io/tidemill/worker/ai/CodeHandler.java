@@ -1,10 +1,10 @@
 package io.tidemill.worker.ai;
 
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.Prompt.Message;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.JobHandler;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public final class CodeHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
-    var payload = new Payload(job.payload()).only(FIELDS);
+    var payload = new PayloadReader(job.payload()).only(FIELDS);
     var language = payload.optionalText("language");
     var prompt =
         payload.prompt(
@@ -64,9 +64,9 @@ public final class CodeHandler implements JobHandler {
     return result;
   }
 
-  private static String wish(Payload payload, @Nullable String language) throws JobFailure {
+  private static String wish(PayloadReader payload, @Nullable String language) throws JobFailure {
     if (payload.has("task") == payload.has("prompt")) {
-      throw Payload.bad("payload must have either task or prompt");
+      throw PayloadReader.bad("payload must have either task or prompt");
     }
     var wish = new StringBuilder(payload.text(payload.has("task") ? "task" : "prompt"));
     if (language != null) wish.append("\n\nLanguage: ").append(language);

@@ -1,13 +1,13 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.Json;
-import io.tidemill.llm.Answer;
-import io.tidemill.llm.Answer.Usage;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.json.Json;
+import io.tidemill.llm.Completion;
+import io.tidemill.llm.Completion.Usage;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.LlmException;
 import io.tidemill.llm.Prompt;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +32,7 @@ public final class Conversation {
 
   /// Asks, and waits for the whole answer; may be called again for a better one, in what is left of
   /// `llm.timeout`.
-  public Answer ask(Prompt prompt) throws JobFailure, InterruptedException {
+  public Completion ask(Prompt prompt) throws JobFailure, InterruptedException {
     try {
       var followers = new Followers(tries);
       var answer = model.ask(prompt, left, followers);
@@ -47,7 +47,7 @@ public final class Conversation {
 
   /// What every result tells of its answer: `model`, `finish_reason`, `truncated`, `usage` and
   /// `tries`, of all that was asked.
-  public ObjectNode describe(Answer last) {
+  public ObjectNode describe(Completion last) {
     var result =
         Json.object()
             .put("model", last.model())

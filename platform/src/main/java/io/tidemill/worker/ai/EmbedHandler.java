@@ -1,13 +1,13 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.Json;
-import io.tidemill.embedding.Embedded;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
 import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.Embedding;
 import io.tidemill.embedding.EmbeddingException;
-import io.tidemill.embedding.Urgency;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.JobHandler;
+import io.tidemill.embedding.EmbeddingPriority;
+import io.tidemill.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ public final class EmbedHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
-    var payload = new Payload(job.payload()).only(FIELDS);
+    var payload = new PayloadReader(job.payload()).only(FIELDS);
     var texts = texts(payload);
     var chunks = payload.flag("chunks");
     try {
@@ -53,9 +53,9 @@ public final class EmbedHandler implements JobHandler {
     }
   }
 
-  private List<String> texts(Payload payload) throws JobFailure {
+  private List<String> texts(PayloadReader payload) throws JobFailure {
     if (payload.has("text") == payload.has("texts")) {
-      throw Payload.bad("payload must have either text or texts");
+      throw PayloadReader.bad("payload must have either text or texts");
     }
     if (payload.has("text")) return List.of(payload.anyText("text"));
     var texts = payload.texts("texts", MOST_TEXTS);
@@ -68,13 +68,14 @@ public final class EmbedHandler implements JobHandler {
     return texts;
   }
 
-  private List<Embedded> embed(List<String> texts, boolean chunks, Payload payload, JobCall job)
+  private List<Embedding> embed(
+      List<String> texts, boolean chunks, PayloadReader payload, JobCall job)
       throws JobFailure, InterruptedException {
-    var done = new ArrayList<Embedded>();
+    var done = new ArrayList<Embedding>();
     var vectors = 0;
     for (int from = 0; from < texts.size(); from += GROUP) {
       var group = texts.subList(from, Math.min(from + GROUP, texts.size()));
-      done.addAll(embedder.embed(group, Urgency.JOB));
+      done.addAll(embedder.embed(group, EmbeddingPriority.JOB));
       for (var one : done.subList(from, done.size()))
         vectors += chunks ? 1 + one.parts().size() : 1;
       if (vectors > maxResult / VECTOR_BYTES) {
@@ -89,7 +90,7 @@ public final class EmbedHandler implements JobHandler {
     return done;
   }
 
-  private ObjectNode describe(List<Embedded> all, boolean chunks) {
+  private ObjectNode describe(List<Embedding> all, boolean chunks) {
     var result = Json.object();
     result.put("model", embedder.model()).put("dimensions", embedder.dimensions());
     var vectors = result.putArray("vectors");
@@ -108,7 +109,7 @@ public final class EmbedHandler implements JobHandler {
     return result;
   }
 
-  private static void chunked(ObjectNode into, int index, Embedded embedded, boolean chunks) {
+  private static void chunked(ObjectNode into, int index, Embedding embedded, boolean chunks) {
     into.put("index", index);
     var parts = into.putArray("chunks");
     for (var part : embedded.parts()) {

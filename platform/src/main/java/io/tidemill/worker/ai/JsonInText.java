@@ -1,6 +1,6 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

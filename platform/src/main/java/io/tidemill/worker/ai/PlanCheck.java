@@ -1,9 +1,9 @@
 package io.tidemill.worker.ai;
 
 import io.tidemill.contract.Decoded;
-import io.tidemill.contract.Json;
-import io.tidemill.contract.flow.FlowForms;
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.contract.workflow.ExecutionForms;
+import io.tidemill.contract.workflow.StepForms;
+import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,7 +40,7 @@ final class PlanCheck {
             StepForms.shown(name) + " is not known: expected name, priority, steps, input");
       }
     }
-    switch (FlowForms.workflow(Json.bytes(workflow), Instant.EPOCH)) {
+    switch (ExecutionForms.workflow(Json.bytes(workflow), Instant.EPOCH)) {
       case Decoded.Unreadable(var why) -> throw new Invalid(why);
       case Decoded.Malformed(var why) -> throw new Invalid(why);
       case Decoded.Message(var created) -> {

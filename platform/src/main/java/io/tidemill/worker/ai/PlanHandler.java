@@ -1,11 +1,11 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.llm.Answer;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
+import io.tidemill.llm.Completion;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.Prompt.Message;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.JobHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class PlanHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
-    var payload = new Payload(job.payload()).only(FIELDS);
+    var payload = new PayloadReader(job.payload()).only(FIELDS);
     var steps = steps(payload);
     var check = new PlanCheck(steps.keySet());
     var prompt = payload.prompt(messages(payload, steps));
@@ -54,7 +54,7 @@ public final class PlanHandler implements JobHandler {
     }
   }
 
-  private static ObjectNode result(Conversation conversation, Answer answer, PlanCheck check)
+  private static ObjectNode result(Conversation conversation, Completion answer, PlanCheck check)
       throws PlanCheck.Invalid {
     var workflow = check.workflow(answer.text());
     var result = conversation.describe(answer);
@@ -62,13 +62,13 @@ public final class PlanHandler implements JobHandler {
     return result;
   }
 
-  private static String why(Answer answer, PlanCheck.Invalid invalid) {
+  private static String why(Completion answer, PlanCheck.Invalid invalid) {
     var cut = answer.isTruncated() ? " (the answer was cut at its most tokens)" : "";
     return invalid.getMessage() + cut;
   }
 
   // Steps of plugins, which nobody here knows.
-  private static Map<String, String> steps(Payload payload) throws JobFailure {
+  private static Map<String, String> steps(PayloadReader payload) throws JobFailure {
     var steps = new TreeMap<String, String>();
     if (!payload.has("steps")) return steps;
     var given = payload.object("steps");
@@ -76,7 +76,7 @@ public final class PlanHandler implements JobHandler {
     return steps;
   }
 
-  private static List<Message> messages(Payload payload, Map<String, String> steps)
+  private static List<Message> messages(PayloadReader payload, Map<String, String> steps)
       throws JobFailure {
     var messages = new ArrayList<Message>();
     messages.add(new Message("system", PlanPrompt.system(steps)));

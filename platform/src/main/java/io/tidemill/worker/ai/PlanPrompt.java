@@ -1,7 +1,7 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.flow.StepForm;
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.contract.workflow.StepForm;
+import io.tidemill.contract.workflow.StepForms;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

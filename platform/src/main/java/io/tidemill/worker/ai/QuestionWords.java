@@ -1,6 +1,6 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.text.StopWords;
+import io.tidemill.content.language.StopWords;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;

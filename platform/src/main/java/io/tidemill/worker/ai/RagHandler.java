@@ -1,18 +1,18 @@
 package io.tidemill.worker.ai;
 
-import io.tidemill.contract.Json;
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.JobHandler;
+import io.tidemill.api.RetryLater;
 import io.tidemill.embedding.Embedder;
 import io.tidemill.embedding.EmbeddingException;
+import io.tidemill.json.Json;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.Prompt.Message;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.QueryReader;
-import io.tidemill.store.search.SearchException;
-import io.tidemill.store.search.SearchQuery;
-import io.tidemill.worker.JobCall;
-import io.tidemill.worker.JobFailure;
-import io.tidemill.worker.JobHandler;
-import io.tidemill.worker.RetryLater;
+import io.tidemill.lucene.SearchException;
+import io.tidemill.search.QueryParser;
+import io.tidemill.search.SearchQuery;
+import io.tidemill.search.query.PageSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +60,7 @@ public final class RagHandler implements JobHandler {
 
   @Override
   public JsonNode handle(JobCall job) throws Exception {
-    var payload = new Payload(job.payload()).only(FIELDS);
+    var payload = new PayloadReader(job.payload()).only(FIELDS);
     var question = question(payload);
     var query = query(question, payload);
     var most = payload.number("passages", config.passages(), 1, 50);
@@ -73,13 +73,13 @@ public final class RagHandler implements JobHandler {
     }
   }
 
-  private static String question(Payload payload) throws JobFailure {
+  private static String question(PayloadReader payload) throws JobFailure {
     var question = payload.text("question").strip();
-    if (question.length() <= QueryReader.MAX_LENGTH) return question;
-    throw payload.wrong("question", "have %d characters at most".formatted(QueryReader.MAX_LENGTH));
+    if (question.length() <= QueryParser.MAX_LENGTH) return question;
+    throw payload.wrong("question", "have %d characters at most".formatted(QueryParser.MAX_LENGTH));
   }
 
-  private static SearchQuery query(String question, Payload payload) throws JobFailure {
+  private static SearchQuery query(String question, PayloadReader payload) throws JobFailure {
     // A question is a sentence: what looks like our syntax in it is not meant as such.
     var words = question.replaceAll("[\"*:()|]", " ").replaceAll("(^|\\s)[-+]+", " ").strip();
     if (words.isEmpty()) throw payload.wrong("question", "have words");
@@ -88,9 +88,9 @@ public final class RagHandler implements JobHandler {
   }
 
   private JsonNode answer(
-      String question, SearchQuery query, int most, Payload payload, JobCall job)
+      String question, SearchQuery query, int most, PayloadReader payload, JobCall job)
       throws JobFailure, RetryLater, InterruptedException {
-    var all = new Retrieval(pages.get(), embedder).find(question, query, most);
+    var all = new PassageRetrieval(pages.get(), embedder).find(question, query, most);
     var found =
         all.passages().stream()
             .filter(citation -> citation.fit() >= config.minSimilarity())
@@ -102,7 +102,7 @@ public final class RagHandler implements JobHandler {
         : extracted(question, found, job);
   }
 
-  private static String conditions(Payload payload) throws JobFailure {
+  private static String conditions(PayloadReader payload) throws JobFailure {
     var given = new ArrayList<String>();
     for (var name : CONDITIONS) {
       if (payload.has(name)) given.add(name + " " + payload.textOr(name, ""));
@@ -126,7 +126,7 @@ public final class RagHandler implements JobHandler {
   private ObjectNode extracted(String question, List<Citation> found, JobCall job)
       throws InterruptedException {
     var answer = new StringBuilder();
-    for (var sentence : new Extract(embedder).answer(question, found)) {
+    for (var sentence : new ExtractiveAnswer(embedder).answer(question, found)) {
       var piece = (answer.isEmpty() ? "" : " ") + sentence;
       job.token(piece);
       answer.append(piece);
@@ -134,14 +134,16 @@ public final class RagHandler implements JobHandler {
     return result(question, answer.toString(), "extractive", found, Json.object());
   }
 
-  private ObjectNode written(String question, List<Citation> found, Payload payload, JobCall job)
+  private ObjectNode written(
+      String question, List<Citation> found, PayloadReader payload, JobCall job)
       throws JobFailure, InterruptedException {
     var asked = new StringBuilder();
     for (int i = 0; i < found.size(); i++) {
       var citation = found.get(i);
       asked.append(
           "[%d] %s\n%s\n\n"
-              .formatted(i + 1, citation.title(), Extract.withoutMarks(citation.passage())));
+              .formatted(
+                  i + 1, citation.title(), ExtractiveAnswer.withoutMarks(citation.passage())));
     }
     asked.append("Question: ").append(question);
     var messages = List.of(new Message("system", SYSTEM), new Message("user", asked.toString()));

@@ -1,4 +1,5 @@
-/// Jobs that a language model does: `chat`, `plan` and `code` (C3.11).
+/// Jobs that a model does, of language or of meaning (C3.11): `chat`, `plan`, `code`, `rag`,
+/// `embed`.
 @NullMarked
 package io.tidemill.worker.ai;
 

@@ -43,7 +43,8 @@ class DocumentReaderTest {
 
   @Test
   void readsPdfWhateverTheHeaderSays() throws IOException {
-    var document = (Document) READER.read(pdf("Tide mills grind"), "application/octet-stream");
+    var document =
+        (ParsedDocument) READER.read(pdf("Tide mills grind"), "application/octet-stream");
 
     assertThat(document.text()).isEqualTo("Tide mills grind");
     assertThat(document.title()).isEqualTo("The title");
@@ -104,7 +105,7 @@ class DocumentReaderTest {
 
     var reading = READER.read(bomb, DOCX);
 
-    if (reading instanceof Document document) {
+    if (reading instanceof ParsedDocument document) {
       assertThat(document.text()).doesNotContain("root:").hasSizeLessThan(1_000);
     } else {
       assertThat(cause(reading)).isEqualTo(DocumentReading.Cause.UNREADABLE);
@@ -178,8 +179,8 @@ class DocumentReaderTest {
 
   private static String text(DocumentReader reader, byte[] document) {
     var reading = reader.read(document, "application/octet-stream");
-    assertThat(reading).isInstanceOf(Document.class);
-    return ((Document) reading).text();
+    assertThat(reading).isInstanceOf(ParsedDocument.class);
+    return ((ParsedDocument) reading).text();
   }
 
   private static DocumentReading.Cause cause(DocumentReading reading) {

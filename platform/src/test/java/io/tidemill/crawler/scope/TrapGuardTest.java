@@ -2,7 +2,7 @@ package io.tidemill.crawler.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.url.WebUrl;
+import io.tidemill.content.url.WebUrl;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;

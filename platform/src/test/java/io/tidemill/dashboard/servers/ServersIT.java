@@ -7,25 +7,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.broker.amqp.AmqpConfig;
-import io.tidemill.broker.kafka.KafkaConfig;
-import io.tidemill.broker.kafka.KafkaHeader;
-import io.tidemill.broker.kafka.Outgoing;
-import io.tidemill.broker.kafka.Publisher;
+import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
-import io.tidemill.http.Unavailable;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.redis.JobsConfig;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.redis.WireSamples;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.KafkaHeader;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.kafka.OutgoingRecord;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.s3.S3Config;
+import io.tidemill.service.Unavailable;
 import io.tidemill.support.CrawlPlatform;
+import io.tidemill.support.ForeignProgram;
 import io.tidemill.support.Resp;
-import io.tidemill.support.Stranger;
+import io.tidemill.trace.MessageSamples;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,9 +42,9 @@ import tools.jackson.databind.JsonNode;
 class ServersIT {
   private static CrawlPlatform platform;
   private static Redis redis;
-  private static ServersDesk desk;
-  private static Publisher kafka;
-  private static Stranger stranger;
+  private static ServersModule desk;
+  private static KafkaPublisher kafka;
+  private static ForeignProgram stranger;
   private static Resp resp;
 
   @BeforeAll
@@ -52,19 +52,19 @@ class ServersIT {
     platform = CrawlPlatform.servers();
     redis = new Redis(platform.section(RedisConfig.class));
     desk =
-        new ServersDesk(
-            new ServersDesk.Servers(
+        new ServersModule(
+            new ServersModule.Servers(
                 redis,
                 platform.section(KafkaConfig.class),
                 platform.section(AmqpConfig.class),
-                platform.section(BlobConfig.class),
+                platform.section(S3Config.class),
                 null,
                 false,
                 null),
             jobs(),
             InstantSource.system());
-    kafka = new Publisher(platform.section(KafkaConfig.class), "test");
-    stranger = new Stranger(URI.create(platform.amqp().address()).getPort());
+    kafka = new KafkaPublisher(platform.section(KafkaConfig.class), "test");
+    stranger = new ForeignProgram(URI.create(platform.amqp().address()).getPort());
     resp = new Resp(URI.create(platform.redis().address()).getPort());
   }
 
@@ -128,7 +128,7 @@ class ServersIT {
 
   private static void publish(String topic, String key, String value) {
     kafka.publish(
-        new Outgoing(
+        new OutgoingRecord(
             topic, key.getBytes(UTF_8), List.of(KafkaHeader.of("id", key)), value.getBytes(UTF_8)));
   }
 
@@ -241,14 +241,14 @@ class ServersIT {
     resp.call("XADD", "jobs:stream", "*", "job_id", "j1", "task", "embed", "payload", "{}");
     resp.call("XADD", "job:j1:events", "*", "type", "queued", "ts", "1", "step", "s", "data", "{}");
     resp.call("HSET", "job:j1", "job_id", "j1", "status", "lost");
-    var samples = new WireSamples(redis, InstantSource.system());
+    var samples = new MessageSamples(redis, InstantSource.system());
     samples.offer(
         "page",
         "crawler_queue",
         Map.of("tidemill-lang", "en"),
         "{\"url\":\"http://a/\"}".getBytes(UTF_8));
     samples.offer(
-        "collected", "analytics.data.collected", Map.of(), new byte[WireSamples.LARGEST + 1]);
+        "collected", "analytics.data.collected", Map.of(), new byte[MessageSamples.LARGEST + 1]);
 
     var found = await().until(() -> examples(), all -> all.containsKey("page"));
 
@@ -277,7 +277,7 @@ class ServersIT {
 
   @Test
   void aSampleIsKeptOnlyEveryFewSeconds() throws Exception {
-    var samples = new WireSamples(redis, InstantSource.system());
+    var samples = new MessageSamples(redis, InstantSource.system());
     samples.offer("page-gone", "q", Map.of(), "{\"n\":1}".getBytes(UTF_8));
     samples.offer("page-gone", "q", Map.of(), "{\"n\":2}".getBytes(UTF_8));
     samples.offerEntry("job-entry", "jobs:stream", Map.of("job_id", "x".getBytes(UTF_8)));
@@ -300,7 +300,7 @@ class ServersIT {
     } finally {
       platform.amqp().start();
       stranger.close();
-      stranger = new Stranger(URI.create(platform.amqp().address()).getPort());
+      stranger = new ForeignProgram(URI.create(platform.amqp().address()).getPort());
     }
   }
 }

@@ -6,14 +6,14 @@ import static org.quicktheories.QuickTheory.qt;
 import static org.quicktheories.generators.SourceDSL.lists;
 import static org.quicktheories.generators.SourceDSL.strings;
 
+import io.tidemill.analytics.ParquetFiles;
+import io.tidemill.api.RecordReader;
+import io.tidemill.api.Records;
+import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.InlineRecords;
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.TableFiles;
+import io.tidemill.json.Json;
+import io.tidemill.processor.record.InlineRecords;
+import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -88,7 +88,7 @@ class FormatsTest {
           expected.add(List.of("a", "b", "c"));
           for (var row : rows) {
             list.add(Json.object().put("a", row.get(0)).put("b", row.get(1)).put("c", row.get(2)));
-            expected.add(row.stream().map(Cells::safe).toList());
+            expected.add(row.stream().map(CellValues::safe).toList());
           }
           assertThat(parse(csv(new InlineRecords(list)))).isEqualTo(expected);
         });
@@ -175,7 +175,7 @@ class FormatsTest {
 
   @Test
   void parquetTakesManyColumnsAndLongTexts() throws Exception {
-    var wide = wide(TableFiles.MOST_COLUMNS);
+    var wide = wide(ParquetFiles.MOST_COLUMNS);
     var file = parquet(new InlineRecords(Collections.nCopies(50, wide)));
     assertThat(query("SELECT count(field499) FROM '%s'", file)).containsExactly("50");
 
@@ -187,9 +187,9 @@ class FormatsTest {
 
   @Test
   void saysWhenThereAreTooManyColumns() throws Exception {
-    assertThat(parse(csv(new InlineRecords(List.of(wide(Columns.MOST)))))).hasSize(2);
+    assertThat(parse(csv(new InlineRecords(List.of(wide(TableColumns.MOST)))))).hasSize(2);
 
-    assertThatThrownBy(() -> csv(new InlineRecords(List.of(wide(Columns.MOST + 1)))))
+    assertThatThrownBy(() -> csv(new InlineRecords(List.of(wide(TableColumns.MOST + 1)))))
         .isInstanceOfSatisfying(
             WorkFailure.class,
             failure -> {
@@ -293,7 +293,7 @@ class FormatsTest {
   private String parquet(Records records) throws Exception {
     var config = new AnalyticsConfig("", ByteSize.ofMib(256), 2);
     var file = folder.resolve("out.parquet");
-    new ParquetWriter(new TableFiles(config, folder.resolve("spill"))).write(records, file);
+    new ParquetWriter(new ParquetFiles(config, folder.resolve("spill"))).write(records, file);
     try (var left = Files.list(folder)) {
       assertThat(left.map(it -> it.getFileName().toString())).doesNotContain("out.parquet.rows");
     }

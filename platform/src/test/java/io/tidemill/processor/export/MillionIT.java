@@ -2,9 +2,9 @@ package io.tidemill.processor.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
 import io.tidemill.servers.S3Server;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
 import io.tidemill.support.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,13 +20,13 @@ class MillionIT {
   @TempDir static Path folder;
   @TempDir static Path scratch;
   private static S3Server server;
-  private static Blobs blobs;
+  private static ObjectStore blobs;
 
   @BeforeAll
   static void start() {
     server = new S3Server(folder, 0, "key", "secret");
     server.start();
-    blobs = new Blobs(new BlobConfig(server.address(), "key", "secret"));
+    blobs = new ObjectStore(new S3Config(server.address(), "key", "secret"));
   }
 
   @AfterAll

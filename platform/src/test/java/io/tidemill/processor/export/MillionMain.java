@@ -1,14 +1,14 @@
 package io.tidemill.processor.export;
 
+import io.tidemill.analytics.ParquetFiles;
+import io.tidemill.api.Records;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.export.Exporter.Wish;
-import io.tidemill.processor.records.RecordShelf;
-import io.tidemill.processor.records.Records;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.TableFiles;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
+import io.tidemill.json.Json;
+import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.record.RecordStore;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
+import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,18 +22,19 @@ public final class MillionMain {
   /// @param arguments the object store, and a folder
   public static void main(String[] arguments) throws Exception {
     var scratch = Path.of(arguments[1]);
-    try (var blobs = new Blobs(new BlobConfig(arguments[0], "key", "secret"))) {
-      var shelf = new RecordShelf(blobs, "records", scratch);
+    try (var blobs = new ObjectStore(new S3Config(arguments[0], "key", "secret"))) {
+      var shelf = new RecordStore(blobs, "records", scratch);
       var kept = write(shelf);
-      var tables = new TableFiles(new AnalyticsConfig("", ByteSize.ofMib(256), 2), scratch);
+      var tables = new ParquetFiles(new AnalyticsConfig("", ByteSize.ofMib(256), 2), scratch);
       var exporter =
-          new Exporter(blobs, new ExportConfig("exports", Duration.ofHours(1)), tables, scratch);
+          new RecordExporter(
+              blobs, new ExportConfig("exports", Duration.ofHours(1)), tables, scratch);
       exporter.export("million", kept, new Wish(RecordFormat.PARQUET, ""));
       System.out.println("ready " + Json.text(shelf.encode(kept)));
     }
   }
 
-  private static Records write(RecordShelf shelf) throws IOException {
+  private static Records write(RecordStore shelf) throws IOException {
     try (var writer = shelf.writer("million")) {
       for (int i = 0; i < MILLION; i++) {
         writer.write(Json.object().put("id", i).put("name", "record " + i).put("even", i % 2 == 0));

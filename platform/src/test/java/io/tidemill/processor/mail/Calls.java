@@ -1,11 +1,11 @@
 package io.tidemill.processor.mail;
 
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.StepCall;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.processor.records.RecordWriter;
-import io.tidemill.processor.records.Records;
+import io.tidemill.api.RecordReader;
+import io.tidemill.api.RecordWriter;
+import io.tidemill.api.Records;
+import io.tidemill.api.StepCall;
+import io.tidemill.api.TaskCall;
+import io.tidemill.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.GreenMailUtil;
 import com.icegreen.greenmail.util.ServerSetup;
-import io.tidemill.contract.Json;
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
 import jakarta.mail.Message.RecipientType;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
@@ -52,7 +52,7 @@ class EmailTaskIT {
   }
 
   private static EmailTask task(String url) {
-    return new EmailTask(new Mailer(Calls.smtp(url)), new Templates(folder));
+    return new EmailTask(new MailSender(Calls.smtp(url)), new MailTemplates(folder));
   }
 
   @Test
@@ -100,10 +100,10 @@ class EmailTaskIT {
   @ParameterizedTest
   @ValueSource(strings = {"a b", "x@y", "x>\r\nBcc: all@example.org", "", ".", "a..b", "ünï"})
   void anyIdMakesAMessageId(String id) {
-    var messageId = new Mailer(Calls.smtp("")).messageId(id);
+    var messageId = new MailSender(Calls.smtp("")).messageId(id);
 
     assertThat(messageId).matches("<[0-9a-f]{64}@mill\\.example>");
-    assertThat(messageId).isEqualTo(new Mailer(Calls.smtp("")).messageId(id));
+    assertThat(messageId).isEqualTo(new MailSender(Calls.smtp("")).messageId(id));
   }
 
   @Test
@@ -250,7 +250,8 @@ class EmailTaskIT {
     script.put("MAIL", ScriptedSmtp.SILENCE);
     try (var server = new ScriptedSmtp(script)) {
       var config = new SmtpConfig(server.url(), "a@b.example", Duration.ofMillis(200));
-      var failure = failure(new EmailTask(new Mailer(config), new Templates(folder)), 0, LETTER);
+      var failure =
+          failure(new EmailTask(new MailSender(config), new MailTemplates(folder)), 0, LETTER);
 
       assertThat(failure.code()).isEqualTo("SMTP_ERROR");
       assertThat(failure.isRetryable()).isTrue();

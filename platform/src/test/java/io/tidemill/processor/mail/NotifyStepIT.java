@@ -10,14 +10,14 @@ import com.icegreen.greenmail.util.ServerSetup;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.api.StepOutcome;
+import io.tidemill.api.WorkFailure;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.Json;
-import io.tidemill.fetch.Cidr;
+import io.tidemill.content.url.Cidr;
 import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
-import io.tidemill.fetch.Names;
-import io.tidemill.processor.api.StepOutcome;
-import io.tidemill.processor.api.WorkFailure;
+import io.tidemill.fetch.connection.DnsResolver;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,13 +65,14 @@ class NotifyStepIT {
     var config =
         Settings.load(null, Map.of(), Map.of(), List.of(FetchConfig.class))
             .section(FetchConfig.class);
-    return new Fetcher("webhooks", config, allowed, Names.system(), new SimpleMeterRegistry());
+    return new Fetcher(
+        "webhooks", config, allowed, DnsResolver.system(), new SimpleMeterRegistry());
   }
 
   private NotifyStep step(Fetcher fetcher) {
     return new NotifyStep(
-        new Mailer(Calls.smtp("smtp://127.0.0.1:" + mail.getSmtp().getPort())),
-        new Templates(folder),
+        new MailSender(Calls.smtp("smtp://127.0.0.1:" + mail.getSmtp().getPort())),
+        new MailTemplates(folder),
         fetcher);
   }
 
@@ -279,7 +280,8 @@ class NotifyStepIT {
   void whoHasToWaitHoldsUpTheOthersOnlySoOften() throws Exception { // C2.8
     try (var server = new ScriptedSmtp(Map.of("RCPT TO:<b@", "450 grey"))) {
       var patient =
-          new NotifyStep(new Mailer(Calls.smtp(server.url())), new Templates(folder), fetcher);
+          new NotifyStep(
+              new MailSender(Calls.smtp(server.url())), new MailTemplates(folder), fetcher);
       var options = "{\"email\":{\"to\":[\"a@example.org\",\"b@example.org\"]}}";
       assertThat(failure(patient, options).isRetryable()).isTrue();
 

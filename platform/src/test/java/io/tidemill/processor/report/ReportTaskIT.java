@@ -3,29 +3,29 @@ package io.tidemill.processor.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemill.analytics.Analytics;
+import io.tidemill.analytics.CollectedBatch;
+import io.tidemill.analytics.CollectedItem;
+import io.tidemill.analytics.ItemFailure;
+import io.tidemill.api.RecordReader;
+import io.tidemill.api.TaskCall;
+import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
-import io.tidemill.contract.Json;
 import io.tidemill.contract.crawl.CrawlNames;
-import io.tidemill.processor.api.TaskCall;
-import io.tidemill.processor.api.WorkFailure;
-import io.tidemill.processor.records.RecordReader;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisConfig;
+import io.tidemill.s3.ObjectStore;
+import io.tidemill.s3.S3Config;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageDocument;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.index.LuceneIndex;
+import io.tidemill.search.query.PageSearch;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
-import io.tidemill.store.analytics.Analytics;
-import io.tidemill.store.analytics.AnalyticsConfig;
-import io.tidemill.store.analytics.Batch;
-import io.tidemill.store.analytics.Item;
-import io.tidemill.store.analytics.ItemFailure;
-import io.tidemill.store.blob.BlobConfig;
-import io.tidemill.store.blob.Blobs;
-import io.tidemill.store.redis.CrawlStore;
-import io.tidemill.store.redis.Redis;
-import io.tidemill.store.redis.RedisConfig;
-import io.tidemill.store.search.LuceneIndex;
-import io.tidemill.store.search.PageChange;
-import io.tidemill.store.search.PageDocument;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.SearchConfig;
+import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class ReportTaskIT {
   private static S3Server s3;
   private static RedisServer redisServer;
   private static Redis redis;
-  private static Blobs blobs;
+  private static ObjectStore blobs;
   private static PageSearch pages;
   private static Analytics analytics;
   private static ReportTask task;
@@ -72,7 +72,7 @@ class ReportTaskIT {
     redisServer = new RedisServer(folder.resolve("redis"), 0, "256mb", "everysec");
     redisServer.start();
     redis = new Redis(new RedisConfig(redisServer.address(), 1, Duration.ofSeconds(5)));
-    blobs = new Blobs(new BlobConfig(s3.address(), "key", "secret"));
+    blobs = new ObjectStore(new S3Config(s3.address(), "key", "secret"));
     analytics = new Analytics(new AnalyticsConfig("", ByteSize.ofMib(128), 1), folder, CLOCK);
     fillIndex();
     fillCrawl();
@@ -81,10 +81,10 @@ class ReportTaskIT {
     task = task(blobs);
   }
 
-  private static ReportTask task(Blobs blobs) {
-    var crawls = new CrawlSource(new CrawlStore(redis, Duration.ofHours(1), CLOCK), pages);
+  private static ReportTask task(ObjectStore blobs) {
+    var crawls = new CrawlReportData(new CrawlStore(redis, Duration.ofHours(1), CLOCK), pages);
     var shelf =
-        new ReportShelf(
+        new ReportStore(
             blobs,
             "files",
             (bucket, key, life) -> "https://there.example/" + bucket + "/" + key + "?for=" + life,
@@ -109,11 +109,11 @@ class ReportTaskIT {
 
   private static void fillProject() {
     var batch =
-        new Batch(
+        new CollectedBatch(
             "k", "e", "event", "evt", "proj", "job", "tiktok", 0, "b", "p", 2, CLOCK.instant());
     try (var writer = analytics.batches().begin(batch)) {
       writer.add(
-          new Item(
+          new CollectedItem(
               "proj",
               "tiktok",
               "744",
@@ -121,9 +121,10 @@ class ReportTaskIT {
               "https://t.example/744",
               "",
               "<b>Great</b> car",
-              new Item.Author("a", "Ann", 10, true),
-              new Item.Reactions(1_000, 20, 3, 2, 1),
-              new Item.Findings("en", 0.6, List.of(new Item.Keyword("great car", 1.0)), 42, 0),
+              new CollectedItem.Author("a", "Ann", 10, true),
+              new CollectedItem.Reactions(1_000, 20, 3, 2, 1),
+              new CollectedItem.Findings(
+                  "en", 0.6, List.of(new CollectedItem.Keyword("great car", 1.0)), 42, 0),
               null));
       writer.fail(
           new ItemFailure("proj", "tiktok", 1, "", "", "CONTENT_REMOVED", "content", "gone"));
@@ -321,7 +322,7 @@ class ReportTaskIT {
     try (var free = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    try (var none = new Blobs(new BlobConfig("http://127.0.0.1:" + port, "key", "secret"))) {
+    try (var none = new ObjectStore(new S3Config("http://127.0.0.1:" + port, "key", "secret"))) {
       var call = new Call("t", (ObjectNode) Json.parse("{\"records\":[]}"));
       var failure = catchThrowableOfType(WorkFailure.class, () -> task(none).run(call));
 

@@ -3,10 +3,11 @@ package io.tidemill.processor.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tidemill.contract.Json;
+import io.tidemill.api.RecordReader;
 import io.tidemill.contract.crawl.CrawlStatus;
-import io.tidemill.processor.records.RecordReader;
-import io.tidemill.store.search.SearchAnswer.Count;
+import io.tidemill.json.Json;
+import io.tidemill.processor.chart.ChartPoint;
+import io.tidemill.search.SearchResult.Count;
 import io.tidemill.support.Corpora;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class ReportsTest {
             new Count("older", 4));
 
     assertThat(OverviewReport.ages(spans))
-        .extracting(Point::value)
+        .extracting(ChartPoint::value)
         .containsExactly(2., 3., 0., 4., 4.);
   }
 
@@ -269,7 +270,7 @@ class ReportsTest {
     var rows = List.<JsonNode>of(Json.object().put("k", 1).put(tedious, 2));
     var report =
         RecordsReport.of(
-            reader(rows.iterator()), AskedChart.read(Json.parse(charts)), tedious, tedious, AT);
+            reader(rows.iterator()), RequestedChart.read(Json.parse(charts)), tedious, tedious, AT);
     var ours = RecordsReport.of(reader(rows.iterator()), List.of(), "", tedious, AT);
 
     for (var each : List.of(report, ours)) {
@@ -323,9 +324,9 @@ class ReportsTest {
     assertThat(text).contains("n 2,000 0 999.5 999.5 1,999");
   }
 
-  private static Report records(List<JsonNode> rows, String charts) throws Exception {
+  private static ReportContent records(List<JsonNode> rows, String charts) throws Exception {
     return RecordsReport.of(
-        reader(rows.iterator()), AskedChart.read(Json.parse(charts)), "", "January", AT);
+        reader(rows.iterator()), RequestedChart.read(Json.parse(charts)), "", "January", AT);
   }
 
   private static RecordReader reader(Iterator<JsonNode> rows) {
@@ -366,10 +367,10 @@ class ReportsTest {
                   i % 5 == 0 ? title : "text/html",
                   AT.plusSeconds(i)));
     }
-    return crawl(visits, List.of(new Point(title, 9), new Point("word", 5)));
+    return crawl(visits, List.of(new ChartPoint(title, 9), new ChartPoint("word", 5)));
   }
 
-  private static CrawlData crawl(List<CrawlData.Visit> visits, List<Point> words) {
+  private static CrawlData crawl(List<CrawlData.Visit> visits, List<ChartPoint> words) {
     return new CrawlData(
         "c-1",
         "https://www.example.org/",

@@ -4,10 +4,10 @@ import static io.tidemill.support.FakeLlm.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemill.api.JobFailure;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.support.FakeLlm;
 import io.tidemill.support.RecordedCall;
-import io.tidemill.worker.JobFailure;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.INTEGER;
 
-import io.tidemill.contract.flow.StepForms;
+import io.tidemill.contract.workflow.StepForms;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;

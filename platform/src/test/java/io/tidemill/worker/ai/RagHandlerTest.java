@@ -4,19 +4,19 @@ import static io.tidemill.support.FakeLlm.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemill.api.JobFailure;
 import io.tidemill.embedding.Embedder;
 import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.llm.LanguageModel;
-import io.tidemill.store.search.LuceneIndex;
-import io.tidemill.store.search.PageChange;
-import io.tidemill.store.search.PageDocument;
-import io.tidemill.store.search.PageSearch;
-import io.tidemill.store.search.PassageUpdate;
-import io.tidemill.store.search.SearchConfig;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageDocument;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.search.index.LuceneIndex;
+import io.tidemill.search.passage.PassageUpdater;
+import io.tidemill.search.query.PageSearch;
 import io.tidemill.support.FakeLlm;
 import io.tidemill.support.RecordedCall;
 import io.tidemill.support.TestEmbedder;
-import io.tidemill.worker.JobFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,7 +83,7 @@ class RagHandlerTest {
                   "The bakery opens at seven. The library lends skis in winter. The choir sings on"
                       + " Fridays, and whoever likes may join. Dentist Eulalia Zorn has the telephone"
                       + " number 0123 456. The market is held in front of the church.")));
-      try (var update = new PassageUpdate(dir, TestEmbedder.shared())) {
+      try (var update = new PassageUpdater(dir, TestEmbedder.shared())) {
         while (update.round()) assertThat(update.behind()).isNotNegative();
       }
       // This one has no vectors yet.

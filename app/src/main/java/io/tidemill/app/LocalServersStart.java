@@ -1,0 +1,94 @@
+package io.tidemill.app;
+
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.app.wiring.Endpoints;
+import io.tidemill.config.Settings;
+import io.tidemill.s3.S3Config;
+import io.tidemill.servers.AmqpServer;
+import io.tidemill.servers.KafkaServer;
+import io.tidemill.servers.LocalServer;
+import io.tidemill.servers.LocalServers;
+import io.tidemill.servers.RedisServer;
+import io.tidemill.servers.S3Server;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A local server for each address that nobody configured.
+final class LocalServersStart implements AutoCloseable {
+  private final @Nullable LocalServer kafka;
+  private final @Nullable LocalServer redis;
+  private final @Nullable LocalServer amqp;
+  private final @Nullable LocalServer s3;
+  private final Endpoints configured;
+
+  // Where users put the objects that their workflows read.
+  private static final String INPUTS = "inputs";
+
+  LocalServersStart(Settings settings, Path data) {
+    configured = Endpoints.configured(settings);
+    var wanted = settings.section(ServersConfig.class);
+    var ports = new KeptPorts(data);
+    var user = settings.section(AmqpConfig.class);
+    var keys = settings.section(S3Config.class);
+    kafka =
+        configured.kafka().bootstrap().isEmpty()
+            ? new KafkaServer(data.resolve("kafka"), ports.port("kafka", wanted.kafkaPort()))
+            : null;
+    redis =
+        configured.redis().url().isEmpty()
+            ? new RedisServer(
+                data.resolve("redis"),
+                ports.port("redis", wanted.redisPort()),
+                wanted.redisMaxMemory(),
+                "always")
+            : null;
+    amqp =
+        configured.amqp().url().isEmpty()
+            ? new AmqpServer(
+                data.resolve("amqp"),
+                ports.port("amqp", wanted.amqpPort()),
+                user.user(),
+                user.password())
+            : null;
+    s3 =
+        configured.s3().endpoint().isEmpty()
+            ? new S3Server(
+                data.resolve("s3"),
+                ports.port("s3", wanted.s3Port()),
+                keys.accessKey(),
+                keys.secretKey(),
+                List.of(INPUTS))
+            : null;
+    ports.write();
+  }
+
+  /// Starts them side by side.
+  void start() {
+    LocalServers.startAll(all());
+  }
+
+  /// Every address, configured or local.
+  Endpoints endpoints() {
+    return new Endpoints(
+        kafka == null ? configured.kafka() : configured.kafka().withBootstrap(kafka.address()),
+        redis == null ? configured.redis() : configured.redis().withUrl(redis.address()),
+        amqp == null ? configured.amqp() : configured.amqp().withUrl(amqp.address()),
+        s3 == null ? configured.s3() : configured.s3().withEndpoint(s3.address()));
+  }
+
+  private List<LocalServer> all() {
+    var all = new ArrayList<LocalServer>();
+    if (kafka != null) all.add(kafka);
+    if (redis != null) all.add(redis);
+    if (amqp != null) all.add(amqp);
+    if (s3 != null) all.add(s3);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    LocalServers.closeAll(all());
+  }
+}

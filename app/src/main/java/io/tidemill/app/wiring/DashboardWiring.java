@@ -1,0 +1,120 @@
+package io.tidemill.app.wiring;
+
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.inspect.DeadQueueReader;
+import io.tidemill.amqp.inspect.QueueMeters;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.dashboard.AssetRoutes;
+import io.tidemill.dashboard.AuditRoutes;
+import io.tidemill.dashboard.TraceRoutes;
+import io.tidemill.dashboard.recordsearch.FindConfig;
+import io.tidemill.dashboard.recordsearch.RecordIndexer;
+import io.tidemill.dashboard.recordsearch.RecordSearchRoutes;
+import io.tidemill.dashboard.recordsearch.RecordSources;
+import io.tidemill.dashboard.servers.ServersModule;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.kafka.inspect.TopicMeters;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The dashboard, which is served beside the gateway: its page, and what only it asks for.
+final class DashboardWiring {
+  private final Parts parts;
+  private final Set<Role> roles;
+  private final JobsConfig jobs;
+
+  DashboardWiring(Parts parts, Set<Role> roles, JobsConfig jobs) {
+    this.parts = parts;
+    this.roles = roles;
+    this.jobs = jobs;
+  }
+
+  /// @param publisher takes dead letters back; null without AMQP, like the queues' depths
+  /// @param failedPages those that no crawl could fetch; null without Kafka
+  void add(
+      @Nullable TopicMeters topics,
+      @Nullable QueueMeters queues,
+      @Nullable AmqpPublisher publisher,
+      @Nullable DeadLetterSource failedPages) {
+    parts.route(new AssetRoutes());
+    parts.route(new AuditRoutes(parts.audit()));
+    parts.route(new TraceRoutes(parts.traceStore()));
+    new OverviewWiring(parts, roles, topics, queues, failedPages).add();
+    addServers();
+    addFind(publisher == null || queues == null ? List.of() : deadMail(publisher, queues));
+  }
+
+  private void addServers() {
+    var hasPages = !parts.endpoints().amqp().url().isEmpty();
+    var desk =
+        new ServersModule(
+            new ServersModule.Servers(
+                parts.redis(),
+                parts.endpoints().kafka(),
+                parts.endpoints().amqp(),
+                parts.endpoints().s3(),
+                hasPages ? parts.pages() : null,
+                parts.embedder().isEnabled(),
+                parts.hasAnalytics(roles) ? parts.analytics() : null),
+            jobs,
+            parts.clock());
+    parts.close(desk);
+    parts.route(desk.routes());
+  }
+
+  // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
+  private List<RecordSources.Letters> deadMail(AmqpPublisher publisher, QueueMeters depths) {
+    return List.of(
+        deadMail(
+            PageNames.QUEUE,
+            PageNames.DEAD,
+            Set.of(PageNames.QUEUE, PageNames.GONE),
+            publisher,
+            depths),
+        deadMail(
+            CollectedNames.QUEUE,
+            CollectedNames.DEAD,
+            Set.of(CollectedNames.QUEUE),
+            publisher,
+            depths));
+  }
+
+  private RecordSources.Letters deadMail(
+      String source,
+      String queue,
+      Set<String> origins,
+      AmqpPublisher publisher,
+      QueueMeters depths) {
+    var letters = new DeadQueueReader(parts.endpoints().amqp(), queue, origins, publisher);
+    return new RecordSources.Letters(
+        source,
+        letters,
+        () ->
+            depths
+                .latest(queue)
+                .map(depth -> OptionalLong.of(depth.messages()))
+                .orElse(OptionalLong.empty()));
+  }
+
+  private void addFind(List<RecordSources.Letters> mail) {
+    var keeper =
+        new RecordIndexer(
+            parts.section(DataConfig.class).dir().resolve("find"),
+            parts.section(FindConfig.class),
+            new RecordSources(
+                parts.redis(),
+                jobs,
+                parts.section(WorkflowsConfig.class),
+                parts.endpoints().kafka(),
+                mail),
+            parts.metrics().registry(),
+            parts.clock());
+    parts.add(keeper);
+    parts.route(new RecordSearchRoutes(keeper));
+  }
+}

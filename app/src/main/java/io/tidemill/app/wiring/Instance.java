@@ -1,0 +1,119 @@
+package io.tidemill.app.wiring;
+
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
+import io.tidemill.cli.client.Version;
+import io.tidemill.config.Settings;
+import io.tidemill.dashboard.overview.PresenceAnnouncer;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.http.server.HealthRoutes;
+import io.tidemill.http.server.HttpServer;
+import io.tidemill.http.server.MetricsRoutes;
+import io.tidemill.presence.PresenceStore;
+import io.tidemill.service.Services;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The roles of one process, wired to the endpoints given: made, started and stopped as one.
+public final class Instance implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Instance.class);
+
+  private final Set<Role> roles;
+  private final Parts parts;
+  private final HttpServer http;
+  private final Services services;
+
+  public Instance(Settings settings, Set<Role> roles, Endpoints endpoints, InstantSource clock) {
+    this.roles = roles;
+    parts = new Parts(settings, endpoints, clock);
+    new DiskSpaceMetrics(parts.section(DataConfig.class).dir().toFile())
+        .bindTo(parts.metrics().registry());
+    if (!roles.equals(Set.of(Role.WORKER))) {
+      var brokers = new Brokers(endpoints);
+      parts.add(brokers);
+      brokers.checks().forEach(parts::check);
+    }
+    parts.route(new MetricsRoutes(parts.metrics()));
+    var wiring = new RoleWiring(parts);
+    if (roles.contains(Role.INDEXER)) wiring.addIndexer();
+    if (roles.contains(Role.CRAWLER)) wiring.addCrawler();
+    if (roles.contains(Role.COLLECTOR)) wiring.addCollector();
+    if (roles.contains(Role.WORKER)) wiring.addWorker(roles);
+    if (roles.contains(Role.PROCESSOR)) wiring.addProcessor();
+    if (roles.contains(Role.GATEWAY)) new GatewayWiring(parts, roles).add();
+    parts.route(new HealthRoutes(parts.checks, clock));
+    parts.add(announcer());
+    http =
+        new HttpServer(
+            httpConfig(),
+            parts.keys(),
+            parts.auditTrail(),
+            parts.routes,
+            parts.metrics(),
+            parts.traces());
+    parts.add(http); // the last to start and the first to stop: nobody is let in too early
+    services = new Services(parts.services);
+  }
+
+  private PresenceAnnouncer announcer() {
+    var checks = new LinkedHashMap<>(parts.checks);
+    checks.putAll(parts.notes);
+    var clock = parts.clock();
+    return new PresenceAnnouncer(
+        new PresenceStore(parts.redis()),
+        new PresenceAnnouncer.Self(
+            WorkerName.unique(),
+            WorkerName.host(),
+            ProcessHandle.current().pid(),
+            Version.current(),
+            roles.stream().map(Role::wire).toList(),
+            clock.millis()),
+        new HealthRoutes(checks, clock),
+        parts.metrics().registry());
+  }
+
+  // Without the gateway only health and metrics are served: several such processes share a machine.
+  private HttpConfig httpConfig() {
+    var config = parts.section(HttpConfig.class);
+    var isDefault =
+        parts.settings().entries().stream()
+            .anyMatch(entry -> entry.key().equals("http.port") && entry.source().equals("default"));
+    return !roles.contains(Role.GATEWAY) && isDefault ? config.withPort(0) : config;
+  }
+
+  public void start() {
+    services.start();
+  }
+
+  public Addresses addresses() {
+    return new Addresses(
+        http.url(),
+        parts.endpoints().kafka().bootstrap(),
+        parts.endpoints().redis().url(),
+        parts.endpoints().amqp().url(),
+        parts.endpoints().s3().endpoint());
+  }
+
+  Set<Role> roles() {
+    return roles;
+  }
+
+  @Override
+  public void close() {
+    services.close();
+    parts.clients().forEach(Instance::closeQuietly);
+    parts.redis().close();
+    parts.traces().close();
+    parts.metrics().close();
+  }
+
+  private static void closeQuietly(AutoCloseable client) {
+    try {
+      client.close();
+    } catch (Exception gone) {
+      log.debug("a client was gone already: {}", gone.getMessage());
+    }
+  }
+}

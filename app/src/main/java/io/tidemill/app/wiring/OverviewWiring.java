@@ -1,0 +1,271 @@
+package io.tidemill.app.wiring;
+
+import io.tidemill.amqp.inspect.QueueMeters;
+import io.tidemill.cli.client.Version;
+import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.page.PageNames;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.FrontierInspector;
+import io.tidemill.crawler.CrawlerConfig;
+import io.tidemill.dashboard.overview.NotKnownYet;
+import io.tidemill.dashboard.overview.OverviewInspector;
+import io.tidemill.dashboard.overview.OverviewRoutes;
+import io.tidemill.dashboard.overview.OverviewSampler;
+import io.tidemill.dashboard.overview.ServerState;
+import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.source.PageDeadLetters;
+import io.tidemill.gateway.HostRoutes;
+import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.job.JobQueueInspector;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.kafka.consumer.DeadRecordPublisher;
+import io.tidemill.kafka.inspect.GroupProgress;
+import io.tidemill.kafka.inspect.TopicMeters;
+import io.tidemill.llm.LlmConfig;
+import io.tidemill.llm.ModelProbe;
+import io.tidemill.presence.PresenceStore;
+import io.tidemill.processor.mail.SmtpConfig;
+import io.tidemill.redis.RedisClock;
+import io.tidemill.redis.RedisException;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// The overview, which the gateway serves: whom it asks, and how often.
+final class OverviewWiring {
+  private static final Duration AT_TIMES = Duration.ofSeconds(3);
+  private static final Duration SELDOM = Duration.ofSeconds(6);
+  private static final Duration RARELY = Duration.ofMinutes(1);
+  private static final int SMTP_PORT = 25;
+  private static final int SMTPS_PORT = 465;
+
+  private final Parts parts;
+  private final Set<Role> roles;
+  private final @Nullable TopicMeters topics;
+  private final @Nullable QueueMeters queues;
+  private final @Nullable DeadLetterSource failedPages;
+  private final PresenceStore presence;
+  private final FrontierInspector frontier;
+
+  OverviewWiring(
+      Parts parts,
+      Set<Role> roles,
+      @Nullable TopicMeters topics,
+      @Nullable QueueMeters queues,
+      @Nullable DeadLetterSource failedPages) {
+    this.parts = parts;
+    this.roles = roles;
+    this.topics = topics;
+    this.queues = queues;
+    this.failedPages = failedPages;
+    presence = new PresenceStore(parts.redis());
+    var crawler = parts.section(CrawlerConfig.class);
+    frontier = new FrontierInspector(parts.redis(), crawler.defaultDelay(), crawler.perHost());
+  }
+
+  void add() {
+    var jobs = parts.section(JobsConfig.class);
+    var kafka = parts.endpoints().kafka();
+    var progress =
+        kafka.bootstrap().isEmpty()
+            ? null
+            : parts.close(new GroupProgress(kafka, OverviewInspector.readings()));
+    var tasks = flows(ExecutionKind.TASK);
+    var sampler =
+        new OverviewSampler(
+            new OverviewInspector(
+                new OverviewInspector.Sources(
+                    presence,
+                    new JobQueueInspector(parts.redis(), jobs),
+                    frontier,
+                    flows(ExecutionKind.WORKFLOW),
+                    tasks,
+                    progress,
+                    queues,
+                    () -> dead(new DeadJobStore(parts.redis(), jobs, parts.clock()), tasks),
+                    servers(),
+                    stores()),
+                parts.clock()),
+            frontier,
+            parts.redisHealth()::memoryShare,
+            new OverviewSampler.Settings(
+                Version.current(), jobs.stream(), jobs.maxWaiting(), jobs.maxMemory()),
+            () -> {
+              if (progress != null) progress.rest();
+            });
+    parts.add(sampler);
+    parts.route(new OverviewRoutes(sampler));
+    var keep = parts.section(CrawlsConfig.class).keep();
+    parts.route(new HostRoutes(frontier, new CrawlStore(parts.redis(), keep, parts.clock())));
+  }
+
+  private ExecutionStore flows(ExecutionKind kind) {
+    return new ExecutionStore(
+        parts.redis(),
+        kind,
+        parts.section(WorkflowsConfig.class),
+        new RedisClock(parts.redis(), parts.clock()));
+  }
+
+  // Those that nobody has done anything about: what was handled may lie there for ever. Without
+  // those of servers that do not answer; a topic or queue of dead letters is made with the first
+  // one.
+  private Map<String, Long> dead(DeadJobStore jobs, ExecutionStore tasks) {
+    var handled = new HandledLetterStore(parts.redis());
+    var dead = new LinkedHashMap<String, Long>();
+    dead.put("jobs:stream", left(jobs.count(), DeadJobStore.SOURCE, handled));
+    if (failedPages != null) dead.put(PageDeadLetters.NAME, failedPages.waiting());
+    if (topics != null && !topics.topics().isEmpty()) {
+      for (var topic :
+          List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, ExecutionNames.WORKFLOWS)) {
+        dead.put(topic, left(records(topic), topic, handled));
+      }
+      dead.put(
+          ExecutionNames.TASKS,
+          left(records(ExecutionNames.TASKS), ExecutionNames.TASKS, handled)
+              + left(tasks.look().dead(), HandledLetterStore.TASKS, handled));
+    }
+    if (queues != null && queues.isKnown() && queues.trouble().isEmpty()) {
+      dead.put(PageNames.QUEUE, left(messages(PageNames.DEAD), PageNames.QUEUE, handled));
+      dead.put(
+          CollectedNames.QUEUE, left(messages(CollectedNames.DEAD), CollectedNames.QUEUE, handled));
+    }
+    return dead;
+  }
+
+  private static long left(long all, String source, HandledLetterStore handled) {
+    return all == 0 ? 0 : Math.max(0, all - handled.count(source));
+  }
+
+  private long records(String topic) {
+    var letters = topics == null ? null : topics.topics().get(DeadRecordPublisher.topic(topic));
+    return letters == null ? 0 : letters.messages();
+  }
+
+  private long messages(String queue) {
+    return queues == null ? 0 : queues.latest(queue).map(QueueMeters.Depth::messages).orElse(0L);
+  }
+
+  private List<ServerState> servers() {
+    var endpoints = parts.endpoints();
+    var servers = new ArrayList<ServerState>();
+    servers.add(checked("kafka", endpoints.kafka().bootstrap(), AT_TIMES));
+    servers.add(checked("redis", endpoints.redis().url(), Duration.ZERO));
+    servers.add(checked("amqp", endpoints.amqp().url(), Duration.ZERO));
+    servers.add(checked("s3", endpoints.s3().endpoint(), AT_TIMES));
+    servers.add(
+        endpoints.amqp().url().isEmpty()
+            ? ServerState.off("index")
+            : new ServerState(
+                "index", "", () -> parts.pages().stats().documents() + " pages", SELDOM));
+    servers.add(new ServerState("analytics", "", this::analytics, SELDOM));
+    var llm = parts.section(LlmConfig.class);
+    servers.add(
+        llm.url().isEmpty()
+            ? ServerState.off("llm")
+            : new ServerState("llm", shown(llm.url()), () -> model(llm), RARELY));
+    var smtp = parts.section(SmtpConfig.class);
+    servers.add(
+        smtp.url().isEmpty()
+            ? ServerState.off("smtp")
+            : new ServerState("smtp", shown(smtp.url()), () -> mail(smtp.url()), RARELY));
+    return servers;
+  }
+
+  private ServerState checked(String name, String address, Duration every) {
+    var check = parts.checks.get(name);
+    return address.isEmpty() || check == null
+        ? ServerState.off(name)
+        : new ServerState(name, shown(address), check::check, every);
+  }
+
+  // Without what an address may carry of passwords.
+  private static String shown(String address) {
+    return address.replaceAll("//[^/@\\s]*@", "//");
+  }
+
+  // Its file belongs to the process of the collector: where that is another one, it tells.
+  private String analytics() throws NotKnownYet {
+    if (parts.hasAnalytics(roles)) {
+      parts.analytics().ping();
+      return "answers";
+    }
+    for (var seen : others()) {
+      var check = seen.process().checks().get("analytics");
+      if (seen.isGone() || check == null) continue;
+      if (!check.isUp() && seen.process().isStarting()) throw new NotKnownYet();
+      if (!check.isUp()) throw new IllegalStateException(check.detail());
+      return "%s, says %s".formatted(check.detail(), seen.process().name());
+    }
+    return ""; // nobody has it open
+  }
+
+  private List<PresenceStore.Seen> others() {
+    try {
+      return presence.look().processes();
+    } catch (RedisException silent) {
+      throw new IllegalStateException("not known: who has it open tells so by Redis", silent);
+    }
+  }
+
+  private static String model(LlmConfig config) throws InterruptedException {
+    var look = ModelProbe.look(config);
+    if (look.state() == ModelProbe.State.UNUSABLE) {
+      throw new IllegalStateException(look.what() + "; " + look.advice());
+    }
+    return look.what();
+  }
+
+  private static String mail(String url) throws IOException {
+    var uri = URI.create(url);
+    var usual = "smtps".equals(uri.getScheme()) ? SMTPS_PORT : SMTP_PORT;
+    var port = uri.getPort() > 0 ? uri.getPort() : usual;
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(uri.getHost(), port), 1_000);
+      return "answers";
+    }
+  }
+
+  private Map<String, OverviewInspector.StoreSource> stores() {
+    var stores = new LinkedHashMap<String, OverviewInspector.StoreSource>();
+    if (!parts.endpoints().amqp().url().isEmpty()) {
+      stores.put("index", new OverviewInspector.StoreSource(SELDOM, index()));
+    }
+    if (parts.hasAnalytics(roles)) {
+      stores.put(
+          "analytics",
+          new OverviewInspector.StoreSource(
+              RARELY, () -> Map.of("items", parts.analytics().items())));
+    }
+    return stores;
+  }
+
+  private Callable<Map<String, Long>> index() {
+    return () -> {
+      var stats = parts.pages().stats();
+      var figures = new LinkedHashMap<String, Long>();
+      figures.put("documents", stats.documents());
+      figures.put("bytes", stats.bytes());
+      if (parts.embedder().isEnabled()) {
+        figures.put("behind", parts.pages().passageStats().behind());
+      }
+      return figures;
+    };
+  }
+}

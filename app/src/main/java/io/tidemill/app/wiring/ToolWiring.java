@@ -1,0 +1,80 @@
+package io.tidemill.app.wiring;
+
+import io.tidemill.api.Tool;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.processor.step.StepsConfig;
+import io.tidemill.redis.RedisClock;
+import io.tidemill.search.SearchConfig;
+import io.tidemill.worker.tool.AnalyticsQueryTool;
+import io.tidemill.worker.tool.CrawlStartTool;
+import io.tidemill.worker.tool.CrawlStatusTool;
+import io.tidemill.worker.tool.HttpGetTool;
+import io.tidemill.worker.tool.SearchTool;
+import io.tidemill.worker.tool.WorkflowStartTool;
+import io.tidemill.worker.tool.WorkflowStatusTool;
+import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowStarts;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The worker's tools that need more than a `ServiceLoader` can give them. What is heavy is opened
+/// by the first call: most workers never search.
+final class ToolWiring {
+  private final Parts parts;
+  private final Set<Role> roles;
+  private final CrawlsConfig crawls;
+  private final WorkflowsConfig flows;
+
+  ToolWiring(Parts parts, Set<Role> roles) {
+    this.parts = parts;
+    this.roles = roles;
+    crawls = parts.section(CrawlsConfig.class);
+    flows = parts.section(WorkflowsConfig.class);
+  }
+
+  List<Tool> tools() {
+    var kafka = parts.endpoints().kafka();
+    // It connects when it has something to send.
+    var publisher =
+        kafka.bootstrap().isEmpty() ? null : parts.close(new KafkaPublisher(kafka, "worker-tools"));
+    var store = new CrawlStore(parts.redis(), crawls.keep(), parts.clock());
+    var time = new RedisClock(parts.redis(), parts.clock());
+    var workflows = new ExecutionStore(parts.redis(), ExecutionKind.WORKFLOW, flows, time);
+    return List.of(
+        new HttpGetTool(parts.fetcher("tools")),
+        new SearchTool(parts::pages, parts.section(SearchConfig.class)),
+        new CrawlStartTool(
+            crawlStarts(store, publisher),
+            store,
+            parts.section(StepsConfig.class).crawlOwner(),
+            crawls.maxPerOwner()),
+        new CrawlStatusTool(store),
+        new WorkflowStartTool(flowStarts(workflows, publisher), flows, parts.clock()),
+        new WorkflowStatusTool(workflows),
+        new AnalyticsQueryTool(parts.hasAnalytics(roles) ? parts::analytics : null));
+  }
+
+  private @Nullable CrawlStarts crawlStarts(CrawlStore store, @Nullable KafkaPublisher publisher) {
+    return publisher == null
+        ? null
+        : new CrawlStarts(store, publisher, crawls.doubtAfter(), parts.clock());
+  }
+
+  private @Nullable WorkflowStarts flowStarts(
+      ExecutionStore workflows, @Nullable KafkaPublisher publisher) {
+    return publisher == null
+        ? null
+        : new WorkflowStarts(
+            workflows,
+            new CreatedEventPublisher(
+                new ExecutionPublisher(publisher, parts.metrics().registry())));
+  }
+}

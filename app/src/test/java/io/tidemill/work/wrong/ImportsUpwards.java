@@ -1,0 +1,6 @@
+package io.tidemill.work.wrong;
+
+import io.tidemill.http.Response;
+
+/// Base that knows a transport.
+public record ImportsUpwards(Response response) {}

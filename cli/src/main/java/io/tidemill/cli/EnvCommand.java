@@ -1,0 +1,55 @@
+package io.tidemill.cli;
+
+import io.tidemill.cli.client.ClientSettings;
+import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.InstanceAddresses;
+import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.terminal.CommandFailure;
+import io.tidemill.cli.terminal.ExitCode;
+import io.tidemill.cli.terminal.ShellText;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `tidemill env`
+@Command(
+    name = "env",
+    description = "Print the addresses of the running instance as export lines.",
+    footer = "eval \"$(tidemill env)\"")
+final class EnvCommand implements Callable<Integer> {
+  private final CommandSession session;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+
+  @Option(names = "--data", paramLabel = "DIR", description = "The instance's data folder.")
+  private @Nullable String data;
+
+  @Option(names = "--json", description = "Print JSON for scripts.")
+  private boolean json;
+
+  EnvCommand(CommandSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    if (data != null) shared.overrides().put("data.dir", data);
+    var folder = ClientSettings.of(shared, session.env()).data();
+    var addresses =
+        InstanceAddresses.ofRunning(folder)
+            .orElseThrow(() ->
+                new CommandFailure(
+                    ExitCode.UNREACHABLE,
+                    "no instance runs on the data folder '%s': start one with 'tidemill up', or name its folder with --data"
+                        .formatted(folder)));
+    if (json) session.terminal().json(addresses.tree());
+    else
+      addresses
+          .environment()
+          .forEach((name, value) ->
+              session.terminal().line("export " + name + "=" + ShellText.quoted(value)));
+    return ExitCode.OK;
+  }
+}

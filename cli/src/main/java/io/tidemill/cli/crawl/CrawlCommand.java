@@ -1,0 +1,174 @@
+package io.tidemill.cli.crawl;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.GatewayClient;
+import io.tidemill.cli.terminal.CommandFailure;
+import io.tidemill.cli.terminal.ExitCode;
+import io.tidemill.cli.terminal.Terminal;
+import io.tidemill.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `tidemill crawl URL`; the subcommands look at crawls that exist.
+@Command(
+    name = "crawl",
+    description = "Crawl a page or a site and, if you like, follow it to its end.",
+    footer = "tidemill crawl https://example.org/ --pages 100 --follow")
+public final class CrawlCommand implements Callable<Integer> {
+  /// Whose crawls these are when nobody says.
+  static final String NOBODY = "cli@tidemill.local";
+
+  private final CommandSession session;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  // Not required for picocli, which would ask for it before a subcommand too.
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "URL",
+      description = "Where to begin: an http or https URL.")
+  private @Nullable String url;
+
+  @Option(names = "--pages", paramLabel = "N", description = "Pages at most, 1 by default.")
+  private @Nullable Integer pages;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      description = "Links away from the first page at most.")
+  private @Nullable Integer depth;
+
+  @Option(
+      names = "--scope",
+      paramLabel = "S",
+      description = "How far to go: ${COMPLETION-CANDIDATES}.",
+      completionCandidates = ScopeNames.class)
+  private @Nullable String scope;
+
+  @Option(
+      names = "--include",
+      paramLabel = "RE2",
+      description = "Only URLs that match; may be given again.")
+  private List<String> include = List.of();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "RE2",
+      description = "No URLs that match; may be given again.")
+  private List<String> exclude = List.of();
+
+  @Option(names = "--sitemaps", description = "Read the site's own list of pages as well.")
+  private boolean sitemaps;
+
+  @Option(names = "--recrawl", description = "Fetch also what was crawled a short time ago.")
+  private boolean recrawl;
+
+  @Option(
+      names = "--max-bytes",
+      paramLabel = "SIZE",
+      description = "Stop after so much, such as 10MB.")
+  private @Nullable String maxBytes;
+
+  @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after so long.")
+  private @Nullable Long maxSeconds;
+
+  @Option(names = "--project", paramLabel = "NAME", description = "Keep the pages under this name.")
+  private @Nullable String project;
+
+  @Option(
+      names = "--email",
+      paramLabel = "E",
+      description = "Whose crawl this is; " + NOBODY + " by default.",
+      defaultValue = NOBODY)
+  private String email = NOBODY;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only look at the first page and tell what the crawl would do.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Stay and show how it goes; with --json one event a line.")
+  private boolean follow;
+
+  public CrawlCommand(CommandSession session) {
+    this.session = session;
+  }
+
+  /// Where a crawl is found.
+  static String path(String id) {
+    return "/api/crawls/" + GatewayClient.segment(id);
+  }
+
+  @Override
+  public Integer call() {
+    if (url == null) throw CommandFailure.usage("URL is missing: expected where to begin");
+    var body = body(url);
+    var gateway = client.gateway(session);
+
+    var answer = gateway.post("/api/crawls", body, Map.of());
+    var id = Terminal.oneLine(answer.path("id").asString(""));
+    if (dryRun) return new CrawlFollower(gateway, session.terminal(), client.isJson()).preview(id);
+    return follow ? follow(gateway, id) : print(gateway, id, answer);
+  }
+
+  private ObjectNode body(String from) {
+    var body = Json.object().put("url", from).put("email", email);
+    if (pages != null) body.put("maxPages", pages);
+    if (depth != null) body.put("maxDepth", depth);
+    if (scope != null) body.put("scope", ScopeNames.check(scope));
+    if (!include.isEmpty()) body.set("include", Json.tree(include));
+    if (!exclude.isEmpty()) body.set("exclude", Json.tree(exclude));
+    if (sitemaps) body.put("sitemaps", true);
+    if (recrawl) body.put("recrawl", true);
+    if (maxBytes != null) body.put("maxBytes", size(maxBytes));
+    if (maxSeconds != null) body.put("maxSeconds", maxSeconds);
+    if (project != null) body.put("project", project);
+    if (dryRun) body.put("dryRun", true);
+    return body;
+  }
+
+  // The same units as in the settings file.
+  private static long size(String text) {
+    try {
+      return ConfigFactory.parseMap(Map.of("size", text)).getBytes("size");
+    } catch (ConfigException notASize) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--max-bytes is '%s': expected a size such as 10MB".formatted(text),
+          notASize);
+    }
+  }
+
+  private int follow(GatewayClient gateway, String id) {
+    var terminal = session.terminal();
+    if (!client.isJson()) terminal.note("crawl " + id);
+    return new CrawlFollower(gateway, terminal, client.isJson())
+        .follow(id, pages == null ? 1 : pages);
+  }
+
+  private int print(GatewayClient gateway, String id, JsonNode answer) {
+    var terminal = session.terminal();
+    if (client.isJson()) {
+      terminal.json(answer);
+      return ExitCode.OK;
+    }
+    terminal.line(id);
+    terminal.note("follow it: " + client.command("crawl follow " + id));
+    terminal.note("or look: " + gateway.base() + path(id));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemill.cli.crawl;
+
+import io.tidemill.cli.client.EventFollower;
+import io.tidemill.cli.client.EventPrinter;
+import io.tidemill.cli.terminal.ProgressBar;
+import io.tidemill.cli.terminal.Terminal;
+import io.tidemill.contract.crawl.CrawlStatus;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+
+/// A crawl's events for people: a bar that moves on a terminal, else a line every few seconds.
+final class CrawlPrinter implements EventFollower.View {
+  private static final long PLAIN_INTERVAL = Duration.ofSeconds(5).toMillis();
+
+  private final Terminal terminal;
+  private final EventPrinter lines;
+  private final ProgressBar bar;
+  private final PageRate rate = new PageRate();
+  private final long wanted;
+  private long startedAt;
+  private long toldAt;
+
+  /// @param wanted pages that were asked for; 0 = not known
+  CrawlPrinter(Terminal terminal, long wanted) {
+    this.terminal = terminal;
+    this.wanted = wanted;
+    lines = new EventPrinter(terminal);
+    bar = new ProgressBar(terminal);
+  }
+
+  @Override
+  public void print(JsonNode event) {
+    var type = event.path("type").asString("");
+    var at = event.path("ts").asLong(0);
+    if (startedAt == 0 || type.equals("running")) startedAt = at;
+    if (type.equals("running")) rate.add(at, 0);
+    if (type.equals("progress")) progress(event, at);
+    else if (isTerminal(type)) lines.line(event, ""); // the summary follows, and readable
+    else lines.print(event);
+  }
+
+  static boolean isTerminal(String type) {
+    return CrawlStatus.of(type).isTerminal();
+  }
+
+  private void progress(JsonNode event, long at) {
+    var progress = CrawlProgress.of(event.path("data"));
+    rate.add(at, progress.fetched());
+    var since = Duration.ofMillis(Math.max(0, at - startedAt));
+    var facts = progress.facts(rate.perSecond(), since, at);
+    if (terminal.isWatched()) {
+      lines.moving(bar.line(progress.share(wanted), facts));
+    } else if (at - toldAt >= PLAIN_INTERVAL) {
+      toldAt = at;
+      lines.line(event, String.join(", ", facts));
+    }
+  }
+
+  @Override
+  public void end() {
+    lines.end();
+  }
+}

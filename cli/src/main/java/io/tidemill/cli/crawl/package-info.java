@@ -1,0 +1,5 @@
+/// `tidemill crawl`
+@NullMarked
+package io.tidemill.cli.crawl;
+
+import org.jspecify.annotations.NullMarked;

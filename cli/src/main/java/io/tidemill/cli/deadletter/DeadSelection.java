@@ -1,0 +1,141 @@
+package io.tidemill.cli.deadletter;
+
+import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.GatewayClient;
+import io.tidemill.cli.client.OptionValue;
+import io.tidemill.cli.terminal.CommandFailure;
+import io.tidemill.cli.terminal.ExitCode;
+import io.tidemill.cli.terminal.Terminal;
+import io.tidemill.json.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Which dead entries are to be handled together, and how fast. The gateway does it, whatever
+/// becomes of us.
+final class DeadSelection {
+  @Option(names = "--all", description = "All that are dead now.")
+  boolean all;
+
+  @Option(
+      names = "--source",
+      paramLabel = "SOURCE",
+      description = DeadListCommand.SOURCES,
+      completionCandidates = DeadSourceNames.class)
+  @Nullable String source;
+
+  @Option(names = "--cause", paramLabel = "CAUSE", description = "Those of one of dead causes.")
+  @Nullable String cause;
+
+  @Option(
+      names = "--query",
+      paramLabel = "TEXT",
+      description = "Those that say this in id, key, origin, reason or message.")
+  @Nullable String query;
+
+  @Option(names = "--dry-run", description = "Only say which.")
+  boolean dryRun;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "At most so many in a second: the gateway does it, 50 by default.")
+  @Nullable Integer rate;
+
+  @Option(names = "--follow", description = "Let the gateway do it, and watch it to its end.")
+  boolean follow;
+
+  boolean isFiltered() {
+    return cause != null || query != null;
+  }
+
+  /// Refuses what can't be asked for.
+  ///
+  /// @param word what is to be done
+  /// @param ids those that were named
+  void check(String word, List<String> ids) {
+    if ((all || isFiltered()) == !ids.isEmpty()) {
+      throw CommandFailure.usage(word + " needs either ids or --all, --cause or --query");
+    }
+    DeadSourceNames.check(source);
+    OptionValue.between("--rate", rate, 1, 1_000);
+  }
+
+  /// Lets the gateway begin.
+  ///
+  /// @param ids empty = all that match
+  int begin(Action action, List<String> ids, CommandSession session, ClientOptions client) {
+    var gateway = client.gateway(session);
+    var answer = gateway.post("/api/dead/redrives", wish(action, ids, dryRun), Map.of());
+    if (dryRun) return show(answer, action, session, client);
+    var id = answer.path("id").asString("");
+    var count = answer.path("count").asLong(0);
+    if (follow) return new RedriveFollower(gateway, session.terminal(), client.isJson()).follow(id);
+    if (client.isJson()) session.terminal().json(answer);
+    else {
+      session.terminal().line(Terminal.clean(id));
+      session
+          .terminal()
+          .note(
+              "%d %s %s; watch: tidemill dead follow %s"
+                  .formatted(count, count == 1 ? "is" : "are", action.done(), Terminal.clean(id)));
+    }
+    return ExitCode.OK;
+  }
+
+  // A cause belongs to one source, whichever that is.
+  private ObjectNode wish(Action action, List<String> ids, boolean dry) {
+    var wish = Json.object().put("dryRun", dry);
+    if (action == Action.DISCARD) wish.put("action", "discard");
+    var isAnywhere = !ids.isEmpty() || cause != null;
+    wish.put(
+        "source",
+        source == null ? isAnywhere ? DeadSourceNames.ALL : DeadSourceNames.JOBS : source);
+    if (cause != null) wish.put("cause", cause);
+    if (query != null) wish.put("q", query);
+    if (rate != null) wish.put("ratePerSecond", rate);
+    if (!ids.isEmpty()) ids.forEach(wish.putArray("ids")::add);
+    return wish;
+  }
+
+  private static int show(
+      JsonNode answer, Action action, CommandSession session, ClientOptions client) {
+    if (client.isJson()) {
+      session.terminal().json(answer);
+      return ExitCode.OK;
+    }
+    for (var id : answer.path("ids")) session.terminal().line(Terminal.clean(id.asString("")));
+    for (var refused : answer.path("refused")) {
+      session
+          .terminal()
+          .error(refused.path("id").asString("") + ": " + refused.path("why").asString(""));
+    }
+    session.terminal().note(answer.path("count").asLong(0) + " would be " + action.done());
+    return ExitCode.OK;
+  }
+
+  /// How many the gateway would take.
+  long count(Action action, List<String> ids, GatewayClient gateway) {
+    return gateway
+        .post("/api/dead/redrives", wish(action, ids, true), Map.of())
+        .path("count")
+        .asLong(0);
+  }
+
+  /// What is to be done.
+  enum Action {
+    REDRIVE,
+    DISCARD;
+
+    String done() {
+      return switch (this) {
+        case REDRIVE -> "redriven";
+        case DISCARD -> "discarded";
+      };
+    }
+  }
+}

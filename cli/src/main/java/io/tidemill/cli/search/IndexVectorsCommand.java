@@ -1,0 +1,69 @@
+package io.tidemill.cli.search;
+
+import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.terminal.Amounts;
+import io.tidemill.cli.terminal.CommandFailure;
+import io.tidemill.cli.terminal.ExitCode;
+import io.tidemill.cli.terminal.ProgressBar;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `tidemill index vectors`
+@Command(
+    name = "vectors",
+    description =
+        "Make the vectors of pages that have none yet, so that they are found by meaning.",
+    footer = "tidemill index vectors")
+public final class IndexVectorsCommand implements Callable<Integer> {
+  private final CommandSession session;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+
+  @Option(names = "--again", description = "Make all of them anew; stop the indexer first.")
+  private boolean again;
+
+  private long most;
+  private boolean elsewhere;
+
+  public IndexVectorsCommand(CommandSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    session.launcher().vectors(again, shared.overrides(), shared.configFile(), this::show);
+    var terminal = session.terminal();
+    if (terminal.isWatched() && most > 0) terminal.out().println();
+    if (Thread.interrupted()) {
+      throw CommandFailure.interrupted(new InterruptedException("stopped; it goes on next time"));
+    }
+    terminal.line(
+        most == 0
+            ? "all pages have their vectors"
+            : "the vectors of "
+                + Amounts.count(most, "page")
+                + " are made"
+                + (elsewhere ? " by the indexer that runs" : ""));
+    return ExitCode.OK;
+  }
+
+  private void show(long left, boolean byOther) {
+    elsewhere = byOther;
+    most = Math.max(most, left);
+    var terminal = session.terminal();
+    if (!terminal.isWatched() || most == 0) return;
+    var done = most - left;
+    var facts =
+        new ArrayList<>(List.of(Amounts.count(done) + " of " + Amounts.count(most, "page")));
+    if (byOther) facts.add("by the indexer that runs");
+    terminal
+        .out()
+        .print("\r" + new ProgressBar(terminal).line((double) done / most, facts) + "\u001b[K");
+    terminal.out().flush();
+  }
+}

@@ -1,0 +1,96 @@
+package io.tidemill.cli.workflow;
+
+import io.tidemill.cli.client.EventFollower;
+import io.tidemill.cli.client.EventPrinter;
+import io.tidemill.cli.terminal.Amounts;
+import io.tidemill.cli.terminal.Terminal;
+import io.tidemill.contract.workflow.ExecutionEvent;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+
+/// Events of a workflow or task for people: a line each, progress as a bar that moves.
+final class ExecutionPrinter implements EventFollower.View {
+  private final EventPrinter lines;
+  private long steps;
+
+  ExecutionPrinter(Terminal terminal) {
+    lines = new EventPrinter(terminal);
+  }
+
+  static boolean isTerminal(String type) {
+    return switch (type) {
+      case ExecutionEvent.WorkflowCompleted.TYPE,
+          ExecutionEvent.WorkflowFailed.TYPE,
+          ExecutionEvent.TaskCompleted.TYPE,
+          ExecutionEvent.TaskDeadLetter.TYPE ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public void print(JsonNode event) {
+    var data = event.path("data");
+    var type = event.path("type").asString("");
+    switch (type) {
+      case ExecutionEvent.WorkflowCreated.TYPE -> {
+        steps = data.path("steps").size();
+        lines.line(event, text(data, "name"));
+      }
+      case ExecutionEvent.TaskCreated.TYPE -> lines.line(event, text(data, "type"));
+      case ExecutionEvent.WorkflowProcessing.TYPE ->
+          lines.line(event, step(text(data, "currentStep"), data.path("currentStepIndex")));
+      case ExecutionEvent.TaskProcessing.TYPE -> lines.line(event, attempt(data));
+      case ExecutionEvent.StepCompleted.TYPE ->
+          lines.line(event, step(text(data, "stepName"), data.path("stepIndex")) + took(data));
+      case ExecutionEvent.TaskFailed.TYPE -> lines.line(event, again(data));
+      case "workflow.step.retrying" ->
+          lines.line(
+              event,
+              "%s; attempt %d at %s"
+                  .formatted(
+                      Terminal.oneLine(ExecutionFollower.words(data)),
+                      data.path("attempt").asLong(0) + 1,
+                      text(data, "nextAttemptAt")));
+      // What came of it follows, and readable.
+      default -> {
+        if (isTerminal(type)) lines.line(event, "");
+        else lines.print(event);
+      }
+    }
+  }
+
+  private static String text(JsonNode data, String name) {
+    return Terminal.oneLine(data.path(name).asString(""));
+  }
+
+  private String step(String name, JsonNode index) {
+    if (!index.isNumber()) return name;
+    var number = index.asLong() + 1;
+    return steps > 0 ? "%s (%d of %d)".formatted(name, number, steps) : name + " " + number;
+  }
+
+  private static String attempt(JsonNode data) {
+    var retries = data.path("retryCount").asLong(0);
+    return retries == 0 ? "" : "retry " + retries;
+  }
+
+  private static String again(JsonNode data) {
+    return "%s; retry %d of %d at %s"
+        .formatted(
+            Terminal.oneLine(ExecutionFollower.words(data.path("error"))),
+            data.path("retryCount").asLong(0),
+            data.path("maxRetries").asLong(0),
+            text(data, "nextRetryAt"));
+  }
+
+  private static String took(JsonNode data) {
+    var duration = data.path("duration");
+    return duration.isNumber() ? ", " + Amounts.seconds(Duration.ofMillis(duration.asLong())) : "";
+  }
+
+  @Override
+  public void end() {
+    lines.end();
+  }
+}

@@ -1,0 +1,5 @@
+/// Event streams as browsers read them, for clients of whatever server.
+@NullMarked
+package io.tidemill.content.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package io.tidemill.amqp.consumer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.amqp.AmqpException;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.ManagementClient;
+import io.tidemill.amqp.Topology;
+import io.tidemill.service.Service;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Hands the messages of one queue to a handler, several at a time, and settles each by itself
+/// (C5.2).
+///
+/// It makes the queue and its binding whenever it connects, and it connects again for ever; what
+/// was not settled by then is delivered again.
+public final class MessageConsumer implements Service {
+  static final Logger log = LoggerFactory.getLogger(MessageConsumer.class);
+
+  private static final Backoff RECONNECT =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+  // A connection that does not last so long counts as a failure.
+  private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Duration STOP_WAIT = Duration.ofSeconds(10);
+
+  private final AmqpConfig config;
+  private final MessagePlan plan;
+  private final MessageHandler handler;
+  private final AttemptCounts attempts;
+  private final DeadMessagePublisher dead;
+  private final InstantSource clock;
+  private final ConsumerMeters meters;
+  private final Thread thread;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable MessageSession session;
+  private volatile @Nullable Instant connectedSince;
+  private volatile String trouble = "not connected yet";
+
+  /// @param deadLetters publishes what can never be handled
+  public MessageConsumer(
+      AmqpConfig config,
+      MessagePlan plan,
+      MessageHandler handler,
+      AttemptCounts attempts,
+      AmqpPublisher deadLetters,
+      InstantSource clock,
+      MeterRegistry metrics) {
+    this.config = config;
+    this.plan = plan;
+    this.handler = handler;
+    this.attempts = attempts;
+    this.dead = new DeadMessagePublisher(deadLetters, plan.batches(), clock);
+    this.clock = clock;
+    meters = new ConsumerMeters(plan.queue(), metrics);
+    thread = Thread.ofPlatform().daemon().name("consume-" + plan.queue()).unstarted(this::run);
+  }
+
+  @Override
+  public String name() {
+    return "consumer of " + plan.queue();
+  }
+
+  /// Does not wait for the broker: it may come later.
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  /// Finishes what is at hand.
+  @Override
+  public void stop() {
+    stopping.countDown();
+    var current = session;
+    if (current != null) current.stop();
+    try {
+      if (!thread.join(STOP_WAIT)) log.warn("the handler of {} does not end", plan.queue());
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// One line on how it is.
+  ///
+  /// @throws AmqpException when it is not connected, or nothing gets through
+  public String check() {
+    var current = session;
+    if (current == null) throw new AmqpException("not connected: " + trouble, null);
+    var stuck = current.trouble();
+    if (stuck != null) throw new AmqpException("nothing gets through: " + stuck, null);
+    return "connected since " + connectedSince;
+  }
+
+  private void run() {
+    var failures = 0;
+    while (!isStopping()) {
+      var began = System.nanoTime();
+      try {
+        consume(failures);
+        var lasted = System.nanoTime() - began > SHORT.toNanos();
+        failures = lasted ? 0 : failures + 1;
+        if (!isStopping()) log.warn("{} is no longer consumed: {}", plan.queue(), trouble);
+      } catch (RuntimeException gone) {
+        trouble = AmqpException.describe(gone);
+        if (++failures == 1 && !isStopping()) {
+          log.warn("can't consume {}, will go on trying: {}", plan.queue(), trouble);
+        }
+      } finally {
+        session = null;
+      }
+      if (!isStopping()) pause(RECONNECT.after(Math.max(1, failures), ThreadLocalRandom.current()));
+    }
+  }
+
+  // Comes back when the connection is gone, or we are to stop.
+  private void consume(int failures) {
+    provision(failures == 0);
+    try (var inbox = DeliveryBuffer.open(config, plan.batches(), plan.prefetch())) {
+      if (failures > 0) log.info("consuming {} again", plan.queue());
+      var current = new MessageSession(plan, inbox, handler, attempts, dead, meters);
+      connectedSince = clock.instant();
+      session = current;
+      if (isStopping()) current.stop();
+      current.run();
+      trouble = inbox.trouble();
+    }
+  }
+
+  private void provision(boolean verify) {
+    try (var topology = new Topology(config)) {
+      topology.provision(List.of(new Topology.Queue(plan.dead())), List.of(plan.bound()));
+    }
+    if (verify) new ManagementClient(config).verify(plan.bound());
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void pause(Duration pause) {
+    try {
+      stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

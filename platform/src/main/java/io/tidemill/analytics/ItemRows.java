@@ -1,0 +1,154 @@
+package io.tidemill.analytics;
+
+import io.tidemill.analytics.CollectedItem.Keyword;
+import io.tidemill.sql.RowWriter;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Items as rows of their table.
+final class ItemRows {
+  /// In the order of the table.
+  static final List<String> COLUMNS =
+      List.of(
+          "project_id",
+          "platform",
+          "item_id",
+          "batch_key",
+          "job_id",
+          "position",
+          "url",
+          "title",
+          "body",
+          "author_id",
+          "author_name",
+          "followers",
+          "verified",
+          "views",
+          "likes",
+          "comments",
+          "shares",
+          "saves",
+          "language",
+          "sentiment",
+          "keywords",
+          "keyword_scores",
+          "impact",
+          "published_at",
+          "collected_at",
+          "duplicate_of",
+          "fingerprint",
+          "band0",
+          "band1",
+          "band2",
+          "band3");
+
+  static final List<String> KEY = List.of("project_id", "platform", "item_id");
+
+  private ItemRows() {}
+
+  static void write(
+      RowWriter row, CollectedBatch batch, CollectedItem item, @Nullable String duplicateOf)
+      throws SQLException {
+    var reactions = item.reactions();
+    var findings = item.findings();
+    var bands = FingerprintBands.of(findings.fingerprint());
+    row.text(item.projectId())
+        .text(item.platform())
+        .text(item.id())
+        .text(batch.key())
+        .text(batch.jobId())
+        .number(item.position())
+        .text(item.url())
+        .text(item.title())
+        .text(item.text())
+        .text(item.author().id())
+        .text(item.author().name())
+        .number(item.author().followers())
+        .flag(item.author().verified())
+        .number(reactions.views())
+        .number(reactions.likes())
+        .number(reactions.comments())
+        .number(reactions.shares())
+        .number(reactions.saves())
+        .text(findings.language())
+        .decimal(findings.sentiment())
+        .text(lines(findings.keywords(), Keyword::phrase))
+        .text(lines(findings.keywords(), keyword -> String.valueOf(keyword.score())))
+        .decimal(findings.impact())
+        .time(item.publishedAt())
+        .time(batch.collectedAt())
+        .text(duplicateOf)
+        .number(findings.fingerprint())
+        .number(bands[0])
+        .number(bands[1])
+        .number(bands[2])
+        .number(bands[3])
+        .end();
+  }
+
+  private static String lines(
+      List<Keyword> keywords, java.util.function.Function<Keyword, String> part) {
+    return keywords.stream().map(part).collect(Collectors.joining("\n"));
+  }
+
+  /// An item from a row of all columns.
+  static StoredItem read(ResultSet row) throws SQLException {
+    var sentiment = row.getDouble("sentiment");
+    var hasSentiment = !row.wasNull();
+    var item =
+        new CollectedItem(
+            row.getString("project_id"),
+            row.getString("platform"),
+            row.getString("item_id"),
+            row.getInt("position"),
+            row.getString("url"),
+            row.getString("title"),
+            row.getString("body"),
+            new CollectedItem.Author(
+                row.getString("author_id"),
+                row.getString("author_name"),
+                row.getLong("followers"),
+                row.getBoolean("verified")),
+            new CollectedItem.Reactions(
+                row.getLong("views"),
+                row.getLong("likes"),
+                row.getLong("comments"),
+                row.getLong("shares"),
+                row.getLong("saves")),
+            new CollectedItem.Findings(
+                row.getString("language"),
+                hasSentiment ? (Double) sentiment : null,
+                keywords(row.getString("keywords"), row.getString("keyword_scores")),
+                row.getDouble("impact"),
+                row.getLong("fingerprint")),
+            time(row, "published_at"));
+    return new StoredItem(
+        item,
+        row.getString("job_id"),
+        row.getString("duplicate_of"),
+        java.util.Objects.requireNonNull(time(row, "collected_at")));
+  }
+
+  private static List<Keyword> keywords(String phrases, String scores) {
+    if (phrases.isEmpty()) return List.of();
+    var each = phrases.split("\n", -1);
+    var score = scores.split("\n", -1);
+    var keywords = new ArrayList<Keyword>();
+    for (var i = 0; i < each.length; i++) {
+      keywords.add(new Keyword(each[i], Double.parseDouble(score[i])));
+    }
+    return keywords;
+  }
+
+  static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    var time = row.getObject(column, LocalDateTime.class);
+    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+  }
+}

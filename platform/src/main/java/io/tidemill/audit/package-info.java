@@ -1,0 +1,5 @@
+/// Who changed what.
+@NullMarked
+package io.tidemill.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Kafka as a broker: the topics that the contracts name.
-@NullMarked
-package io.tidemill.broker.kafka;
-
-import org.jspecify.annotations.NullMarked;

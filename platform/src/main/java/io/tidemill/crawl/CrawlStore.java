@@ -1,0 +1,281 @@
+package io.tidemill.crawl;
+
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.redis.BulkRead;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.Script;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.databind.JsonNode;
+
+/// Crawls as their owners see them, in Redis (C1.3). Each change is one step: all of it or nothing.
+///
+/// Every method may throw [RedisException] and may then be repeated.
+public final class CrawlStore {
+  private static final Script CREATE = Script.load(CrawlStore.class, "create_crawl.lua");
+  private static final Script SAVE = Script.load(CrawlStore.class, "save_crawl.lua");
+  private static final int SCAN_STEP = 100;
+  private static final String UNPUBLISHED = "crawls:unpublished";
+  private static final String RECENT = "crawls:recent";
+  private static final String HEADER = "header:";
+  private static final int LONGEST_COUNT = 32;
+  private static final String[] PROGRESS = {
+    "found", "fetched", "skipped", "failed", "bytes", "open", "started", "ended"
+  };
+
+  /// What an attempt to end a crawl found.
+  public enum Ended {
+    /// It is ended now.
+    NOW,
+    /// It had ended before; nothing was changed.
+    BEFORE,
+    /// There is no such crawl.
+    UNKNOWN
+  }
+
+  private final Redis redis;
+  private final Duration keep;
+  private final InstantSource clock;
+  private final BulkRead glance;
+
+  /// @param keep how long the progress of an ended crawl can be looked at; its entity stays
+  public CrawlStore(Redis redis, Duration keep, InstantSource clock) {
+    this.redis = redis;
+    this.keep = keep;
+    this.clock = clock;
+    this.glance = new BulkRead(redis);
+  }
+
+  /// Notes a new crawl, and that it is still to be published (C1.4).
+  ///
+  /// @param doubtAfter when another gateway may publish it in our stead
+  public void create(CrawlRequest request, @Nullable String traceparent, Duration doubtAfter) {
+    var now = clock.millis();
+    var arguments = new ArrayList<Object>();
+    arguments.add(request.id());
+    arguments.add(CrawlCodec.encodeNew(request));
+    arguments.add(now);
+    arguments.add(now + doubtAfter.toMillis());
+    arguments.addAll(List.of("email", request.email(), "url", request.url()));
+    arguments.addAll(List.of("created", request.createdAt()));
+    CrawlCodec.encodeHeaders(request)
+        .forEach((name, value) -> arguments.addAll(List.of(HEADER + name, value)));
+    if (traceparent != null) arguments.addAll(List.of(HEADER + "traceparent", traceparent));
+    redis.run(CREATE, keys(request.email(), request.id()), arguments);
+  }
+
+  /// Notes that the broker has the request.
+  public void published(String id) {
+    redis.call(Command.ZREM, UNPUBLISHED, id);
+  }
+
+  /// Crawls whose publishing is in doubt; they come again after the time given.
+  public List<String> inDoubt(int most, Duration again) {
+    var now = clock.millis();
+    var ids =
+        Redis.list(redis.call(Command.ZRANGEBYSCORE, UNPUBLISHED, "-inf", now, "LIMIT", 0, most));
+    for (var id : ids) redis.call(Command.ZADD, UNPUBLISHED, "XX", now + again.toMillis(), id);
+    return ids.stream().map(Redis::text).toList();
+  }
+
+  /// Whether it is not known yet that the broker has the request.
+  public boolean isUnpublished(String id) {
+    return redis.call(Command.ZSCORE, UNPUBLISHED, id) != null;
+  }
+
+  /// How many crawls wait for being published.
+  public long unpublished() {
+    return (Long) Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
+  }
+
+  /// Ends a crawl with its result; an ended one stays as it is (C1.3).
+  public Ended end(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
+    return end(key, status, result, eventData, false);
+  }
+
+  /// Ends a crawl that no crawler is to work on any more.
+  public Ended callOff(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
+    return end(key, status, result, eventData, true);
+  }
+
+  private Ended end(
+      CrawlKey key, CrawlStatus status, JsonNode result, String eventData, boolean calledOff) {
+    while (true) {
+      var stored = redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id());
+      if (stored == null) return Ended.UNKNOWN;
+      var before = Redis.text(stored);
+      var crawl = CrawlCodec.decode(before).orElse(null);
+      if (crawl == null) return Ended.UNKNOWN;
+      if (crawl.status().isTerminal()) return Ended.BEFORE;
+      var after = CrawlCodec.encodeEnded(crawl, status, result);
+      if (save(key, before, after, status, eventData, calledOff)) return Ended.NOW;
+    }
+  }
+
+  private boolean save(
+      CrawlKey key,
+      String before,
+      String after,
+      CrawlStatus status,
+      String eventData,
+      boolean calledOff) {
+    var arguments =
+        List.of(
+            key.id(),
+            before,
+            after,
+            status.wire(),
+            eventData,
+            clock.millis(),
+            keep.toSeconds(),
+            calledOff ? "1" : "0",
+            CrawlNames.CANCEL_CHANNEL);
+    return Long.valueOf(1).equals(redis.run(SAVE, keys(key.email(), key.id()), arguments));
+  }
+
+  private static List<String> keys(String email, String id) {
+    return List.of(
+        CrawlNames.crawls(email), CrawlNames.crawl(id), CrawlNames.events(id), UNPUBLISHED);
+  }
+
+  /// Whose crawl it is.
+  public Optional<CrawlKey> owner(String id) {
+    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawl(id), "email"))
+        .map(email -> new CrawlKey(Redis.text(email), id));
+  }
+
+  public Optional<Crawl> find(CrawlKey key) {
+    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id()))
+        .flatMap(json -> CrawlCodec.decode(Redis.text(json)));
+  }
+
+  /// How many crawls an owner has.
+  public long count(String email) {
+    return (Long) Objects.requireNonNull(redis.call(Command.HLEN, CrawlNames.crawls(email)));
+  }
+
+  /// One line of an owner's list.
+  public record Listed(String id, CrawlStatus status, String createdAt) {}
+
+  /// What an owner has, in no order, without the results: those may be large.
+  public List<Listed> list(String email) {
+    var all = new HashMap<String, Listed>();
+    var cursor = "0";
+    do {
+      var reply =
+          Redis.list(
+              redis.call(Command.HSCAN, CrawlNames.crawls(email), cursor, "COUNT", SCAN_STEP));
+      cursor = Redis.text(reply.get(0));
+      for (var entry : Redis.map(reply.get(1)).entrySet()) {
+        CrawlCodec.decode(entry.getValue())
+            .ifPresent(crawl -> all.put(entry.getKey(), listed(entry.getKey(), crawl)));
+      }
+    } while (!cursor.equals("0"));
+    return List.copyOf(all.values());
+  }
+
+  private static Listed listed(String id, Crawl crawl) {
+    return new Listed(id, crawl.status(), crawl.createdAt());
+  }
+
+  /// The crawls of all owners that came lately.
+  ///
+  /// @param total how many of them are known
+  public record Page(List<Crawl> crawls, long total) {
+    public Page {
+      crawls = List.copyOf(crawls);
+    }
+  }
+
+  /// The newest first, whichever gateway took them in.
+  ///
+  /// @param status null for all
+  public Page recent(@Nullable CrawlStatus status, int limit, int offset) {
+    var set = status == null ? RECENT : RECENT + ":" + status.wire();
+    var crawls = new ArrayList<Crawl>();
+    for (var member : Redis.list(redis.call(Command.ZREVRANGE, set, offset, offset + limit - 1))) {
+      var key = key(Redis.text(member));
+      find(key).filter(crawl -> isStill(crawl, status, Redis.text(member))).ifPresent(crawls::add);
+    }
+    return new Page(crawls, (Long) Objects.requireNonNull(redis.call(Command.ZCARD, set)));
+  }
+
+  private static CrawlKey key(String member) {
+    var tab = member.indexOf('\t');
+    return new CrawlKey(member.substring(tab + 1), member.substring(0, tab));
+  }
+
+  // Another make of gateway ends its crawls without a word to us: then they move on here.
+  private boolean isStill(Crawl crawl, @Nullable CrawlStatus status, String member) {
+    if (status == null || crawl.status() == status) return true;
+    var at = redis.call(Command.ZSCORE, RECENT, member);
+    redis.call(Command.ZREM, RECENT + ":" + status.wire(), member);
+    if (at != null) {
+      redis.call(Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
+    }
+    return false;
+  }
+
+  /// The headers of its request, among what is known of a crawl that we started.
+  public static Map<String, String> headers(Map<String, String> facts) {
+    var headers = new LinkedHashMap<String, String>();
+    facts.forEach((name, value) -> {
+      if (name.startsWith(HEADER)) headers.put(name.substring(HEADER.length()), value);
+    });
+    return headers;
+  }
+
+  /// What is known of a crawl beside its entity: progress, headers, state.
+  public Map<String, String> facts(String id) {
+    return Redis.map(redis.call(Command.HGETALL, CrawlNames.crawl(id)));
+  }
+
+  /// How far each of these crawls is, in their order, read at once; empty where nothing is kept.
+  public List<Map<String, String>> progress(List<String> ids) {
+    var keys = ids.stream().map(CrawlNames::crawl).toList();
+    return glance.hashes(keys, LONGEST_COUNT, PROGRESS);
+  }
+
+  /// The lines about the pages of a crawl.
+  public List<String> lines(String id, int from, int most) {
+    var key = CrawlNames.crawl(id) + ":pages";
+    return Redis.list(redis.call(Command.LRANGE, key, from, from + most - 1)).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// How many pages of a crawl are fetched but not kept as a batch yet (C5.7).
+  public long unkept(String id) {
+    var items = CrawlNames.crawl(id) + ":items";
+    return (Long) Objects.requireNonNull(redis.call(Command.LLEN, items));
+  }
+
+  /// The latest event of a crawl: its id and type.
+  public Optional<Map.Entry<String, String>> lastEvent(String id) {
+    return Redis.list(redis.call(Command.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))
+        .stream()
+        .map(Redis::list)
+        .map(entry ->
+            Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
+        .findFirst();
+  }
+
+  /// Whether anything is known of a crawl.
+  public boolean exists(String id) {
+    return Long.valueOf(1).equals(redis.call(Command.EXISTS, CrawlNames.events(id)));
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemill.crawl;
+
+import io.tidemill.redis.Redis;
+import java.time.Duration;
+import java.util.Optional;
+import redis.clients.jedis.Protocol.Command;
+
+/// What sites said in their robots.txt, shared by all crawlers for as long as it may be kept.
+public final class RobotsCache {
+  private final Redis redis;
+
+  public RobotsCache(Redis redis) {
+    this.redis = redis;
+  }
+
+  /// What was kept of a site.
+  public Optional<byte[]> find(String origin) {
+    return Optional.ofNullable((byte[]) redis.call(Command.GET, key(origin)));
+  }
+
+  public void keep(String origin, byte[] found, Duration life) {
+    redis.call(Command.SET, key(origin), found, "PX", Math.max(1, life.toMillis()));
+  }
+
+  private static String key(String origin) {
+    return "robots:" + origin;
+  }
+}

@@ -1,5 +1,0 @@
-/// What a site allows: robots.txt (RFC 9309), and the rules that a page gives for itself.
-@NullMarked
-package io.tidemill.crawler.robots;
-
-import org.jspecify.annotations.NullMarked;

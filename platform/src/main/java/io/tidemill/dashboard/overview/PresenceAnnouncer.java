@@ -1,0 +1,127 @@
+package io.tidemill.dashboard.overview;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.http.server.HealthRoutes;
+import io.tidemill.presence.PresenceStore;
+import io.tidemill.redis.RedisException;
+import io.tidemill.service.Rounds;
+import io.tidemill.service.Service;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Says every few seconds that this process is there, and how it goes; whatever its roles.
+public final class PresenceAnnouncer implements Service {
+  private static final Logger log = LoggerFactory.getLogger(PresenceAnnouncer.class);
+  private static final Duration CHECKED = PresenceStore.EVERY.multipliedBy(2);
+  private static final int FIRST = 10;
+  private static final Duration SETTLES = Duration.ofSeconds(10);
+  private static final Duration STARTS = Duration.ofSeconds(30);
+  private static final String TAKEN = "amqp.delivered:";
+
+  /// Who this process is.
+  public record Self(
+      String id, String host, long pid, String version, List<String> roles, long startedAt) {
+    public Self {
+      roles = List.copyOf(roles);
+    }
+  }
+
+  private record Taken(double count, long nanos) {}
+
+  private final PresenceStore presence;
+  private final Self self;
+  private final HealthRoutes health;
+  private final MeterRegistry metrics;
+  private final Map<String, Taken> taken = new HashMap<>();
+  private final Rounds rounds = new Rounds("presence", PresenceStore.EVERY, this::announce);
+  private final long beganNanos = System.nanoTime();
+  private boolean wasReady;
+  private int count;
+
+  public PresenceAnnouncer(
+      PresenceStore presence, Self self, HealthRoutes health, MeterRegistry metrics) {
+    this.presence = presence;
+    this.self = self;
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public String name() {
+    return rounds.name();
+  }
+
+  @Override
+  public void start() {
+    rounds.start();
+  }
+
+  /// Says goodbye: nobody need wait to find out.
+  @Override
+  public void stop() {
+    rounds.stop();
+    try {
+      presence.leave(self.id());
+    } catch (RedisException silent) {
+      log.debug("nobody hears that we leave: {}", silent.getMessage());
+    }
+  }
+
+  private void announce() throws InterruptedException {
+    var checks = new HashMap<String, PresenceStore.Check>();
+    health
+        .look(CHECKED)
+        .forEach((name, status) ->
+            checks.put(
+                name, new PresenceStore.Check(status.status().equals("up"), status.detail())));
+    var figures = ProcessFigures.of(metrics);
+    addIdle(figures);
+    var process =
+        new PresenceStore.Member(
+            self.id(),
+            self.host(),
+            self.pid(),
+            self.version(),
+            self.roles(),
+            self.startedAt(),
+            isStarting(checks),
+            checks,
+            figures);
+    try {
+      presence.announce(process);
+      // One that was killed just now counts as there for a while.
+      if (count++ < FIRST) presence.replace(process);
+    } catch (RedisException silent) {
+      log.debug("nobody hears that we are here: {}", silent.getMessage());
+    }
+  }
+
+  // Brokers take a moment to count it among their readers.
+  private boolean isStarting(Map<String, PresenceStore.Check> checks) {
+    var age = System.nanoTime() - beganNanos;
+    wasReady |= checks.values().stream().allMatch(PresenceStore.Check::isUp);
+    return age < (wasReady ? SETTLES : STARTS).toNanos();
+  }
+
+  // How long ago a message was last taken from each queue, as exactly as we look.
+  private void addIdle(Map<String, Double> figures) {
+    var now = System.nanoTime();
+    var idle = new HashMap<String, Double>();
+    figures.forEach((name, count) -> {
+      if (!name.startsWith(TAKEN) || count == 0) return;
+      var before = taken.get(name);
+      if (before == null || before.count() != count) taken.put(name, new Taken(count, now));
+      else idle.put(idle(name), (now - before.nanos()) / 1e6);
+      idle.putIfAbsent(idle(name), 0.0);
+    });
+    figures.putAll(idle);
+  }
+
+  private static String idle(String name) {
+    return ProcessFigures.name("amqp.idle.ms", name.substring(TAKEN.length()));
+  }
+}

@@ -1,0 +1,219 @@
+package io.tidemill.dashboard.recordsearch;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.lucene.SearchException;
+import io.tidemill.recordsearch.RecordIndex;
+import io.tidemill.recordsearch.RecordSearchResult;
+import io.tidemill.service.Service;
+import io.tidemill.service.Unavailable;
+import io.tidemill.work.Backoff;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the index of everything up to date in the background, and asks it.
+///
+/// While much happens it takes only a part of the time; when nothing happens it takes next to none.
+public final class RecordIndexer implements Service {
+  private static final Logger log = LoggerFactory.getLogger(RecordIndexer.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration COMMIT_EVERY = Duration.ofSeconds(1);
+  private static final Duration EXPIRE_EVERY = Duration.ofMinutes(1);
+  private static final Duration SKIPS_COUNT = Duration.ofHours(1);
+  private static final Duration STOP_WAIT = Duration.ofSeconds(10);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+
+  /// How much longer it rests than it works.
+  private static final int REST = 3;
+
+  private final Path dir;
+  private final int keep;
+  private final RecordSources sources;
+  private final InstantSource clock;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final Thread thread = Thread.ofPlatform().name("find").unstarted(this::keep);
+  private volatile @Nullable RecordIndex index;
+  private volatile List<FeedRun> runs = List.of();
+  private volatile String trouble = "it is being opened";
+  private volatile long skips;
+  private long skipsForgotten;
+  private long skippedAt;
+  private int failures; // one after the other; only the keeper's thread counts
+
+  /// @param dir folder of the index
+  public RecordIndexer(
+      Path dir,
+      FindConfig config,
+      RecordSources sources,
+      MeterRegistry metrics,
+      InstantSource clock) {
+    this.dir = dir;
+    this.keep = config.keep();
+    this.sources = sources;
+    this.clock = clock;
+    Gauge.builder("find.behind", this::behind)
+        .description("Changes of jobs, workflows, tasks and crawls that can't be found yet")
+        .register(metrics);
+    Gauge.builder("find.skipped", this::skipped)
+        .description("Changes of the last hour that were too many to be read")
+        .register(metrics);
+  }
+
+  @Override
+  public String name() {
+    return "find";
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    stopping.countDown();
+    runs.forEach(FeedRun::stop);
+    try {
+      if (thread.isAlive() && !thread.join(STOP_WAIT)) log.warn("the index is still being written");
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Finds things.
+  ///
+  /// @param kind empty for all
+  /// @throws Unavailable when there is no index to ask
+  RecordSearchResult search(String text, String kind, int limit) {
+    var open = index;
+    if (open == null) throw new Unavailable("nothing can be found: " + trouble, RETRY_AFTER);
+    try {
+      return open.search(text, kind, limit);
+    } catch (SearchException failed) {
+      log.warn("{}", failed.getMessage());
+      throw new Unavailable("the index can't be read", RETRY_AFTER, failed);
+    }
+  }
+
+  /// How many changes can't be found yet.
+  long behind() {
+    return runs.stream().mapToLong(FeedRun::behind).sum();
+  }
+
+  /// How many changes were left out lately because there were too many.
+  long skipped() {
+    return skips;
+  }
+
+  // Without this thread, nothing new would ever be found: whatever went wrong, it goes on, after an
+  // Error too.
+  @SuppressWarnings("CatchingUnchecked")
+  private void keep() {
+    var anew = false;
+    while (!isStopping()) {
+      try (var open = new RecordIndex(dir, keep, anew)) {
+        anew = false;
+        run(open);
+      } catch (SearchException failed) {
+        anew = failed.isDamaged();
+        trouble =
+            failed.isTaken() ? "another process on this machine does it" : "its index is unusable";
+        if (++failures == 1) log.warn("nothing can be found for now: {}", failed.getMessage());
+        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } catch (Throwable unexpected) {
+        trouble = "it failed, and is tried again";
+        if (++failures == 1) log.error("the index of everything failed", unexpected);
+        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      }
+    }
+  }
+
+  private void run(RecordIndex open) {
+    runs =
+        sources.feeds(keep, clock).entrySet().stream()
+            .map(feed ->
+                new FeedRun(feed.getKey(), feed.getValue(), open.marks(feed.getKey() + ".")))
+            .toList();
+    try {
+      index = open;
+      rounds(open);
+      if (open.isChanged()) open.commit(marks());
+    } finally {
+      index = null;
+      runs.forEach(FeedRun::close);
+    }
+  }
+
+  private void rounds(RecordIndex open) {
+    var idle = false;
+    var committedAt = System.nanoTime();
+    var expiredAt = committedAt;
+    while (!isStopping()) {
+      var began = System.nanoTime();
+      var seen = 0;
+      for (var run : runs) {
+        if (!isStopping()) seen += run.round(open, idle ? PAUSE : Duration.ZERO);
+      }
+      countSkips();
+      if (isOver(expiredAt, EXPIRE_EVERY)) {
+        open.expire(clock.millis());
+        expiredAt = System.nanoTime();
+      }
+      if (open.isChanged() && isOver(committedAt, COMMIT_EVERY)) {
+        open.commit(marks());
+        committedAt = System.nanoTime();
+      }
+      failures = 0;
+      idle = seen == 0;
+      var took = Duration.ofNanos(System.nanoTime() - began);
+      rest(idle ? PAUSE.minus(took) : shorter(took.multipliedBy(REST), PAUSE));
+    }
+  }
+
+  private static boolean isOver(long since, Duration time) {
+    return System.nanoTime() - since >= time.toNanos();
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private Map<String, String> marks() {
+    var all = new HashMap<String, String>();
+    for (var run : runs) {
+      run.marks().forEach((name, value) -> all.put(run.name() + "." + name, value));
+    }
+    return all;
+  }
+
+  // What nobody will ever read is told for a while, not for ever.
+  private void countSkips() {
+    var all = runs.stream().mapToLong(FeedRun::skipped).sum();
+    if (all != skips + skipsForgotten) skippedAt = System.nanoTime();
+    if (all > 0 && isOver(skippedAt, SKIPS_COUNT)) skipsForgotten = all;
+    skips = Math.max(0, all - skipsForgotten);
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void rest(Duration time) {
+    try {
+      var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stop) {
+      stopping.countDown();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.tidemill.deadletter;
+
+import io.tidemill.deadletter.HandledLetterStore.How;
+import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.redis.RedisException;
+import io.tidemill.redis.StoreRetry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What was done about the letters of one source that stay where they lie.
+public final class HandledNotes {
+  private static final Logger log = LoggerFactory.getLogger(HandledNotes.class);
+
+  private final String source;
+  private final HandledLetterStore handled;
+  private final InstantSource clock;
+
+  public HandledNotes(String source, HandledLetterStore handled, InstantSource clock) {
+    this.source = source;
+    this.handled = handled;
+    this.clock = clock;
+  }
+
+  /// By letter; those that nothing was done about are missing.
+  public Map<String, Note> of(List<String> letters) {
+    return StoreRetry.answer(() -> handled.of(source, letters));
+  }
+
+  public Optional<Note> of(String letter) {
+    return Optional.ofNullable(of(List.of(letter)).get(letter));
+  }
+
+  /// It is on its way again: that is so, noted or not.
+  public void redriven(String letter) {
+    try {
+      handled.note(source, letter, How.REDRIVEN, clock.instant());
+    } catch (RedisException silent) {
+      log.warn(
+          "{} of {} was redriven, and that is not noted: {}", letter, source, silent.getMessage());
+    }
+  }
+
+  /// The note is all that there is to being discarded.
+  public void discard(String letter) {
+    StoreRetry.answer(() -> {
+      handled.note(source, letter, How.DISCARDED, clock.instant());
+      return letter;
+    });
+  }
+
+  /// The letter is gone.
+  public void forget(String letter) {
+    try {
+      handled.forget(source, letter);
+    } catch (RedisException silent) {
+      log.debug("a note about {} of {} stays for now: {}", letter, source, silent.getMessage());
+    }
+  }
+
+  public long discarded() {
+    return StoreRetry.answer(() -> handled.count(source, How.DISCARDED));
+  }
+
+  public long redriven() {
+    return StoreRetry.answer(() -> handled.count(source, How.REDRIVEN));
+  }
+
+  /// Forgets those of letters that are no longer there.
+  ///
+  /// @param gone which of some letters those are
+  public void tidy(UnaryOperator<List<String>> gone) {
+    StoreRetry.answer(() -> {
+      handled.tidy(source, gone);
+      return source;
+    });
+  }
+
+  /// Into a letter as it is shown.
+  public static void put(ObjectNode tree, @Nullable Note note) {
+    if (note != null) tree.put(SourceErrors.name(note), note.at().toEpochMilli());
+  }
+}

@@ -1,0 +1,6 @@
+/// Dead letters of every contract: what could not be worked off, grouped by cause, looked at,
+/// mended, sent again or discarded.
+@NullMarked
+package io.tidemill.deadletter;
+
+import org.jspecify.annotations.NullMarked;

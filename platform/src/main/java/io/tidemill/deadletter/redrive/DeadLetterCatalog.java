@@ -1,0 +1,163 @@
+package io.tidemill.deadletter.redrive;
+
+import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.DeadLetter;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.source.JobDeadLetters;
+import io.tidemill.http.Parameters;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.redis.Redis;
+import io.tidemill.service.Unavailable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// All dead letters, wherever they lie. A source that does not answer keeps nobody from seeing the
+/// others.
+public final class DeadLetterCatalog {
+  /// The name of all sources together.
+  public static final String ALL = "all";
+
+  private static final Logger log = LoggerFactory.getLogger(DeadLetterCatalog.class);
+  private static final Duration LIFE = Duration.ofSeconds(3);
+  private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  /// What was seen of a source.
+  ///
+  /// @param letters those that were discarded among them
+  /// @param total how many others there are, those included that were not looked at
+  /// @param trouble why nothing could be seen; null when it could
+  public record Seen(
+      String source, List<DeadLetter> letters, long total, @Nullable String trouble) {
+    public Seen {
+      letters = List.copyOf(letters);
+    }
+  }
+
+  /// How many a source has that were not discarded.
+  ///
+  /// @param trouble why that is not known; null when it is
+  public record Counted(
+      String source, String carrier, long total, long waiting, @Nullable String trouble) {}
+
+  private final Map<String, DeadLetterSource> sources = new TreeMap<>();
+  private final Map<String, SharedResult<Seen>> seen = new TreeMap<>();
+  private final Map<String, SharedResult<Counted>> counted = new TreeMap<>();
+
+  /// @param more where else than among jobs things end up, by the name under which clients ask
+  public DeadLetterCatalog(
+      Redis redis, JobsConfig config, InstantSource clock, Map<String, DeadLetterSource> more) {
+    sources.putAll(more);
+    var jobs = new DeadJobStore(redis, config, clock);
+    var notes = new HandledNotes(JobDeadLetters.NAME, new HandledLetterStore(redis), clock);
+    sources.put(JobDeadLetters.NAME, new JobDeadLetters(jobs, config, notes));
+    sources.forEach((name, source) -> {
+      seen.put(name, new SharedResult<>(LIFE, () -> look(name, source)));
+      counted.put(name, new SharedResult<>(LIFE, () -> count(name, source)));
+    });
+  }
+
+  /// By the names under which clients ask.
+  Map<String, DeadLetterSource> sources() {
+    return sources;
+  }
+
+  public DeadLetterSource source(String name) {
+    var source = sources.get(name);
+    if (source == null) {
+      throw new Parameters.Wrong(
+          "source", "one of " + String.join(", ", sources.keySet()) + ", " + ALL);
+    }
+    return source;
+  }
+
+  /// The answer of the source that knows it. Ids differ in shape, so at most one does.
+  public <T> Optional<T> first(Function<DeadLetterSource, Optional<T>> question) {
+    return sources.values().stream().map(question).flatMap(Optional::stream).findFirst();
+  }
+
+  /// What can be seen of a source or of all of them, no older than a few seconds.
+  public List<Seen> seen(String name) {
+    if (!name.equals(ALL)) source(name);
+    var wanted = name.equals(ALL) ? seen.values() : List.of(seen.get(name));
+    return atOnce(wanted.stream().<Supplier<Seen>>map(each -> each::answer).toList());
+  }
+
+  public List<Counted> counted() {
+    return atOnce(counted.values().stream().<Supplier<Counted>>map(each -> each::answer).toList());
+  }
+
+  /// Something was changed: whoever asks next sees it.
+  public void changed() {
+    seen.values().forEach(SharedResult::forget);
+    counted.values().forEach(SharedResult::forget);
+  }
+
+  /// Forgets what was noted about letters that are gone.
+  void tidy() {
+    for (var source : sources.entrySet()) {
+      try {
+        source.getValue().tidy();
+      } catch (Unavailable silent) {
+        log.debug("the notes on {} are tidied later: {}", source.getKey(), silent.getMessage());
+      }
+    }
+  }
+
+  private static Seen look(String name, DeadLetterSource source) {
+    try {
+      // Cheaper, and does not wait as long for a broker that is away.
+      if (source.total() == 0) return new Seen(name, List.of(), 0, null);
+      var page = source.newest(System.nanoTime() + LOOK.toNanos());
+      return new Seen(
+          name,
+          page.dead().stream().map(row -> DeadLetter.of(name, row)).toList(),
+          Math.max(0, page.total() - source.discarded()),
+          null);
+    } catch (Unavailable silent) {
+      return new Seen(name, List.of(), 0, silent.getMessage());
+    }
+  }
+
+  private static Counted count(String name, DeadLetterSource source) {
+    try {
+      var total = Math.max(0, source.total() - source.discarded());
+      var waiting = Math.min(total, source.waiting());
+      return new Counted(name, source.carrier(), total, waiting, null);
+    } catch (Unavailable silent) {
+      return new Counted(name, source.carrier(), 0, 0, silent.getMessage());
+    }
+  }
+
+  // Those that are away take their time each: not one after the other.
+  private static <T> List<T> atOnce(Collection<Supplier<T>> questions) {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answers = new ArrayList<T>();
+      var asked = threads.invokeAll(questions.stream().<Callable<T>>map(q -> q::get).toList());
+      for (var each : asked) answers.add(each.get());
+      return answers;
+    } catch (ExecutionException failed) {
+      log.warn("the dead letters can't be seen", failed.getCause());
+      throw new Unavailable("the dead letters can't be seen now", RETRY_AFTER, failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("the gateway is stopping", RETRY_AFTER, stopped);
+    }
+  }
+}

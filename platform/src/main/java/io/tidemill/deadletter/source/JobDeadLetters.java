@@ -1,0 +1,206 @@
+package io.tidemill.deadletter.source;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.job.DeadJob;
+import io.tidemill.contract.job.JobCodec;
+import io.tidemill.deadletter.ByteText;
+import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.Redelivery;
+import io.tidemill.deadletter.SourceErrors;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.json.Json;
+import io.tidemill.observe.Traces;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.schema.SchemaViolation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Queue entries that are no job, or that no worker survived (C3.8).
+public final class JobDeadLetters implements DeadLetterSource {
+  public static final String NAME = DeadJobStore.SOURCE;
+
+  private static final Pattern ENTRY_ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
+  private static final int STEP = 200;
+
+  private final DeadJobStore jobs;
+  private final JobsConfig config;
+  private final HandledNotes notes;
+
+  public JobDeadLetters(DeadJobStore jobs, JobsConfig config, HandledNotes notes) {
+    this.jobs = jobs;
+    this.config = config;
+    this.notes = notes;
+  }
+
+  @Override
+  public String carrier() {
+    return "redis";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    if (before != null && !isEntryId(before)) {
+      throw new Parameters.Wrong("before", "the next of another page");
+    }
+    var dead = StoreRetry.answer(() -> jobs.newest(before, limit));
+    var done = notes.of(dead.stream().map(DeadJob::id).toList());
+    var next = dead.size() < limit ? null : dead.getLast().id();
+    return new Page(
+        dead.stream().map(job -> encode(job, done.get(job.id()))).toList(), total(), next);
+  }
+
+  // Fields may be large, and a page of them is read at a time.
+  @Override
+  public Page brief(int limit, @Nullable String before) {
+    var page = list(Math.min(limit, STEP), before);
+    for (var row : page.dead()) {
+      fault(Json.text(row.path("fields"))).ifPresent(why -> row.put("fault", why));
+      row.remove("fields");
+    }
+    return page;
+  }
+
+  @Override
+  public long total() {
+    return StoreRetry.answer(jobs::count);
+  }
+
+  @Override
+  public long waiting() {
+    return Math.max(0, total() - notes.redriven());
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return job(id)
+        .map(dead -> {
+          var tree = encode(dead, notes.of(id).orElse(null));
+          fault(dead.fields()).ifPresent(why -> tree.put("fault", why));
+          ByteText.putValue(tree, Json.bytes(JobDraft.shown(dead)));
+          tree.put("schema", JobDraft.SCHEMA);
+          return tree.put("editable", !tree.has("cut"));
+        });
+  }
+
+  private Optional<DeadJob> job(String id) {
+    return isEntryId(id) ? StoreRetry.answer(() -> jobs.find(id)) : Optional.empty();
+  }
+
+  private static boolean isEntryId(String id) {
+    return ENTRY_ID.matcher(id).matches();
+  }
+
+  private static Optional<String> fault(String fields) {
+    return switch (JobDraft.original(fields)) {
+      case Decoded.Message<JobDraft> _ -> Optional.empty();
+      case Decoded.Malformed(var why) -> Optional.of(why);
+      case Decoded.Unreadable(var why) -> Optional.of(why);
+    };
+  }
+
+  @Override
+  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+    return job(id).map(dead -> JobDraft.check(edit.value() == null ? shown(dead) : edit.value()));
+  }
+
+  private static String shown(DeadJob dead) {
+    return Json.text(JobDraft.shown(dead));
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+    return job(id)
+        .flatMap(dead -> {
+          var newId = UUID.randomUUID().toString();
+          return edit.isNone() ? redrive(dead, newId, again) : redriveAs(dead, newId, edit, again);
+        });
+  }
+
+  // It is gone with its redrive, so there is no second one.
+  private Optional<Response> redrive(DeadJob dead, String newId, boolean again) {
+    return switch (JobDraft.original(dead.fields())) {
+      case Decoded.Malformed(var why) -> Optional.of(Response.problem(422, why));
+      case Decoded.Unreadable(var why) -> Optional.of(Response.problem(422, why));
+      case Decoded.Message(var draft) ->
+          become(draft, dead, newId, new DeadJobStore.Way(false, again));
+    };
+  }
+
+  private Optional<Response> redriveAs(DeadJob dead, String newId, LetterEdit edit, boolean again) {
+    if (edit.headers() != null) {
+      return Optional.of(SourceErrors.misfit(SchemaViolation.of("a job has no headers")));
+    }
+    var text = edit.value() == null ? shown(dead) : edit.value();
+    var violations = JobDraft.check(text);
+    if (!violations.isEmpty()) return Optional.of(SourceErrors.misfit(violations));
+    return become(JobDraft.of(text), dead, newId, new DeadJobStore.Way(true, again));
+  }
+
+  private Optional<Response> become(
+      JobDraft draft, DeadJob dead, String newId, DeadJobStore.Way way) {
+    var job = draft.submission(config.ttlS());
+    return switch (StoreRetry.answer(
+        () -> jobs.redrive(dead.id(), newId, job, Traces.header(), way))) {
+      case CREATED -> Optional.of(accepted(dead, newId));
+      case BEFORE -> notes.of(dead.id()).map(SourceErrors::handledBefore);
+      case GONE -> Optional.empty();
+    };
+  }
+
+  private static Response accepted(DeadJob dead, String newId) {
+    Traces.about("job", newId);
+    return Response.accepted(Json.object().put("job_id", newId).put("redriven", dead.id()))
+        .withHeader("Location", "/v1/jobs/" + newId);
+  }
+
+  // Entry and job change places in one step, and the same key makes the same job.
+  @Override
+  public Optional<Redelivery> wayBack(String id) {
+    return job(id)
+        .map(dead ->
+            key -> {
+              var name = (key + "\n" + id).getBytes(StandardCharsets.UTF_8);
+              return redrive(dead, UUID.nameUUIDFromBytes(name).toString(), false)
+                  .orElseGet(SourceErrors::gone);
+            });
+  }
+
+  @Override
+  public Optional<Response> discard(String id) {
+    return isEntryId(id) && StoreRetry.answer(() -> jobs.discard(id))
+        ? Optional.of(SourceErrors.discarded(id))
+        : Optional.empty();
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(jobs::gone);
+  }
+
+  private static ObjectNode encode(DeadJob dead, @Nullable Note note) {
+    var tree = Json.object();
+    tree.put("id", dead.id());
+    tree.put("source", NAME);
+    tree.put("origin", dead.origin());
+    tree.put("origin_id", dead.originId());
+    tree.put("job_id", dead.jobId());
+    tree.put("attempts", dead.attempts());
+    tree.put("reason", dead.reason());
+    tree.put("message", dead.message());
+    tree.put("ts", dead.ts());
+    HandledNotes.put(tree, note);
+    tree.set("fields", JobCodec.value(dead.fields()));
+    return tree;
+  }
+}

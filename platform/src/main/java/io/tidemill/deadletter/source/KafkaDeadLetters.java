@@ -1,0 +1,322 @@
+package io.tidemill.deadletter.source;
+
+import io.tidemill.deadletter.ByteText;
+import io.tidemill.deadletter.DeadLetter.State;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.HandledLetterStore.How;
+import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.PublishedCheck;
+import io.tidemill.deadletter.Redelivery;
+import io.tidemill.deadletter.RedriveDraft;
+import io.tidemill.deadletter.SourceErrors;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaException;
+import io.tidemill.kafka.KafkaHeader;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.kafka.OutgoingRecord;
+import io.tidemill.kafka.consumer.DeadRecord;
+import io.tidemill.kafka.inspect.DeadTopicReader;
+import io.tidemill.redis.RedisException;
+import io.tidemill.redis.RedisLock;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.schema.SchemaViolation;
+import io.tidemill.service.Unavailable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Records of one Kafka topic that could not be handled: its dead letters.
+public final class KafkaDeadLetters implements DeadLetterSource {
+  private static final Logger log = LoggerFactory.getLogger(KafkaDeadLetters.class);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final int NEWEST = 100;
+  private static final String REASON = "DEAD_LETTER";
+  // Longer than a record can be under way to its topic.
+  private static final Duration CLAIM = Duration.ofSeconds(30);
+  private static final Pattern PLACE = Pattern.compile("([0-9]{1,9})-([0-9]{1,18})");
+
+  private final String topic;
+  private final DeadTopicReader letters;
+  private final KafkaPublisher publisher;
+  private final PublishedCheck sent;
+  private final HandledNotes notes;
+  private final RedisLock turns;
+
+  public KafkaDeadLetters(
+      String topic,
+      DeadTopicReader letters,
+      KafkaPublisher publisher,
+      PublishedCheck sent,
+      HandledNotes notes,
+      RedisLock turns) {
+    this.topic = topic;
+    this.letters = letters;
+    this.publisher = publisher;
+    this.sent = sent;
+    this.notes = notes;
+    this.turns = turns;
+  }
+
+  @Override
+  public String carrier() {
+    return "kafka";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    var from = before == null ? Map.<Integer, Long>of() : places(before);
+    var page = asked(() -> letters.newest(topic, from, limit));
+    var done = notes.of(page.letters().stream().map(DeadRecord::name).toList());
+    return new Page(
+        page.letters().stream().map(letter -> encode(letter, done.get(letter.name()))).toList(),
+        page.total(),
+        page.before().isEmpty() ? null : text(page.before()));
+  }
+
+  private static String text(Map<Integer, Long> places) {
+    return new TreeMap<>(places)
+        .entrySet().stream()
+            .map(place -> place.getKey() + "-" + place.getValue())
+            .collect(Collectors.joining(","));
+  }
+
+  private static Map<Integer, Long> places(String text) {
+    var places = new TreeMap<Integer, Long>();
+    for (var place : text.split(",", -1)) {
+      var found = PLACE.matcher(place);
+      if (!found.matches()) throw new Parameters.Wrong("before", "the next of another page");
+      places.put(Integer.valueOf(found.group(1)), Long.valueOf(found.group(2)));
+    }
+    return places;
+  }
+
+  @Override
+  public long total() {
+    return asked(() -> letters.count(topic));
+  }
+
+  @Override
+  public long discarded() {
+    return notes.discarded();
+  }
+
+  // Notes of letters that are gone stay behind for a while, so the difference alone could hide new
+  // letters.
+  @Override
+  public long waiting() {
+    var all = total();
+    if (all == 0) return 0;
+    var noted = notes.redriven() + notes.discarded();
+    return noted == 0 ? all : Math.max(all - noted, newestWaiting());
+  }
+
+  private long newestWaiting() {
+    return list(NEWEST, null).dead().stream().filter(row -> State.of(row) == State.WAITING).count();
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return letter(id).map(letter -> whole(letter, notes.of(letter.name()).orElse(null)));
+  }
+
+  private Optional<DeadRecord> letter(String id) {
+    if (!id.startsWith(topic + ":")) return Optional.empty();
+    var place = PLACE.matcher(id.substring(topic.length() + 1));
+    if (!place.matches()) return Optional.empty();
+    var partition = Integer.parseInt(place.group(1));
+    var offset = Long.parseLong(place.group(2));
+    return asked(() -> letters.find(topic, partition, offset));
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+    return letter(id)
+        .map(letter -> {
+          var record = changed(letter, edit);
+          var violations =
+              edit.isNone() ? List.<SchemaViolation>of() : ContractCheck.check(draft(record));
+          return violations.isEmpty()
+              ? redrive(letter, record, again, UUID.randomUUID().toString())
+              : SourceErrors.misfit(violations);
+        });
+  }
+
+  @Override
+  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+    return letter(id).map(letter -> ContractCheck.check(draft(changed(letter, edit))));
+  }
+
+  // Key, partition and time stay: it takes the place of the original.
+  private static OutgoingRecord changed(DeadRecord letter, LetterEdit edit) {
+    var original = letter.original();
+    var headers =
+        edit.headers() == null
+            ? original.headers()
+            : edit.headers().stream()
+                .map(header -> new KafkaHeader(header.name(), header.bytes()))
+                .toList();
+    return new OutgoingRecord(
+        original.topic(),
+        original.key(),
+        headers,
+        edit.value() == null ? original.value() : edit.value().getBytes(StandardCharsets.UTF_8),
+        original.at(),
+        original.partition());
+  }
+
+  private static RedriveDraft draft(OutgoingRecord record) {
+    var headers = new LinkedHashMap<String, byte[]>();
+    for (var header : record.headers()) {
+      if (header.value() != null) headers.put(header.name(), header.value());
+    }
+    return new RedriveDraft(record.topic(), record.key(), headers, record.value());
+  }
+
+  // One at a time, or two at the same moment would both find that nobody has done it yet.
+  private Response redrive(DeadRecord letter, OutgoingRecord record, boolean again, String holder) {
+    var turn = "redrive:" + id(letter);
+    if (!StoreRetry.answer(() -> turns.take(turn, holder, CLAIM))) {
+      return Response.problem(409, "somebody else redrives it at this moment")
+          .withHeader("Retry-After", "1");
+    }
+    try {
+      var before = notes.of(letter.name());
+      if (before.isPresent() && !again) return SourceErrors.handledBefore(before.get());
+      return publish(letter, record);
+    } finally {
+      leave(turn, holder);
+    }
+  }
+
+  private void leave(String turn, String holder) {
+    try {
+      turns.leave(turn, holder);
+    } catch (RedisException silent) {
+      log.debug("{} runs out by itself: {}", turn, silent.getMessage());
+    }
+  }
+
+  // Published first: a crash in between means a second copy, which the readers of our topics tell
+  // from the first by its key (G4); noted first it would mean none.
+  private Response publish(DeadRecord letter, OutgoingRecord record) {
+    var published = asked(() -> publisher.publish(record));
+    notes.redriven(letter.name());
+    return Response.accepted(
+        Json.object()
+            .put("redriven", id(letter))
+            .put("topic", topic)
+            .put("partition", published.partition())
+            .put("offset", published.offset()));
+  }
+
+  // Who takes over looks behind the end that the topic had before.
+  @Override
+  public Optional<Redelivery> wayBack(String id) {
+    return letter(id)
+        .map(letter ->
+            new Redelivery() {
+              @Override
+              public String mark() {
+                return text(asked(() -> sent.ends(letter.original())));
+              }
+
+              @Override
+              public Response go(String key) {
+                return redrive(letter, letter.original(), false, key);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                var note = notes.of(letter.name());
+                if (note.isPresent()) return note.get().how() == How.REDRIVEN;
+                var gone = asked(() -> sent.contains(letter.original(), places(mark)));
+                if (gone) notes.redriven(letter.name());
+                return gone;
+              }
+            });
+  }
+
+  // The topic keeps it: it is shown no longer, unless somebody asks for it.
+  @Override
+  public Optional<Response> discard(String id) {
+    return letter(id)
+        .map(letter -> {
+          notes.discard(letter.name());
+          return SourceErrors.discarded(id);
+        });
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(names -> {
+      var kept = asked(() -> letters.kept(topic));
+      return names.stream().filter(name -> !isKept(name, kept)).toList();
+    });
+  }
+
+  private static boolean isKept(String name, BiPredicate<Integer, Long> kept) {
+    var place = PLACE.matcher(name.substring(0, Math.max(0, name.indexOf('@'))));
+    return place.matches()
+        && kept.test(Integer.valueOf(place.group(1)), Long.valueOf(place.group(2)));
+  }
+
+  private static <T> T asked(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (KafkaException failed) {
+      log.warn("{}", failed.getMessage());
+      throw new Unavailable("Kafka does not answer", RETRY_AFTER, failed);
+    }
+  }
+
+  private String id(DeadRecord letter) {
+    return topic + ":" + letter.partition() + "-" + letter.offset();
+  }
+
+  private ObjectNode encode(DeadRecord letter, @Nullable Note note) {
+    var tree = Json.object();
+    tree.put("id", id(letter));
+    tree.put("source", topic);
+    tree.put("origin", topic);
+    if (letter.originPartition() < 0) tree.putNull("origin_id");
+    else tree.put("origin_id", letter.originPartition() + "-" + letter.originOffset());
+    ByteText.put(tree, "key", letter.key());
+    tree.put("attempts", letter.attempts());
+    tree.put("reason", REASON);
+    tree.put("message", letter.reason());
+    tree.put("ts", letter.at().toEpochMilli());
+    tree.put("size", letter.size());
+    HandledNotes.put(tree, note);
+    return tree;
+  }
+
+  private ObjectNode whole(DeadRecord letter, @Nullable Note note) {
+    var tree = encode(letter, note);
+    if (letter.originAt() != null) tree.put("origin_ts", letter.originAt().toEpochMilli());
+    var headers = tree.putArray("headers");
+    for (var header : letter.headers()) {
+      ByteText.put(headers.addObject().put("name", header.name()), "value", header.value());
+    }
+    ByteText.putValue(tree, letter.value());
+    if (!letter.stack().isEmpty()) tree.put("stack", letter.stack());
+    tree.put("schema", ContractCheck.schema(topic, letter.value()));
+    return tree.put("editable", !tree.has("cut"));
+  }
+}

@@ -1,0 +1,213 @@
+package io.tidemill.deadletter.source;
+
+import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.Redelivery;
+import io.tidemill.deadletter.SourceErrors;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Response;
+import io.tidemill.json.Json;
+import io.tidemill.redis.StoreRetry;
+import io.tidemill.schema.SchemaViolation;
+import io.tidemill.workflow.ExecutionStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Tasks that failed for good (C2.10): the letter is the task itself.
+public final class TaskDeadLetters implements DeadLetterSource {
+  private final ExecutionStore tasks;
+  private final BiFunction<String, byte[], Response> retry;
+  private final HandledNotes notes;
+
+  /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
+  public TaskDeadLetters(
+      ExecutionStore tasks, BiFunction<String, byte[], Response> retry, HandledNotes notes) {
+    this.tasks = tasks;
+    this.retry = retry;
+    this.notes = notes;
+  }
+
+  @Override
+  public String carrier() {
+    return "tasks";
+  }
+
+  @Override
+  public Page list(int limit, @Nullable String before) {
+    var offset = before == null ? 0 : offset(before);
+    var page =
+        StoreRetry.answer(() -> tasks.list(ExecutionStatus.DEAD_LETTER, null, limit, offset));
+    var next = offset + page.records().size();
+    var done = notes.of(page.records().stream().map(TaskDeadLetters::name).toList());
+    return new Page(
+        page.records().stream().map(record -> encode(record, done.get(name(record)))).toList(),
+        page.total(),
+        next < page.total() && !page.records().isEmpty() ? String.valueOf(next) : null);
+  }
+
+  private static int offset(String text) {
+    try {
+      var offset = Integer.parseInt(text);
+      if (offset >= 0) return offset;
+    } catch (NumberFormatException notOurs) {
+      // said below
+    }
+    throw new Parameters.Wrong("before", "the next of another page");
+  }
+
+  @Override
+  public long total() {
+    return list(1, null).total();
+  }
+
+  @Override
+  public long discarded() {
+    return notes.discarded();
+  }
+
+  @Override
+  public long waiting() {
+    return Math.max(0, total() - discarded());
+  }
+
+  @Override
+  public Optional<ObjectNode> find(String id) {
+    return task(id)
+        .map(record -> {
+          var tree = encode(record, notes.of(name(record)).orElse(null));
+          tree.set("task", ExecutionRecords.task(record));
+          tree.put("value", record.getOrDefault("data", "{}"));
+          tree.putNull("schema").put("editable", true);
+          return tree;
+        });
+  }
+
+  private Optional<Map<String, String>> task(String id) {
+    if (!ExecutionNames.isId(id)) return Optional.empty();
+    return StoreRetry.answer(() -> tasks.find(id)).filter(TaskDeadLetters::isDead);
+  }
+
+  private static boolean isDead(Map<String, String> record) {
+    return ExecutionStatus.DEAD_LETTER.wire().equals(record.get("status"));
+  }
+
+  @Override
+  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+    return task(id)
+        .map(record -> {
+          var violations = violations(record, edit);
+          if (!violations.isEmpty()) return SourceErrors.misfit(violations);
+          return redrive(record, form(edit), again);
+        });
+  }
+
+  private Response redrive(Map<String, String> record, byte[] form, boolean again) {
+    var before = notes.of(name(record));
+    if (before.isPresent() && !again) return SourceErrors.handledBefore(before.get());
+    return retry.apply(record.getOrDefault("taskId", ""), form);
+  }
+
+  // Its record is kept as long as that of any task.
+  @Override
+  public Optional<Response> discard(String id) {
+    return task(id)
+        .map(record -> {
+          notes.discard(name(record));
+          return SourceErrors.discarded(id);
+        });
+  }
+
+  @Override
+  public void tidy() {
+    notes.tidy(names -> names.stream().filter(this::isGone).toList());
+  }
+
+  private boolean isGone(String name) {
+    var id = name.substring(0, Math.max(0, name.lastIndexOf('@')));
+    return task(id).filter(record -> name(record).equals(name)).isEmpty();
+  }
+
+  // With its end: who begins again and dies again is another letter.
+  private static String name(Map<String, String> record) {
+    return record.getOrDefault("taskId", "") + "@" + endedAt(record);
+  }
+
+  @Override
+  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+    return task(id).map(record -> violations(record, edit));
+  }
+
+  // As it is it may begin again whatever it says: what it died of may have been mended elsewhere.
+  private static List<SchemaViolation> violations(Map<String, String> record, LetterEdit edit) {
+    if (edit.headers() != null) return SchemaViolation.of("a task has no headers");
+    if (edit.value() == null) return List.of();
+    return TaskCheck.check(record.getOrDefault("type", ""), edit.value());
+  }
+
+  private static byte[] form(LetterEdit edit) {
+    if (edit.value() == null) return new byte[0];
+    var form = Json.object();
+    form.set("data", Json.parse(edit.value()));
+    return Json.bytes(form);
+  }
+
+  // It is dead no longer when it has begun again, in one step; who died again did so later.
+  @Override
+  public Optional<Redelivery> wayBack(String id) {
+    return task(id)
+        .map(record ->
+            new Redelivery() {
+              @Override
+              public String mark() {
+                return String.valueOf(endedAt(record));
+              }
+
+              @Override
+              public Response go(String key) {
+                return redrive(record, new byte[0], false);
+              }
+
+              @Override
+              public boolean hasGone(String mark) {
+                return !mark.equals(mark());
+              }
+            });
+  }
+
+  private static ObjectNode encode(Map<String, String> record, @Nullable Note note) {
+    var id = record.getOrDefault("taskId", "");
+    var error = ExecutionRecords.object(record, "error");
+    var tree = Json.object();
+    tree.put("id", id);
+    tree.put("source", ExecutionNames.TASKS);
+    tree.put("origin", ExecutionNames.TASKS);
+    tree.put("origin_id", id);
+    tree.put("type", record.get("type"));
+    tree.put("attempts", ExecutionRecords.number(record, "retryCount") + 1);
+    tree.put("reason", error.path("code").asString("DEAD_LETTER"));
+    tree.put("message", error.path("message").asString(""));
+    tree.put("ts", endedAt(record));
+    HandledNotes.put(tree, note);
+    return tree;
+  }
+
+  private static long endedAt(Map<String, String> record) {
+    return Stream.of("completedAt", "createdAt")
+        .flatMap(name -> ExecutionTime.decode(record.getOrDefault(name, "")).stream())
+        .findFirst()
+        .orElse(Instant.EPOCH)
+        .toEpochMilli();
+  }
+}

@@ -1,0 +1,19 @@
+package io.tidemill.embedding;
+
+import java.util.List;
+
+/// A text as a vector of length 1.
+///
+/// @param tokens pieces that the model has read, of all passages
+/// @param parts the passages with their own vectors; more than one when the text was too long to be
+///   read at once, and the vector is then their mean
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Embedding(float[] vector, int tokens, List<Part> parts) {
+  /// A passage and its vector.
+  public record Part(TextPassage passage, float[] vector) {}
+
+  /// Whether the text was too long to be read at once.
+  public boolean isChunked() {
+    return parts.size() > 1;
+  }
+}

@@ -1,0 +1,8 @@
+package io.tidemill.embedding;
+
+/// A part of a text that is small enough for the model.
+///
+/// @param start where it begins in the text
+/// @param end where it ends in the text
+/// @param tokens how many pieces the model reads
+public record TextPassage(int start, int end, int tokens) {}

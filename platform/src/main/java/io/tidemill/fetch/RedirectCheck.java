@@ -1,0 +1,14 @@
+package io.tidemill.fetch;
+
+import io.tidemill.content.url.WebUrl;
+import java.util.Optional;
+
+/// Asked before each redirect is followed.
+@FunctionalInterface
+public interface RedirectCheck {
+  /// Goes wherever the address guard lets it.
+  RedirectCheck ANYWHERE = _ -> Optional.empty();
+
+  /// Why the next URL must not be fetched; empty when it may.
+  Optional<String> refusal(WebUrl next);
+}

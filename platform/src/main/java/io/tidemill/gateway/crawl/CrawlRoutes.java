@@ -1,0 +1,194 @@
+package io.tidemill.gateway.crawl;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.contract.crawl.Email;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.CrawlView;
+import io.tidemill.gateway.EventStream;
+import io.tidemill.gateway.IdempotencyKeys;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
+import io.tidemill.redis.StoreRetry;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Crawls over HTTP (C1.5): `/api/crawls…`.
+public final class CrawlRoutes implements Routes {
+  private static final Comparator<CrawlStore.Listed> NEWEST_FIRST =
+      Comparator.comparing(CrawlStore.Listed::createdAt)
+          .reversed()
+          .thenComparing(CrawlStore.Listed::id);
+  private static final List<String> STATUSES =
+      Arrays.stream(CrawlStatus.values()).map(CrawlStatus::wire).toList();
+  private static final int MOST = 1_000;
+
+  private final CrawlSubmissions submissions;
+  private final CrawlStore store;
+  private final CrawlEvents events;
+
+  public CrawlRoutes(CrawlSubmissions submissions, CrawlStore store, CrawlEvents events) {
+    this.submissions = submissions;
+    this.store = store;
+    this.events = events;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/api/crawls", this::submit),
+        Route.get("/api/crawls", this::list),
+        Route.get("/api/crawls/{id}", this::show),
+        Route.get("/api/crawls/{id}/events", this::follow),
+        Route.get("/api/crawls/{id}/pages", this::pages),
+        Route.delete("/api/crawls/{id}", this::cancel));
+  }
+
+  /// `POST /api/crawls`
+  Response submit(Request request) {
+    var key = request.header("Idempotency-Key");
+    if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
+      return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
+    }
+    return switch (CrawlCodec.decodeSubmission(request.body())) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> Response.problem(422, why);
+      case Decoded.Message(var submission) -> submissions.submit(submission, key);
+    };
+  }
+
+  /// `GET /api/crawls?email=&status=&limit=&offset=`, newest first; of all owners without `email`
+  Response list(Request request) {
+    var email = request.query("email");
+    var given = new Parameters(request);
+    var status = given.oneOf("status", STATUSES);
+    var wanted = status == null ? null : CrawlStatus.of(status);
+    var limit = given.number("limit", 50, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+    try {
+      return email.isEmpty()
+          ? listAll(wanted, limit, offset)
+          : list(Email.parse(email.get()).text(), wanted, limit, offset);
+    } catch (IllegalArgumentException nobody) {
+      return Response.problem(422, String.valueOf(nobody.getMessage()));
+    }
+  }
+
+  private Response list(String owner, @Nullable CrawlStatus status, int limit, int offset) {
+    var all =
+        StoreRetry.answer(() -> store.list(owner)).stream()
+            .filter(crawl -> status == null || crawl.status() == status)
+            .sorted(NEWEST_FIRST)
+            .toList();
+    var crawls =
+        all.stream()
+            .skip(offset)
+            .limit(limit)
+            .map(crawl -> new CrawlKey(owner, crawl.id()))
+            .flatMap(key -> StoreRetry.answer(() -> store.find(key)).stream())
+            .toList();
+    return listed(crawls, CrawlView::of, all.size(), limit, offset);
+  }
+
+  // Everybody's: the newest so many, since nobody asks for all that ever were.
+  private Response listAll(@Nullable CrawlStatus status, int limit, int offset) {
+    var page = StoreRetry.answer(() -> store.recent(status, limit, offset));
+    return listed(page.crawls(), CrawlView::brief, page.total(), limit, offset);
+  }
+
+  private Response listed(
+      List<Crawl> crawls, Function<Crawl, ObjectNode> view, long total, int limit, int offset) {
+    var progress = StoreRetry.answer(() -> store.progress(crawls.stream().map(Crawl::id).toList()));
+    var answer = Json.object();
+    var list = answer.putArray("crawls");
+    for (int i = 0; i < crawls.size(); i++) {
+      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), progress.get(i)));
+    }
+    return Response.ok(answer.put("total", total).put("limit", limit).put("offset", offset));
+  }
+
+  /// `GET /api/crawls/{id}`
+  Response show(Request request) {
+    return find(request)
+        .<Response>map(crawl ->
+            Response.ok(CrawlView.of(crawl, StoreRetry.answer(() -> store.facts(crawl.id())))))
+        .orElseGet(CrawlRoutes::unknown);
+  }
+
+  /// `GET /api/crawls/{id}/events`
+  Response follow(Request request) {
+    var last = request.header("Last-Event-ID").filter(id -> !id.isBlank());
+    if (last.filter(id -> !EventStream.isEventId(id)).isPresent()) {
+      return Response.problem(422, "Last-Event-ID must be an id that an event came with");
+    }
+    return find(request)
+        .map(crawl -> events.follow(crawl.id(), last.orElse(null)))
+        .orElseGet(CrawlRoutes::unknown);
+  }
+
+  /// `GET /api/crawls/{id}/pages?limit=&offset=`: what became of each page, in order
+  Response pages(Request request) {
+    var given = new Parameters(request);
+    var limit = given.number("limit", 100, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+    return find(request).map(crawl -> pages(crawl, offset, limit)).orElseGet(CrawlRoutes::unknown);
+  }
+
+  private Response pages(Crawl crawl, int offset, int limit) {
+    var answer = Json.object().put("id", crawl.id());
+    var list = answer.putArray("pages");
+    for (var line : StoreRetry.answer(() -> store.lines(crawl.id(), offset, limit))) {
+      list.add(Json.parse(line));
+    }
+    return Response.ok(answer);
+  }
+
+  /// `DELETE /api/crawls/{id}`
+  Response cancel(Request request) {
+    var crawl = find(request);
+    if (crawl.isEmpty()) return unknown();
+    var key = new CrawlKey(crawl.get().email(), crawl.get().id());
+    var reason = CrawlCodec.failure("canceled");
+    var ended =
+        StoreRetry.answer(
+            () -> store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason)));
+    var now = StoreRetry.answer(() -> store.find(key));
+    return switch (ended) {
+      case UNKNOWN -> unknown();
+      case NOW ->
+          now.<Response>map(it -> Response.ok(CrawlView.of(it))).orElseGet(CrawlRoutes::unknown);
+      case BEFORE -> {
+        var status = now.map(it -> it.status().wire()).orElse("gone");
+        yield Response.problem(
+            Problem.of(409, "the crawl has already ended as " + status)
+                .with("crawl_status", status));
+      }
+    };
+  }
+
+  private Optional<Crawl> find(Request request) {
+    var id = request.pathParam("id");
+    if (!CrawlNames.isId(id)) return Optional.empty();
+    // Long after its end only its owner's list knows a crawl.
+    var owner = request.query("email").map(email -> new CrawlKey(email, id));
+    return StoreRetry.answer(() -> store.owner(id).or(() -> owner).flatMap(store::find));
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such crawl");
+  }
+}

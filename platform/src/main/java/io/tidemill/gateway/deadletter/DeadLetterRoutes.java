@@ -1,0 +1,253 @@
+package io.tidemill.gateway.deadletter;
+
+import io.tidemill.deadletter.ByteText;
+import io.tidemill.deadletter.DeadLetter;
+import io.tidemill.deadletter.DeadLetterFilter;
+import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.DeathCause;
+import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.redrive.CauseGroup;
+import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.deadletter.source.JobDeadLetters;
+import io.tidemill.http.Parameters;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Route;
+import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
+import io.tidemill.schema.SchemaViolation;
+import io.tidemill.service.Unavailable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What could not be worked off, and the way back: `/api/dead…`.
+public final class DeadLetterRoutes implements Routes {
+  private static final int LIMIT = 50;
+  private static final int LIMIT_MOST = 1_000;
+  private static final int LONGEST = 1_000;
+  private static final int MOST_LOOKS = 20;
+  // A text in JSON may be six times as long as it is.
+  private static final long LARGEST_BODY = 6L * ByteText.LARGEST + 1024 * 1024;
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Pattern PLACE = Pattern.compile("([0-9]{1,15})@([^@]{1,200})@(.{1,600})");
+
+  private final DeadLetterCatalog letters;
+
+  public DeadLetterRoutes(DeadLetterCatalog letters) {
+    this.letters = letters;
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/dead", this::list),
+        Route.get("/api/dead/{id}", this::show),
+        Route.post("/api/dead/{id}/redrive", this::redrive).withMaxBody(LARGEST_BODY),
+        Route.post("/api/dead/{id}/check", this::check)
+            .withMaxBody(LARGEST_BODY)
+            .viewer(), // it changes nothing
+        Route.get("/api/dead/sources", this::sources),
+        Route.get("/api/dead/causes", this::causes),
+        Route.post("/api/dead/{id}/discard", this::discard));
+  }
+
+  /// `GET /api/dead/sources`
+  public Response sources(Request request) {
+    var answer = Json.object();
+    var list = answer.putArray("sources");
+    for (var each : letters.counted()) {
+      list.addObject()
+          .put("name", each.source())
+          .put("carrier", each.carrier())
+          .put("total", each.total())
+          .put("waiting", each.waiting())
+          .put("status", each.trouble() == null ? "up" : "down")
+          .put("detail", each.trouble() == null ? "" : each.trouble());
+    }
+    return Response.ok(answer);
+  }
+
+  /// `GET /api/dead?source=&q=&cause=&since=&until=&state=&limit=&before=`
+  public Response list(Request request) {
+    var parameters = new Parameters(request);
+    var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
+    var before = parameters.text("before", LONGEST);
+    var filter = DeadLetterFilter.of(parameters);
+    var source = parameters.text("source", LONGEST);
+    if (!filter.isNone() || source.equals(DeadLetterCatalog.ALL)) {
+      return found(source.isEmpty() ? JobDeadLetters.NAME : source, filter, limit, before);
+    }
+    var place = letters.source(source.isEmpty() ? JobDeadLetters.NAME : source);
+    var page = shown(place, limit, before.isEmpty() ? null : before);
+    var answer = Json.object();
+    answer.putArray("dead").addAll(page.dead());
+    answer.put("total", Math.max(0, page.total() - place.discarded()));
+    if (page.next() != null) answer.put("next", page.next());
+    if (source.isEmpty()) putOthers(answer);
+    return Response.ok(answer);
+  }
+
+  // Those that were discarded are passed over; a page is shorter when there are very many of them.
+  private static DeadLetterSource.Page shown(
+      DeadLetterSource source, int limit, @Nullable String before) {
+    var rows = new ArrayList<ObjectNode>();
+    var page = source.list(limit, before);
+    for (int looks = 0; ; looks++) {
+      var some = notDiscarded(page);
+      rows.addAll(some);
+      var next = some.isEmpty() ? beyond(source, page.next()) : page.next();
+      if (next == null || rows.size() == limit || looks == MOST_LOOKS) {
+        return new DeadLetterSource.Page(rows, page.total(), next);
+      }
+      page = source.list(limit - rows.size(), next);
+    }
+  }
+
+  // One look further: who discards many leaves long stretches of them.
+  private static @Nullable String beyond(DeadLetterSource source, @Nullable String next) {
+    if (next == null) return null;
+    var far = source.brief(LIMIT_MOST, next);
+    return notDiscarded(far).isEmpty() ? far.next() : next;
+  }
+
+  private static List<ObjectNode> notDiscarded(DeadLetterSource.Page page) {
+    return page.dead().stream()
+        .filter(row -> DeadLetter.State.of(row) != DeadLetter.State.DISCARDED)
+        .toList();
+  }
+
+  private Response found(String source, DeadLetterFilter filter, int limit, String before) {
+    var seen = letters.seen(source);
+    var matching = matching(seen, filter).sorted(DeadLetter.NEWEST).toList();
+    var from = before.isEmpty() ? 0 : after(matching, before);
+    var page = matching.subList(from, Math.min(matching.size(), from + limit));
+    var answer = Json.object();
+    var list = answer.putArray("dead");
+    page.forEach(letter -> list.add(letter.row()));
+    answer.put("total", matching.size());
+    putSeen(answer, seen);
+    if (from + page.size() < matching.size()) answer.put("next", place(page.getLast()));
+    return Response.ok(answer);
+  }
+
+  // By what it says and not by its number: what came or went meanwhile shifts nothing.
+  private static int after(List<DeadLetter> sorted, String before) {
+    var place = PLACE.matcher(before);
+    if (!place.matches()) throw new Parameters.Wrong("before", "the next of another page");
+    var last = Long.parseLong(place.group(1));
+    var index = 0;
+    for (var letter : sorted) {
+      var order = Long.compare(last, letter.at());
+      if (order == 0) order = letter.source().compareTo(place.group(2));
+      if (order == 0) order = letter.id().compareTo(place.group(3));
+      if (order > 0) break;
+      index++;
+    }
+    return index;
+  }
+
+  private static String place(DeadLetter letter) {
+    return letter.at() + "@" + letter.source() + "@" + letter.id();
+  }
+
+  static Stream<DeadLetter> matching(List<DeadLetterCatalog.Seen> seen, DeadLetterFilter filter) {
+    return seen.stream().flatMap(each -> each.letters().stream()).filter(filter);
+  }
+
+  // A source asked for by name must answer; among many it is named as one that did not.
+  private static void putSeen(ObjectNode answer, List<DeadLetterCatalog.Seen> seen) {
+    answer.put("seen", seen.stream().mapToInt(each -> each.letters().size()).sum());
+    var silent = seen.stream().filter(each -> each.trouble() != null).toList();
+    if (silent.isEmpty()) return;
+    if (seen.size() == 1) {
+      throw new Unavailable(String.valueOf(silent.getFirst().trouble()), RETRY_AFTER);
+    }
+    var down = answer.putArray("down");
+    silent.forEach(each -> down.add(each.source()));
+  }
+
+  /// `GET /api/dead/causes?source=&q=&cause=&since=&until=&state=`
+  public Response causes(Request request) {
+    var parameters = new Parameters(request);
+    var source = parameters.text("source", LONGEST);
+    var filter = DeadLetterFilter.of(parameters);
+    var limit = parameters.number("limit", LIMIT_MOST, 1, LIMIT_MOST);
+    var seen = letters.seen(source.isEmpty() ? DeadLetterCatalog.ALL : source);
+    var answer = Json.object();
+    var list = answer.putArray("causes");
+    CauseGroup.of(matching(seen, filter)).stream()
+        .limit(limit)
+        .forEach(group -> list.add(group.encode()));
+    putSeen(answer, seen);
+    answer.put("total", seen.stream().mapToLong(DeadLetterCatalog.Seen::total).sum());
+    return Response.ok(answer);
+  }
+
+  // Who names no source would else take no dead jobs for nothing dead. What is not known of all is
+  // not told of some.
+  private void putOthers(ObjectNode answer) {
+    var counted = letters.counted();
+    if (counted.stream().anyMatch(each -> each.trouble() != null)) return;
+    var others = answer.putObject("others");
+    for (var each : counted) {
+      if (each.waiting() > 0 && !each.source().equals(JobDeadLetters.NAME)) {
+        others.put(each.source(), each.waiting());
+      }
+    }
+  }
+
+  /// `GET /api/dead/{id}`
+  public Response show(Request request) {
+    return letters
+        .first(source -> source.find(request.pathParam("id")))
+        .<Response>map(row -> Response.ok(withCause(row)))
+        .orElseGet(DeadLetterRoutes::unknown);
+  }
+
+  private static ObjectNode withCause(ObjectNode row) {
+    var cause =
+        DeathCause.of(
+            row.path("source").asString(""),
+            row.path("reason").asString(""),
+            row.path("message").asString(""));
+    return row.put("cause", cause.id());
+  }
+
+  /// `POST /api/dead/{id}/check`
+  Response check(Request request) {
+    var edit = LetterEdit.of(request.body());
+    return letters
+        .first(source -> source.check(request.pathParam("id"), edit))
+        .<Response>map(violations -> {
+          var answer = Json.object().put("valid", violations.isEmpty());
+          answer.set("violations", SchemaViolation.encode(violations));
+          return Response.ok(answer);
+        })
+        .orElseGet(DeadLetterRoutes::unknown);
+  }
+
+  /// `POST /api/dead/{id}/redrive?again=`
+  public Response redrive(Request request) {
+    var again = new Parameters(request).flag("again");
+    var edit = LetterEdit.of(request.body());
+    var answer = letters.first(source -> source.redrive(request.pathParam("id"), edit, again));
+    letters.changed();
+    return answer.orElseGet(DeadLetterRoutes::unknown);
+  }
+
+  /// `POST /api/dead/{id}/discard`
+  public Response discard(Request request) {
+    var answer = letters.first(source -> source.discard(request.pathParam("id")));
+    letters.changed();
+    return answer.orElseGet(DeadLetterRoutes::unknown);
+  }
+
+  private static Response unknown() {
+    return Response.problem(404, "there is no such dead entry");
+  }
+}

@@ -1,0 +1,25 @@
+package io.tidemill.gateway.search;
+
+import io.tidemill.lucene.SearchException;
+import io.tidemill.service.Unavailable;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks the index, and turns its failure into "try again later" (503).
+final class SearchRetry {
+  private static final Logger log = LoggerFactory.getLogger(SearchRetry.class);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  private SearchRetry() {}
+
+  static <T> T answer(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (SearchException failed) {
+      log.warn("{}", failed.getMessage());
+      throw new Unavailable("the search index can't be read", RETRY_AFTER, failed);
+    }
+  }
+}

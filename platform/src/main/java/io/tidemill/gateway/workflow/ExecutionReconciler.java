@@ -1,0 +1,111 @@
+package io.tidemill.gateway.workflow;
+
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.kafka.KafkaException;
+import io.tidemill.redis.RedisException;
+import io.tidemill.service.Rounds;
+import io.tidemill.service.Service;
+import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Publishes what a gateway left in doubt between Redis and Kafka (C2.4, F05), and forgets what
+/// ended long ago.
+final class ExecutionReconciler implements Service {
+  private static final Logger log = LoggerFactory.getLogger(ExecutionReconciler.class);
+  private static final int AT_ONCE = 100;
+
+  // Enough to tell that it is the broker, and not the records.
+  private static final int REFUSALS = 3;
+
+  /// One kind with its store.
+  record Kept(ExecutionShape shape, ExecutionStore store, ExecutionSubmissions submissions) {}
+
+  private final List<Kept> kinds;
+  private final CreatedEventPublisher events;
+  private final Rounds rounds;
+
+  ExecutionReconciler(List<Kept> kinds, CreatedEventPublisher events, WorkflowsConfig config) {
+    this.kinds = List.copyOf(kinds);
+    this.events = events;
+    rounds = new Rounds("flow reconciler", config.doubtAfter().dividedBy(3), this::look);
+  }
+
+  @Override
+  public String name() {
+    return rounds.name();
+  }
+
+  @Override
+  public void start() {
+    rounds.start();
+  }
+
+  @Override
+  public void stop() {
+    rounds.stop();
+  }
+
+  private void look() {
+    for (var kept : kinds) look(kept);
+  }
+
+  private void look(Kept kept) {
+    try {
+      publish(kept);
+      while (kept.store().sweep(AT_ONCE).count() == AT_ONCE) {
+        // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
+      }
+    } catch (RedisException later) {
+      log.debug("{} in doubt: {}", kept.shape().plural(), later.getMessage());
+    }
+  }
+
+  // One that nobody will ever publish must not hold up the others (F09).
+  private void publish(Kept kept) {
+    var ids = new ArrayList<>(kept.store().inDoubt(AT_ONCE));
+    Collections.shuffle(ids);
+    int refusals = 0;
+    for (var id : ids) {
+      try {
+        publish(kept, id);
+      } catch (RedisException away) {
+        throw away;
+      } catch (KafkaException later) {
+        log.debug("{} in doubt: {}", id, later.getMessage());
+        if (++refusals == REFUSALS) return;
+      } catch (RuntimeException unreadable) {
+        log.warn("{} can't be published", id, unreadable);
+      }
+    }
+  }
+
+  private void publish(Kept kept, String id) {
+    var record = kept.store().find(id);
+    var pending =
+        record
+            .filter(
+                found -> found.getOrDefault("status", "").equals(ExecutionStatus.PENDING.wire()))
+            .filter(found -> found.getOrDefault("place", "").isEmpty());
+    if (pending.isPresent()) publish(kept, id, pending.get());
+    else kept.store().settled(id);
+  }
+
+  private void publish(Kept kept, String id, Map<String, String> record) {
+    try {
+      var published = events.publish(kept.shape().kind(), record);
+      kept.store().published(id, published.partition(), published.offset());
+      log.info("{} {} was in doubt and is published again", kept.shape().kind().wire(), id);
+    } catch (KafkaException refused) {
+      if (!refused.isTooLarge()) throw refused;
+      kept.submissions().withdraw(id, record, refused); // F08: once more is of no use
+      kept.store().settled(id);
+    }
+  }
+}

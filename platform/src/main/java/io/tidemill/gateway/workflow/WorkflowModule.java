@@ -1,0 +1,146 @@
+package io.tidemill.gateway.workflow;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.workflow.ExecutionForms;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.gateway.EventStream;
+import io.tidemill.gateway.FormRoutes;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
+import io.tidemill.http.Routes;
+import io.tidemill.kafka.KafkaConfig;
+import io.tidemill.kafka.KafkaPublisher;
+import io.tidemill.kafka.StartAt;
+import io.tidemill.kafka.consumer.KeyedConsumer;
+import io.tidemill.kafka.consumer.KeyedSettings;
+import io.tidemill.observe.Traces;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisClock;
+import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.service.HealthCheck;
+import io.tidemill.service.Service;
+import io.tidemill.service.Services;
+import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The gateway's side of contract C2 put together: workflows and tasks over HTTP, their `created`
+/// events out, what others say about them in.
+public final class WorkflowModule implements Service {
+  private final KafkaPublisher publisher;
+  private final KeyedConsumer foreign;
+  private final Services services;
+  private final Map<ExecutionKind, ExecutionStore> stores = new EnumMap<>(ExecutionKind.class);
+  private final Map<ExecutionKind, ExecutionSubmissions> submissions =
+      new EnumMap<>(ExecutionKind.class);
+  private final List<Routes> routes = new ArrayList<>();
+  private @Nullable ExecutionRoutes tasks;
+
+  public WorkflowModule(
+      WorkflowsConfig config,
+      Redis redis,
+      KafkaConfig kafka,
+      StreamTail tail,
+      Traces traces,
+      MeterRegistry metrics,
+      InstantSource clock) {
+    var time = new RedisClock(redis, clock);
+    var types = new HashSet<>(ExecutionRecords.TASK_TYPES);
+    types.addAll(config.taskTypes());
+    routes.add(new FormRoutes(types));
+    publisher = new KafkaPublisher(kafka, "gateway-flows");
+    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    var kept = new ArrayList<ExecutionReconciler.Kept>();
+    for (var kind : ExecutionKind.values()) {
+      var shape = new ExecutionShape(kind, types);
+      var store = new ExecutionStore(redis, kind, config, time);
+      stores.put(kind, store);
+      var accepted = new ExecutionSubmissions(shape, store, events, config, time, metrics);
+      submissions.put(kind, accepted);
+      kept.add(new ExecutionReconciler.Kept(shape, store, accepted));
+      var source =
+          new EventStream.Source(
+              kind.idField(), kind::events, store::lastEvent, store::exists, shape.terminal());
+      var followed = new EventStream(source, tail, config.heartbeat(), clock);
+      var each = new ExecutionRoutes(shape, accepted, store, followed, time);
+      routes.add(each);
+      if (kind == ExecutionKind.TASK) tasks = each;
+    }
+    foreign =
+        new KeyedConsumer(
+            kafka,
+            new KeyedSettings(
+                    ExecutionNames.GATEWAYS,
+                    List.of(ExecutionNames.WORKFLOWS, ExecutionNames.TASKS))
+                .withStartAt(StartAt.LATEST),
+            new ForeignEventConsumer(stores, traces.of("gateway"), metrics),
+            publisher,
+            clock,
+            metrics);
+    services = new Services(List.of(new ExecutionReconciler(kept, events, config), foreign));
+  }
+
+  /// `/api/workflows…`, `/api/tasks…`, `/api/forms`, `/internal/…`
+  public Routes routes() {
+    return () -> routes.stream().flatMap(each -> each.routes().stream()).toList();
+  }
+
+  /// How the reading of others' events goes.
+  public HealthCheck health() {
+    return () -> {
+      if (!foreign.isHealthy()) throw new IllegalStateException(foreign.describe());
+      return foreign.describe();
+    };
+  }
+
+  /// Lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body.
+  public Response retryTask(String id, byte[] form) {
+    var tasks = Objects.requireNonNull(submissions.get(ExecutionKind.TASK));
+    return switch (ExecutionForms.again(ExecutionKind.TASK, form)) {
+      case Decoded.Unreadable(var why) -> Response.problem(400, why);
+      case Decoded.Malformed(var why) -> Response.problem(422, why);
+      case Decoded.Message(var again) -> tasks.again(id, again);
+    };
+  }
+
+  /// Takes a task in, as `POST /api/tasks` does.
+  public Response submitTask(byte[] form, Request request) {
+    return Objects.requireNonNull(tasks).submit(form, request);
+  }
+
+  /// How many there are of each status, and how many are ready, held, or wait for their time.
+  public void report(ExecutionKind kind, ObjectNode out) {
+    var store = Objects.requireNonNull(stores.get(kind));
+    store.counts().forEach((status, count) -> out.put(status.wire(), count));
+    store.depths().forEach(out::put);
+  }
+
+  @Override
+  public String name() {
+    return "flow desk";
+  }
+
+  @Override
+  public void start() {
+    services.start();
+  }
+
+  @Override
+  public void stop() {
+    services.close();
+    publisher.close();
+  }
+}

@@ -1,8 +1,0 @@
-package io.tidemill.http;
-
-/// Looks whether something we depend on is there.
-@FunctionalInterface
-public interface HealthCheck {
-  /// Returns what there is to say about it, or throws when it is down.
-  String check() throws Exception;
-}

@@ -1,0 +1,50 @@
+package io.tidemill.http.access;
+
+import io.tidemill.content.url.Cidr;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Where requests come from: proxies of ours are believed who was before them, others are not.
+public final class TrustedProxies {
+  private final List<Cidr> ours;
+
+  public TrustedProxies(List<String> networks) {
+    ours = networks.stream().map(Cidr::parse).toList();
+  }
+
+  /// The address of the client.
+  ///
+  /// @param forwarded what `X-Forwarded-For` says, the nearest last
+  public String client(InetAddress peer, Supplier<List<String>> forwarded) {
+    if (!isOurs(peer)) return peer.getHostAddress();
+    var from = peer;
+    for (var hop : forwarded.get().reversed()) {
+      var before = address(hop.strip());
+      if (before == null) break;
+      from = before;
+      if (!isOurs(from)) break;
+    }
+    return from.getHostAddress();
+  }
+
+  private boolean isOurs(InetAddress address) {
+    return ours.stream().anyMatch(network -> network.contains(address));
+  }
+
+  // Some write the port behind it.
+  private static @Nullable InetAddress address(String text) {
+    var end = text.startsWith("[") ? text.indexOf(']') : -1;
+    var port = text.indexOf(':');
+    var plain =
+        end > 0
+            ? text.substring(1, end)
+            : port > 0 && port == text.lastIndexOf(':') ? text.substring(0, port) : text;
+    try {
+      return InetAddress.ofLiteral(plain);
+    } catch (IllegalArgumentException unknown) {
+      return null;
+    }
+  }
+}

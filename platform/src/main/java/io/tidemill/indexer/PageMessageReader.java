@@ -1,0 +1,83 @@
+package io.tidemill.indexer;
+
+import io.tidemill.contract.page.PageFacts;
+import io.tidemill.contract.page.PageGone;
+import io.tidemill.contract.page.PageMessage;
+import io.tidemill.contract.page.PageText;
+import io.tidemill.search.PageChange;
+import io.tidemill.search.PageDocument;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+
+/// Turns messages into changes of the index; pages of strangers too, who say less of them.
+final class PageMessageReader {
+  private PageMessageReader() {}
+
+  /// @param now no page was fetched later: a clock that runs ahead would shut out every later
+  ///   version
+  static PageChange put(PageMessage page, PageFacts facts, String messageId, Instant now) {
+    var text = PageText.of(page.text(), facts.shape());
+    return new PageChange.Put(
+        new PageDocument(
+            page.url(),
+            page.title(),
+            page.description(),
+            main(text),
+            rest(text),
+            facts.language(),
+            facts.type(),
+            page.statusCode(),
+            earlier(page.timestamp(), now),
+            facts.publishedAt(),
+            facts.crawlId(),
+            facts.contentHash().isEmpty() ? sha256(page.text()) : facts.contentHash(),
+            messageId));
+  }
+
+  static PageChange remove(PageGone gone, Instant now) {
+    return new PageChange.Remove(gone.url(), earlier(gone.timestamp(), now));
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  private static String main(PageText text) {
+    if (text.main().isEmpty()) return text.readable();
+    var main = new StringBuilder();
+    for (var span : text.main()) add(main, text.readable(), span.start(), span.end());
+    return main.toString();
+  }
+
+  private static String rest(PageText text) {
+    var rest = new StringBuilder();
+    if (text.main().isEmpty()) return "";
+    var at = 0;
+    for (var span : text.main()) {
+      add(rest, text.readable(), at, span.start());
+      at = span.end();
+    }
+    add(rest, text.readable(), at, text.readable().length());
+    return rest.toString();
+  }
+
+  // Parts that were apart stay apart.
+  private static void add(StringBuilder to, String text, int start, int end) {
+    var part = text.substring(start, end).strip();
+    if (part.isEmpty()) return;
+    if (!to.isEmpty()) to.append('\n');
+    to.append(part);
+  }
+
+  private static String sha256(String text) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException everyJvmHasIt) {
+      throw new IllegalStateException(everyJvmHasIt);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemill.indexer;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.EmbeddingException;
+import io.tidemill.lucene.SearchException;
+import io.tidemill.search.passage.PassageUpdater;
+import io.tidemill.service.Service;
+import io.tidemill.work.Backoff;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes the vectors of pages in the background: pages can be found by their words at once, and by
+/// their meaning a little later.
+///
+/// While pages come in, it takes only a part of the time, so that it never holds them up.
+public final class PassageMaker implements Service {
+  private static final Logger log = LoggerFactory.getLogger(PassageMaker.class);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration STOP_WAIT = Duration.ofSeconds(20);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+
+  /// How much longer it rests than it works while pages come in.
+  private static final int REST = 4;
+
+  private final Supplier<PassageUpdater> opened;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::keep);
+  private volatile @Nullable PassageUpdater update;
+  private volatile long behind;
+  private int failures; // one after the other; only the keeper's thread counts
+
+  /// @param index folder of the pages
+  public PassageMaker(Path index, Embedder embedder, MeterRegistry metrics) {
+    opened = () -> new PassageUpdater(index, embedder);
+    Gauge.builder("search.vectors.behind", () -> behind)
+        .description("Changes of pages that can't be found by meaning yet")
+        .register(metrics);
+  }
+
+  @Override
+  public String name() {
+    return "passages";
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    stopping.countDown();
+    var open = update;
+    if (open != null) open.stop();
+    try {
+      if (!thread.join(STOP_WAIT)) log.warn("the vectors are still being written");
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // Without this thread, pages would never be found by meaning again: whatever went wrong, it goes
+  // on, after an Error too.
+  @SuppressWarnings("CatchingUnchecked")
+  private void keep() {
+    while (!isStopping()) {
+      try (var open = opened.get()) {
+        update = open;
+        if (isStopping()) return;
+        run(open);
+        return;
+      } catch (EmbeddingException | SearchException failed) {
+        if (++failures == 1) log.warn("vectors have to wait: {}", failed.getMessage());
+        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } catch (InterruptedException stop) {
+        return;
+      } catch (Throwable unexpected) {
+        if (++failures == 1) log.error("making vectors failed", unexpected);
+        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+      } finally {
+        update = null;
+      }
+    }
+  }
+
+  private void run(PassageUpdater open) throws InterruptedException {
+    var known = open.newest();
+    while (!isStopping()) {
+      var began = System.nanoTime();
+      var busy = open.round();
+      failures = 0;
+      behind = busy ? open.behind() : 0;
+      var newest = open.newest();
+      if (!busy) rest(LOOK);
+      else if (newest != known)
+        rest(Duration.ofNanos(System.nanoTime() - began).multipliedBy(REST));
+      known = newest;
+    }
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void rest(Duration time) {
+    try {
+      var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stop) {
+      stopping.countDown();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.tidemill.job;
+
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.redis.Redis;
+import java.time.Duration;
+import java.util.Optional;
+import redis.clients.jedis.Protocol.Command;
+
+/// Which job works on which call of a client, while it does: whichever gateway hears that a call is
+/// canceled finds the job.
+///
+/// Every method may throw [RedisException] and may then be repeated.
+public final class JobCallStore {
+  private final Redis redis;
+
+  public JobCallStore(Redis redis) {
+    this.redis = redis;
+  }
+
+  /// @param lasts when it is forgotten, whoever forgets to
+  public void note(String call, String jobId, Duration lasts) {
+    redis.call(Command.SET, JobNames.call(call), jobId, "PX", lasts.toMillis());
+  }
+
+  public Optional<String> job(String call) {
+    return Optional.ofNullable(redis.call(Command.GET, JobNames.call(call))).map(Redis::text);
+  }
+
+  public void forget(String call) {
+    redis.call(Command.DEL, JobNames.call(call));
+  }
+}

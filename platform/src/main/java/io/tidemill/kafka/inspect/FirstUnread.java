@@ -1,0 +1,92 @@
+package io.tidemill.kafka.inspect;
+
+import io.tidemill.kafka.KafkaClients;
+import io.tidemill.kafka.KafkaConfig;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/// When the first records were written that a group has not finished.
+///
+/// Used by one thread. It is a look and not a reader, so it does not take long.
+final class FirstUnread implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMillis(600);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int BYTES = 64 * 1024;
+
+  private final KafkaConfig config;
+  private final Duration answer;
+  private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+
+  /// @param answer how long the broker may take to answer
+  FirstUnread(KafkaConfig config, Duration answer) {
+    this.config = config;
+    this.answer = answer;
+  }
+
+  /// The time of the oldest of the records at these offsets, epoch milliseconds; null when there is
+  /// none, or it is not known in time.
+  @Nullable Long oldest(Map<TopicPartition, Long> offsets) {
+    if (offsets.isEmpty()) return null;
+    try {
+      return read(offsets);
+    } catch (org.apache.kafka.common.KafkaException unread) {
+      return null;
+    }
+  }
+
+  private @Nullable Long read(Map<TopicPartition, Long> offsets) {
+    var reading = consumer();
+    var left = new HashSet<>(offsets.keySet());
+    Long oldest = null;
+    try {
+      reading.assign(offsets.keySet());
+      offsets.forEach(reading::seek);
+      var giveUpAt = System.nanoTime() + LIMIT.toNanos();
+      while (!left.isEmpty() && System.nanoTime() - giveUpAt < 0) {
+        for (var record : reading.poll(POLL)) {
+          var id = new TopicPartition(record.topic(), record.partition());
+          if (!left.remove(id)) continue;
+          reading.pause(List.of(id));
+          oldest = oldest == null ? record.timestamp() : Math.min(oldest, record.timestamp());
+        }
+      }
+      return oldest;
+    } finally {
+      reading.unsubscribe();
+    }
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    var open = consumer;
+    if (open == null) {
+      open =
+          KafkaClients.consumer(
+              config,
+              answer,
+              Map.of(
+                  ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                  "read_committed",
+                  ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                  16,
+                  ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                  BYTES,
+                  ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                  5));
+      consumer = open;
+    }
+    return open;
+  }
+
+  /// Lets go of its connection; the next look opens it again.
+  @Override
+  public void close() {
+    if (consumer != null) consumer.close();
+    consumer = null;
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemill.presence;
+
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// The processes of this platform, on whichever machines: each says every few seconds that it is
+/// there and how it goes. One that was killed counts as gone soon; one that stops says so.
+public final class PresenceStore {
+  /// How often a process has to speak up.
+  public static final Duration EVERY = Duration.ofSeconds(3);
+
+  /// Who said nothing for so long is gone.
+  public static final Duration LASTS = Duration.ofSeconds(10);
+
+  private static final Script ANNOUNCE = Script.load(PresenceStore.class, "announce_process.lua");
+  private static final Script LIST = Script.load(PresenceStore.class, "list_processes.lua");
+  private static final String PROCESSES = "processes";
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
+  private static final int MOST = 1_000;
+
+  /// How something stands that a process depends on.
+  public record Check(boolean isUp, String detail) {}
+
+  /// What a process says of itself.
+  ///
+  /// @param startedAt epoch milliseconds
+  /// @param isStarting whether it may still be getting ready: what does not work yet is no fault
+  /// @param figures what others can't know: counters and gauges by name
+  public record Member(
+      String id,
+      String host,
+      long pid,
+      String version,
+      List<String> roles,
+      long startedAt,
+      boolean isStarting,
+      Map<String, Check> checks,
+      Map<String, Double> figures) {
+    public Member {
+      roles = List.copyOf(roles);
+      checks = Map.copyOf(checks);
+      figures = Map.copyOf(figures);
+    }
+
+    /// As people name it.
+    public String name() {
+      return host + ":" + pid;
+    }
+  }
+
+  /// A process as others see it.
+  ///
+  /// @param seenAt when it last spoke up, by Redis' clock
+  public record Seen(Member process, long seenAt, boolean isGone) {}
+
+  /// @param at by Redis' clock
+  public record Looked(long at, List<Seen> processes) {
+    public Looked {
+      processes = List.copyOf(processes);
+    }
+  }
+
+  private final Redis redis;
+
+  public PresenceStore(Redis redis) {
+    this.redis = redis;
+  }
+
+  /// Says that a process is there.
+  public void announce(Member process) {
+    redis.run(
+        ANNOUNCE,
+        List.of(PROCESSES, key(process.id())),
+        List.of(process.id(), encoded(process), REMEMBERED.toMillis()));
+  }
+
+  /// Forgets those in whose place this process was started: whoever starts what was killed again
+  /// need not be told that it was.
+  public void replace(Member process) {
+    for (var seen : all(redis).processes()) {
+      if (seen.isGone() && isReplaced(seen, process)) leave(seen.process().id());
+    }
+  }
+
+  /// Says that it has stopped.
+  public void leave(String id) {
+    redis.call(Command.ZREM, PROCESSES, id);
+    redis.call(Command.DEL, key(id));
+  }
+
+  private static String key(String id) {
+    return "process:" + id;
+  }
+
+  /// Those that are there, and those that fell silent lately and that none has replaced.
+  public Looked look() {
+    var all = all(redis);
+    var alive = all.processes().stream().filter(seen -> !seen.isGone()).toList();
+    return new Looked(
+        all.at(),
+        all.processes().stream()
+            .filter(seen ->
+                !seen.isGone()
+                    || alive.stream().noneMatch(other -> isReplaced(seen, other.process())))
+            .toList());
+  }
+
+  private static Looked all(Redis redis) {
+    var reply =
+        Redis.list(
+            redis.run(LIST, List.of(PROCESSES), List.of(key(""), REMEMBERED.toMillis(), MOST)));
+    var now = (Long) reply.getFirst();
+    var all = new ArrayList<Seen>();
+    for (var each : reply.subList(1, reply.size())) {
+      var entry = Redis.list(each);
+      var seenAt = (long) Double.parseDouble(Redis.text(entry.get(1)));
+      try {
+        var process = process(Json.parse(Redis.text(entry.get(2))));
+        all.add(new Seen(process, seenAt, now - seenAt > LASTS.toMillis()));
+      } catch (JacksonException | IllegalArgumentException unreadable) {
+        // Of another version, which says it in another way.
+      }
+    }
+    return new Looked(now, all);
+  }
+
+  private static boolean isReplaced(Seen gone, Member by) {
+    return by.host().equals(gone.process().host())
+        && by.roles().containsAll(gone.process().roles())
+        && by.startedAt() >= gone.seenAt();
+  }
+
+  private static byte[] encoded(Member process) {
+    var tree =
+        Json.object()
+            .put("id", process.id())
+            .put("host", process.host())
+            .put("pid", process.pid())
+            .put("version", process.version())
+            .put("startedAt", process.startedAt())
+            .put("starting", process.isStarting());
+    var roles = tree.putArray("roles");
+    process.roles().forEach(roles::add);
+    var checks = tree.putObject("checks");
+    process
+        .checks()
+        .forEach((name, check) ->
+            checks.putObject(name).put("up", check.isUp()).put("detail", check.detail()));
+    var figures = tree.putObject("figures");
+    process.figures().forEach(figures::put);
+    return Json.bytes(tree);
+  }
+
+  private static Member process(JsonNode tree) {
+    var checks = new LinkedHashMap<String, Check>();
+    tree.path("checks")
+        .properties()
+        .forEach(each ->
+            checks.put(
+                each.getKey(),
+                new Check(
+                    each.getValue().path("up").asBoolean(false),
+                    each.getValue().path("detail").asString(""))));
+    var figures = new LinkedHashMap<String, Double>();
+    tree.path("figures")
+        .properties()
+        .forEach(each -> figures.put(each.getKey(), each.getValue().asDouble(0)));
+    return new Member(
+        tree.path("id").asString(),
+        tree.path("host").asString(),
+        tree.path("pid").asLong(),
+        tree.path("version").asString(),
+        tree.path("roles").valueStream().map(role -> role.asString("")).toList(),
+        tree.path("startedAt").asLong(),
+        tree.path("starting").asBoolean(false),
+        checks,
+        figures);
+  }
+}

@@ -1,5 +1,0 @@
-/// Where the records of workflows and exports come from, named in their `input`.
-@NullMarked
-package io.tidemill.processor.inputs;
-
-import org.jspecify.annotations.NullMarked;

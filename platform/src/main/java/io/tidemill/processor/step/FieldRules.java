@@ -1,0 +1,222 @@
+package io.tidemill.processor.step;
+
+import io.tidemill.api.WorkFailure;
+import io.tidemill.content.url.WebUrl;
+import io.tidemill.contract.crawl.Email;
+import io.tidemill.processor.expression.LinearPattern;
+import io.tidemill.processor.option.OptionReader;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Simple rules for fields, as `{"price":{"required":true,"type":"number","min":0}}`.
+final class FieldRules implements RecordCheck {
+  private static final int MOST = 500;
+  private static final List<String> TYPES =
+      List.of("string", "number", "integer", "boolean", "object", "array");
+  private static final List<String> FORMATS = List.of("email", "url", "date-time");
+  private static final Set<String> NAMES =
+      Set.of(
+          "required", "type", "min", "max", "minLength", "maxLength", "pattern", "enum", "format");
+
+  private record Rule(
+      String field,
+      boolean required,
+      @Nullable String type,
+      @Nullable BigDecimal min,
+      @Nullable BigDecimal max,
+      long minLength,
+      long maxLength,
+      @Nullable LinearPattern pattern,
+      @Nullable List<JsonNode> values,
+      @Nullable String format) {}
+
+  private final List<Rule> rules;
+
+  private FieldRules(List<Rule> rules) {
+    this.rules = rules;
+  }
+
+  static FieldRules of(ObjectNode tree) throws WorkFailure {
+    if (tree.size() > MOST) {
+      throw WorkFailure.permanent(
+          OptionReader.INVALID, "validate: option rules has more than " + MOST + " fields");
+    }
+    var rules = new ArrayList<Rule>();
+    for (var entry : tree.properties()) {
+      var place = "validate: rules." + OptionReader.cut(entry.getKey());
+      if (!(entry.getValue() instanceof ObjectNode rule)) {
+        throw WorkFailure.permanent(
+            OptionReader.INVALID, place + " must be an object such as {\"required\":true}");
+      }
+      rules.add(rule(entry.getKey(), OptionReader.of(place, rule).only(NAMES)));
+    }
+    return new FieldRules(rules);
+  }
+
+  private static Rule rule(String field, OptionReader options) throws WorkFailure {
+    var type = options.get("type") == null ? null : options.oneOf("type", "", TYPES);
+    var format = options.get("format") == null ? null : options.oneOf("format", "", FORMATS);
+    return new Rule(
+        field,
+        options.flag("required"),
+        type,
+        bound(options, "min"),
+        bound(options, "max"),
+        options.number("minLength", 0, 0, Integer.MAX_VALUE),
+        options.number("maxLength", Long.MAX_VALUE, 0, Integer.MAX_VALUE),
+        pattern(options),
+        values(options),
+        format);
+  }
+
+  private static @Nullable BigDecimal bound(OptionReader options, String name) throws WorkFailure {
+    var node = options.get(name);
+    if (node == null) return null;
+    if (!node.isNumber()) throw options.wrong(name, "must be a number");
+    return node.decimalValue();
+  }
+
+  private static @Nullable LinearPattern pattern(OptionReader options) throws WorkFailure {
+    var text = options.text("pattern");
+    try {
+      return text == null ? null : LinearPattern.of(text);
+    } catch (IllegalArgumentException wrong) {
+      throw options.wrong("pattern", "can't be used: " + wrong.getMessage());
+    }
+  }
+
+  private static @Nullable List<JsonNode> values(OptionReader options) throws WorkFailure {
+    var node = options.get("enum");
+    if (node == null) return null;
+    if (!node.isArray() || node.isEmpty()) {
+      throw options.wrong("enum", "must be a list of allowed values");
+    }
+    var values = new ArrayList<JsonNode>();
+    node.forEach(values::add);
+    return values;
+  }
+
+  @Override
+  public List<String> faults(JsonNode record) {
+    var faults = new ArrayList<String>();
+    for (var rule : rules) {
+      if (faults.size() >= MOST_REASONS) break;
+      var value = record.get(rule.field());
+      if (value == null || value.isNull()) {
+        if (rule.required()) faults.add(rule.field() + " is missing");
+      } else {
+        check(rule, value, faults);
+      }
+    }
+    return faults;
+  }
+
+  private static void check(Rule rule, JsonNode value, List<String> faults) {
+    if (rule.type() != null && !isType(value, rule.type())) {
+      faults.add("%s must be of type %s".formatted(rule.field(), rule.type()));
+      return;
+    }
+    if (value.isNumber()) checkNumber(rule, value, faults);
+    checkLength(rule, value, faults);
+    if (rule.pattern() != null) checkPattern(rule.field(), rule.pattern(), value, faults);
+    if (rule.values() != null && rule.values().stream().noneMatch(it -> isSame(it, value))) {
+      faults.add(
+          "%s is %s: not one of the allowed values"
+              .formatted(rule.field(), OptionReader.cut(value)));
+    }
+    if (rule.format() != null && !isFormat(rule.format(), value)) {
+      faults.add("%s is not a valid %s".formatted(rule.field(), rule.format()));
+    }
+  }
+
+  private static boolean isType(JsonNode value, String type) {
+    return switch (type) {
+      case "string" -> value.isString();
+      case "number" -> value.isNumber();
+      case "integer" -> isWhole(value);
+      case "boolean" -> value.isBoolean();
+      case "object" -> value.isObject();
+      default -> value.isArray();
+    };
+  }
+
+  // As JSON Schema has it: 5.0 is an integer.
+  private static boolean isWhole(JsonNode value) {
+    if (value.isIntegralNumber()) return true;
+    return value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+  }
+
+  private static void checkNumber(Rule rule, JsonNode value, List<String> faults) {
+    var number = value.decimalValue();
+    if (rule.min() != null && number.compareTo(rule.min()) < 0) {
+      faults.add("%s is below %s".formatted(rule.field(), rule.min()));
+    }
+    if (rule.max() != null && number.compareTo(rule.max()) > 0) {
+      faults.add("%s is above %s".formatted(rule.field(), rule.max()));
+    }
+  }
+
+  private static void checkLength(Rule rule, JsonNode value, List<String> faults) {
+    if (!value.isString() && !value.isArray()) return;
+    var length =
+        value.isArray()
+            ? value.size()
+            : value.stringValue().codePointCount(0, value.stringValue().length());
+    if (length < rule.minLength()) {
+      faults.add("%s is shorter than %d".formatted(rule.field(), rule.minLength()));
+    }
+    if (length > rule.maxLength()) {
+      faults.add("%s is longer than %d".formatted(rule.field(), rule.maxLength()));
+    }
+  }
+
+  private static void checkPattern(
+      String field, LinearPattern pattern, JsonNode value, List<String> faults) {
+    try {
+      if (value.isString() && pattern.isIn(value.stringValue())) return;
+      faults.add("%s does not match %s".formatted(field, pattern));
+    } catch (LinearPattern.TooMuch tooMuch) {
+      faults.add("%s: %s".formatted(field, tooMuch.getMessage()));
+    }
+  }
+
+  private static boolean isSame(JsonNode allowed, JsonNode value) {
+    if (allowed.isNumber() && value.isNumber()) {
+      return allowed.decimalValue().compareTo(value.decimalValue()) == 0;
+    }
+    return allowed.equals(value);
+  }
+
+  private static boolean isFormat(String format, JsonNode value) {
+    if (!value.isString()) return false;
+    var text = value.stringValue();
+    return switch (format) {
+      case "email" -> isEmail(text);
+      case "url" -> WebUrl.parse(text).isPresent();
+      default -> isDateTime(text);
+    };
+  }
+
+  private static boolean isEmail(String text) {
+    try {
+      return Email.parse(text).text().length() > 2;
+    } catch (IllegalArgumentException notOne) {
+      return false;
+    }
+  }
+
+  private static boolean isDateTime(String text) {
+    try {
+      return OffsetDateTime.parse(text).getYear() >= 0;
+    } catch (DateTimeException notOne) {
+      return false;
+    }
+  }
+}

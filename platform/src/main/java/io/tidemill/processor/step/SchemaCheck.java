@@ -1,0 +1,114 @@
+package io.tidemill.processor.step;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.dialect.BasicDialectRegistry;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.KeywordType;
+import io.tidemill.api.WorkFailure;
+import io.tidemill.json.Json;
+import io.tidemill.json.NumberRange;
+import io.tidemill.processor.expression.SchemaPatterns;
+import io.tidemill.processor.option.OptionReader;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+
+/// A JSON Schema (2020-12) that nothing is loaded for, from nowhere.
+final class SchemaCheck implements RecordCheck {
+  private static final int LARGEST = 256 * 1024;
+  private static final int LONGEST_REASON = 300;
+  private static final Dialect DIALECT =
+      Dialect.builder(Dialects.getDraft202012())
+          .keyword(new CountedSchemaRef(KeywordType.REF))
+          .keyword(new CountedSchemaRef(KeywordType.DYNAMIC_REF))
+          .build();
+  // It comes with the library: nothing is loaded from elsewhere.
+  private static final Schema META =
+      SchemaRegistry.withDefaultDialect(
+              Dialects.getDraft202012(),
+              it ->
+                  it.schemaRegistryConfig(
+                      SchemaRegistryConfig.builder().locale(Locale.ROOT).build()))
+          .getSchema(SchemaLocation.of(DIALECT.getId()));
+
+  private final Schema schema;
+
+  private SchemaCheck(Schema schema) {
+    this.schema = schema;
+  }
+
+  static SchemaCheck of(JsonNode tree) throws WorkFailure {
+    if (!tree.isObject() && !tree.isBoolean()) throw wrong("must be a JSON Schema: an object");
+    if (Json.bytes(tree).length > LARGEST) {
+      throw wrong("is larger than " + LARGEST / 1024 + " KiB");
+    }
+    // A schema divides by its own numbers.
+    var fault = NumberRange.fault("", tree);
+    if (fault.isPresent()) throw wrong("can't be used: " + fault.get());
+    try {
+      var odd = META.validate(tree);
+      if (!odd.isEmpty()) throw wrong("is not a JSON Schema (2020-12): " + reason(odd.getFirst()));
+      var schema = registry().getSchema(tree);
+      schema.initializeValidators();
+      return new SchemaCheck(schema);
+    } catch (SchemaException | IllegalArgumentException | CountedSchemaRef.TooMuch notOne) {
+      throw wrong("is not a JSON Schema (2020-12): " + said(notOne));
+    } catch (StackOverflowError deep) {
+      throw wrong("is nested too deeply");
+    }
+  }
+
+  // One for each schema: what somebody calls `$id` must not be found by somebody else.
+  private static SchemaRegistry registry() {
+    return SchemaRegistry.builder()
+        .defaultDialectId(DIALECT.getId())
+        .dialectRegistry(new BasicDialectRegistry(DIALECT))
+        .schemaCacheEnabled(false)
+        .schemaLoader(loader -> loader.fetchRemoteResources(false).block(_ -> true))
+        .schemaRegistryConfig(
+            SchemaRegistryConfig.builder()
+                .regularExpressionFactory(new SchemaPatterns())
+                .locale(Locale.ROOT)
+                .build())
+        .build();
+  }
+
+  private static String said(RuntimeException notOne) {
+    return cut(String.valueOf(notOne.getMessage()).lines().findFirst().orElse(""));
+  }
+
+  private static WorkFailure wrong(String why) {
+    return WorkFailure.permanent(OptionReader.INVALID, "validate: option schema " + why);
+  }
+
+  @Override
+  public List<String> faults(JsonNode record) {
+    var fault = NumberRange.fault("", record);
+    if (fault.isPresent()) return List.of(fault.get());
+    try {
+      return schema.validate(record).stream().limit(MOST_REASONS).map(SchemaCheck::reason).toList();
+    } catch (RuntimeException odd) {
+      // One record that the validator can't cope with is not the end of all the others.
+      return List.of(said(odd));
+    } catch (StackOverflowError deep) {
+      return List.of("the schema goes too deep for this record");
+    }
+  }
+
+  private static String reason(Error error) {
+    var where = error.getInstanceLocation().toString();
+    var place =
+        where.isEmpty() || where.equals("$") ? "" : where.substring(1).replace('/', '.') + " ";
+    return cut(place + error.getMessage());
+  }
+
+  private static String cut(String reason) {
+    return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…";
+  }
+}

@@ -1,5 +1,0 @@
-/// The steps that every processor has (C2.8): each one small class over streams of records.
-@NullMarked
-package io.tidemill.processor.steps;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package io.tidemill.recordsearch;
+
+import io.tidemill.lucene.SearchException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The folder of an index of things, open for one writer. What is damaged is dropped, for it is
+/// only a copy.
+final class RecordIndexFolder implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RecordIndexFolder.class);
+  private static final double BUFFER_MB = 16;
+
+  private final Path dir;
+  private final FSDirectory directory;
+  private final IndexWriter writer;
+  private final Map<String, String> marks;
+
+  private RecordIndexFolder(
+      Path dir, FSDirectory directory, IndexWriter writer, Map<String, String> marks) {
+    this.dir = dir;
+    this.directory = directory;
+    this.writer = writer;
+    this.marks = marks;
+  }
+
+  /// @param anew whether what is there is dropped in any case
+  /// @throws SearchException when another process writes there, or the folder can't be used
+  static RecordIndexFolder open(Path dir, boolean anew) {
+    FSDirectory directory;
+    try {
+      directory = FSDirectory.open(dir);
+    } catch (IOException failed) {
+      throw failed(dir, "can't be opened", failed);
+    }
+    try {
+      var marks = anew ? dropped(directory) : marks(dir, directory);
+      return new RecordIndexFolder(
+          dir, directory, new IndexWriter(directory, config(marks.isEmpty())), marks);
+    } catch (LockObtainFailedException taken) {
+      close(directory);
+      throw new SearchException("another process keeps the index in " + dir, taken);
+    } catch (IOException failed) {
+      close(directory);
+      throw failed(dir, "can't be opened", failed);
+    }
+  }
+
+  private static IndexWriterConfig config(boolean anew) {
+    var config = new IndexWriterConfig(RecordAnalyzer.ANALYZER);
+    config.setRAMBufferSizeMB(BUFFER_MB);
+    config.setCommitOnClose(false);
+    config.setMergeScheduler(new QuietMerges());
+    if (anew) config.setOpenMode(OpenMode.CREATE);
+    return config;
+  }
+
+  // What the last commit says; nothing when there is none that can be read.
+  private static Map<String, String> marks(Path dir, FSDirectory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) return Map.of();
+    // Opens every file: what was cut or is gone is noticed here, not in the middle of a round.
+    try (var reader = DirectoryReader.open(directory)) {
+      return Map.copyOf(reader.getIndexCommit().getUserData());
+    } catch (CorruptIndexException
+        | IndexFormatTooNewException
+        | IndexFormatTooOldException
+        | EOFException
+        | FileNotFoundException
+        | NoSuchFileException damaged) {
+      log.warn("the index in {} is damaged and made anew: {}", dir, damaged.toString());
+      return dropped(directory);
+    }
+  }
+
+  // Lucene makes no new index where it can't read the old one.
+  private static Map<String, String> dropped(FSDirectory directory) throws IOException {
+    try (var _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      for (var file : directory.listAll()) {
+        if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) directory.deleteFile(file);
+      }
+    }
+    return Map.of();
+  }
+
+  private static void close(FSDirectory directory) {
+    try {
+      directory.close();
+    } catch (IOException failed) {
+      log.debug("the index ended badly: {}", failed.toString());
+    }
+  }
+
+  IndexWriter writer() {
+    return writer;
+  }
+
+  /// What the last commit said when it was opened.
+  Map<String, String> marks() {
+    return marks;
+  }
+
+  /// What to say of a failure there.
+  SearchException failed(String what, Exception cause) {
+    return failed(dir, what, cause);
+  }
+
+  private static SearchException failed(Path dir, String what, Exception cause) {
+    if (cause instanceof SearchException known) return known;
+    var why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    return new SearchException("the index in " + dir + " " + what + ": " + why, cause);
+  }
+
+  /// Drops what was not committed.
+  @Override
+  public void close() {
+    try (directory) {
+      writer.rollback();
+    } catch (IOException failed) {
+      log.debug("the index in {} did not close cleanly: {}", dir, failed.toString());
+    }
+  }
+
+  /// A failed merge is noticed by the next commit; until then it is worth a line, not a crash.
+  private static final class QuietMerges extends ConcurrentMergeScheduler {
+    @Override
+    protected void handleMergeException(Throwable failed) {
+      log.warn("merging the index failed: {}", failed.toString());
+    }
+  }
+}

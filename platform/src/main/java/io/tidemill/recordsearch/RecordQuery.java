@@ -1,0 +1,106 @@
+package io.tidemill.recordsearch;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.PrefixQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/// What somebody typed, as queries. There is no syntax, so nothing typed can be wrong.
+///
+/// What is found scores by how well it fits and not by which words are rare: among equals the
+/// newest is the likeliest.
+final class RecordQuery {
+  private static final int MOST_WORDS = 16;
+  private static final int LONGEST_ID = 200;
+  private static final int SHORTEST_BEGINNING = 2;
+
+  private static final float ID = 10_000;
+  private static final float BEGINNING_OF_ID = 1_000;
+  private static final float SIDE_BY_SIDE = 100;
+  private static final float ALL_WORDS = 10;
+  private static final float ONE_PART = 1;
+
+  private final String typed;
+  private final String kind;
+  private final List<String> words;
+
+  /// @param kind empty for all
+  RecordQuery(String text, String kind) {
+    typed = text.strip().toLowerCase(Locale.ROOT);
+    this.kind = kind;
+    words = RecordAnalyzer.of(text, MOST_WORDS);
+  }
+
+  List<String> words() {
+    return words;
+  }
+
+  /// Those that have the id, or all of the words; everything when nothing was typed.
+  Query strict() {
+    if (typed.isEmpty()) return ofKind(MatchAllDocsQuery.INSTANCE);
+    var any = new BooleanQuery.Builder();
+    var id = new Term(RecordFields.IDS, IndexedRecord.cut(typed, LONGEST_ID));
+    any.add(scored(new TermQuery(id), ID), Occur.SHOULD);
+    if (typed.length() >= SHORTEST_BEGINNING) {
+      any.add(scored(new PrefixQuery(id), BEGINNING_OF_ID), Occur.SHOULD);
+    }
+    if (words.size() > 1) any.add(scored(sideBySide(words), SIDE_BY_SIDE), Occur.SHOULD);
+    if (!words.isEmpty()) any.add(scored(all(), ALL_WORDS), Occur.SHOULD);
+    return ofKind(any.build());
+  }
+
+  /// Those that have some of what stood between spaces; empty when that can't be more than
+  /// [#strict] finds.
+  Optional<Query> loose() {
+    var parts = new LinkedHashSet<List<String>>();
+    for (var part : typed.split("\\s+", -1)) {
+      var found = RecordAnalyzer.of(part, MOST_WORDS);
+      if (!found.isEmpty() && parts.size() < MOST_WORDS) parts.add(found);
+    }
+    if (parts.size() < 2) return Optional.empty();
+    var any = new BooleanQuery.Builder();
+    for (var part : parts) any.add(scored(sideBySide(part), ONE_PART), Occur.SHOULD);
+    return Optional.of(ofKind(any.build()));
+  }
+
+  private Query ofKind(Query query) {
+    if (kind.isEmpty()) return query;
+    return new BooleanQuery.Builder()
+        .add(query, Occur.MUST)
+        .add(new TermQuery(new Term(RecordFields.KIND, kind)), Occur.FILTER)
+        .build();
+  }
+
+  private static Query sideBySide(List<String> words) {
+    return new PhraseQuery(RecordFields.WORDS, words.toArray(String[]::new));
+  }
+
+  // The last word may still be being typed.
+  private Query all() {
+    var all = new BooleanQuery.Builder();
+    for (var word : words.subList(0, words.size() - 1)) all.add(word(word), Occur.FILTER);
+    var last = words.getLast();
+    var isBeginning = last.length() >= SHORTEST_BEGINNING;
+    var term = new Term(RecordFields.WORDS, last);
+    all.add(isBeginning ? new PrefixQuery(term) : new TermQuery(term), Occur.FILTER);
+    return all.build();
+  }
+
+  private static Query word(String word) {
+    return new TermQuery(new Term(RecordFields.WORDS, word));
+  }
+
+  private static Query scored(Query query, float score) {
+    return new BoostQuery(new ConstantScoreQuery(query), score);
+  }
+}

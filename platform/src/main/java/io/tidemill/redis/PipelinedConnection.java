@@ -1,0 +1,115 @@
+package io.tidemill.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/// One connection that carries the commands of many callers.
+///
+/// Whatever has queued up while the last batch was under way goes out as the next one: with
+/// `appendfsync always` Redis then pays one fsync for all of them. A command is sent once. When the
+/// connection breaks, everything under way fails and the caller, who knows what is safe to repeat,
+/// decides.
+final class PipelinedConnection implements AutoCloseable {
+  private static final int BATCH = 512;
+
+  private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+  private final Supplier<Connection> connect;
+  private final Thread thread;
+  private volatile boolean closed;
+  private @Nullable Connection connection;
+
+  private record Call(CommandArguments command, CompletableFuture<Object> answer) {}
+
+  PipelinedConnection(String name, Supplier<Connection> connect) {
+    this.connect = connect;
+    // A platform thread: it must run even when every carrier of virtual threads is busy.
+    thread = Thread.ofPlatform().daemon().name(name).start(this::carry);
+  }
+
+  CompletableFuture<Object> send(CommandArguments command) {
+    var call = new Call(command, new CompletableFuture<>());
+    calls.add(call);
+    if (closed) fail(List.of(call), new JedisException("the client is closed"));
+    return call.answer();
+  }
+
+  private void carry() {
+    var batch = new ArrayList<Call>(BATCH);
+    while (!closed) {
+      try {
+        batch.clear();
+        batch.add(calls.take());
+        calls.drainTo(batch, BATCH - 1);
+        exchange(batch);
+      } catch (InterruptedException stopped) {
+        break;
+      }
+    }
+    calls.drainTo(batch);
+    fail(batch, new JedisException("the client is closed"));
+    disconnect();
+  }
+
+  private void exchange(List<Call> batch) {
+    try {
+      batch.removeIf(call -> call.answer().isDone()); // nobody waits for it any more
+      if (connection == null) connection = connected();
+      var open = connection;
+      for (var call : batch) open.sendCommand(call.command());
+      for (var call : batch) answer(call, open);
+    } catch (RuntimeException | Error broken) {
+      // Whatever it is: without this thread nobody would be answered any more.
+      disconnect();
+      fail(batch, broken);
+    }
+  }
+
+  // What Redis says to a newcomer (too many clients, wrong password) is no answer to a command.
+  private Connection connected() {
+    try {
+      return connect.get();
+    } catch (JedisDataException refused) {
+      throw new JedisConnectionException(refused.getMessage(), refused);
+    }
+  }
+
+  // An error reply is one caller's answer; only a broken connection concerns the others.
+  private static void answer(Call call, Connection open) {
+    try {
+      call.answer().complete(open.getOne());
+    } catch (JedisDataException refused) {
+      call.answer().completeExceptionally(refused);
+    }
+  }
+
+  private static void fail(List<Call> batch, Throwable cause) {
+    for (var call : batch) call.answer().completeExceptionally(cause);
+  }
+
+  private void disconnect() {
+    var open = connection;
+    connection = null;
+    if (open == null) return;
+    try {
+      open.disconnect();
+    } catch (JedisException alreadyGone) {
+      // There is nothing left to close.
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

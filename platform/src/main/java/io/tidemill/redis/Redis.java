@@ -1,0 +1,144 @@
+package io.tidemill.redis;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.util.JedisURIHelper;
+
+/// The client of one Redis: many callers share a few pipelined connections.
+///
+/// It never repeats a command by itself, so none takes effect twice behind a caller's back.
+public final class Redis implements AutoCloseable {
+  private final RedisConfig config;
+  private final List<PipelinedConnection> lanes;
+  private final AtomicInteger turn = new AtomicInteger();
+
+  public Redis(RedisConfig config) {
+    this.config = config;
+    lanes =
+        IntStream.range(0, config.connections())
+            .mapToObj(n ->
+                new PipelinedConnection(
+                    "redis-" + n, () -> connect((int) config.timeout().toMillis())))
+            .toList();
+  }
+
+  /// A connection of one's own, for commands that block; the caller closes it.
+  ///
+  /// @param timeoutMillis how long a read may take; 0 = for ever
+  public Connection connect(int timeoutMillis) {
+    var uri = URI.create(config.url());
+    var builder =
+        DefaultJedisClientConfig.builder()
+            .resp2()
+            .connectionTimeoutMillis((int) config.timeout().toMillis())
+            .socketTimeoutMillis(timeoutMillis)
+            .clientName("tidemill")
+            .database(JedisURIHelper.getDBIndex(uri));
+    if (JedisURIHelper.isRedisSSLScheme(uri)) builder.sslOptions(SslOptions.defaults());
+    var password = JedisURIHelper.getPassword(uri);
+    if (password != null) builder.password(password);
+    var user = JedisURIHelper.getUser(uri);
+    if (user != null && !user.isEmpty()) builder.user(user);
+    var connection = new Connection(JedisURIHelper.getHostAndPort(uri), builder.build());
+    connection.connect();
+    return connection;
+  }
+
+  /// Runs one command.
+  ///
+  /// @throws StoreException when Redis refused it or did not answer
+  public @Nullable Object call(Command command, Object... arguments) {
+    return await(new CommandArguments(command).addObjects(arguments), command.name());
+  }
+
+  /// Runs a script.
+  ///
+  /// @throws StoreException when the script failed or did not answer
+  public @Nullable Object run(Script script, List<String> keys, List<?> arguments) {
+    try {
+      return await(evaluate(Command.EVALSHA, script.sha(), keys, arguments), script.name());
+    } catch (RedisException refused) {
+      if (!(refused.getCause() instanceof JedisNoScriptException)) throw refused;
+      // Redis has not seen it yet, or restarted: it did not run, so sending it whole is safe.
+      return await(evaluate(Command.EVAL, script.body(), keys, arguments), script.name());
+    }
+  }
+
+  private static CommandArguments evaluate(
+      Command command, String script, List<String> keys, List<?> arguments) {
+    return new CommandArguments(command)
+        .add(script)
+        .add(keys.size())
+        .addObjects(keys)
+        .addObjects(arguments);
+  }
+
+  private @Nullable Object await(CommandArguments command, String name) {
+    var lane = lanes.get(Math.floorMod(turn.getAndIncrement(), lanes.size()));
+    var answer = lane.send(command);
+    try {
+      // The lane's own socket timeout ends the wait; this one only guards against a lane that died.
+      return answer.get(config.timeout().toMillis() * 3, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      var cause = failed.getCause() == null ? failed : failed.getCause();
+      throw new RedisException("redis " + name + ": " + cause.getMessage(), cause);
+    } catch (TimeoutException silent) {
+      answer.cancel(false); // if it has not been sent yet, it never will be
+      throw new RedisException("redis " + name + ": no answer", silent);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new RedisException("redis " + name + ": interrupted", stopped);
+    }
+  }
+
+  /// A reply's text.
+  public static String text(@Nullable Object reply) {
+    return reply instanceof byte[] bytes
+        ? new String(bytes, StandardCharsets.UTF_8)
+        : String.valueOf(reply);
+  }
+
+  /// A reply's list; an empty one for nil.
+  @SuppressWarnings("unchecked")
+  public static List<Object> list(@Nullable Object reply) {
+    return reply == null ? List.of() : (List<Object>) reply;
+  }
+
+  /// A flat reply of names and values as text.
+  public static Map<String, String> map(@Nullable Object reply) {
+    var flat = list(reply);
+    var map = new LinkedHashMap<String, String>();
+    for (int i = 0; i + 1 < flat.size(); i += 2) map.put(text(flat.get(i)), text(flat.get(i + 1)));
+    return map;
+  }
+
+  /// A flat reply of names and values, the values as they are.
+  public static Map<String, byte[]> rawMap(@Nullable Object reply) {
+    var flat = list(reply);
+    var map = new LinkedHashMap<String, byte[]>();
+    for (int i = 0; i + 1 < flat.size(); i += 2) {
+      map.put(text(flat.get(i)), (byte[]) flat.get(i + 1));
+    }
+    return map;
+  }
+
+  @Override
+  public void close() {
+    lanes.forEach(PipelinedConnection::close);
+  }
+}

@@ -1,0 +1,71 @@
+package io.tidemill.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// A Lua script that Redis runs in one piece, kept as a resource file beside the class that uses
+/// it.
+///
+/// A line `--#include name.lua` is replaced by that file: the fence is written once.
+public final class Script {
+  private final String name;
+  private final String body;
+  private final String sha;
+
+  private Script(String name, String body) {
+    this.name = name;
+    this.body = body;
+    this.sha = sha1(body);
+  }
+
+  /// Loads the script from the folder of `home`, or from the path that `name` begins with.
+  public static Script load(Class<?> home, String name) {
+    var text = resource(home, name);
+    var whole = new StringBuilder();
+    for (var line : text.split("\n", -1)) {
+      if (line.startsWith("--#include ")) {
+        whole.append(resource(home, line.substring("--#include ".length()).strip()));
+      } else {
+        whole.append(line).append('\n');
+      }
+    }
+    return new Script(name.substring(name.lastIndexOf('/') + 1), whole.toString());
+  }
+
+  /// The file's name, for messages.
+  public String name() {
+    return name;
+  }
+
+  /// The whole text.
+  public String body() {
+    return body;
+  }
+
+  /// What Redis knows it by.
+  public String sha() {
+    return sha;
+  }
+
+  private static String resource(Class<?> home, String name) {
+    try (var in = home.getResourceAsStream(name)) {
+      if (in == null) throw new IllegalStateException("no script " + name + " beside " + home);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static String sha1(String body) {
+    try {
+      var bytes = body.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemill.redis.stream;
+
+import java.util.Map;
+
+/// One entry of a stream as a reader sees it.
+public record StreamEntry(String id, Map<String, String> fields) {
+  /// Orders ids as Redis does: by time, then by number.
+  public static int compare(String a, String b) {
+    var dashA = a.indexOf('-');
+    var dashB = b.indexOf('-');
+    var byTime =
+        Long.compareUnsigned(
+            Long.parseUnsignedLong(a, 0, dashA, 10), Long.parseUnsignedLong(b, 0, dashB, 10));
+    if (byTime != 0) return byTime;
+    return Long.compareUnsigned(
+        Long.parseUnsignedLong(a, dashA + 1, a.length(), 10),
+        Long.parseUnsignedLong(b, dashB + 1, b.length(), 10));
+  }
+
+  /// Roughly what the entry costs in memory.
+  int weight() {
+    var weight = 64;
+    for (var field : fields.entrySet()) {
+      weight += field.getKey().length() + field.getValue().length();
+    }
+    return weight;
+  }
+}

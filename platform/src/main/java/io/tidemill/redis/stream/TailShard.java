@@ -1,0 +1,243 @@
+package io.tidemill.redis.stream;
+
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisException;
+import io.tidemill.work.Backoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+
+/// One connection that tails its share of the streams with one blocking XREAD.
+final class TailShard {
+  private static final Logger log = LoggerFactory.getLogger(TailShard.class);
+  private static final Duration BLOCK = Duration.ofSeconds(1);
+  private static final int COUNT = 64;
+  private static final int UNBLOCK_TRIES = 20;
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+  private final Redis redis;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition somebodyJoined = lock.newCondition();
+  private final Map<String, Followed> followed = new HashMap<>();
+  private boolean changed;
+  private long blockedClient;
+  private volatile boolean stopping;
+
+  /// A stream, how far it has been fanned out, and to whom.
+  private static final class Followed {
+    private String cursor;
+    private final List<TailReader> readers = new ArrayList<>();
+
+    Followed(String cursor) {
+      this.cursor = cursor;
+    }
+  }
+
+  TailShard(Redis redis, int number) {
+    this.redis = redis;
+    thread = Thread.ofPlatform().daemon().name("stream-tail-" + number).unstarted(this::follow);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void stop() {
+    stopping = true;
+    thread.interrupt();
+    wake();
+  }
+
+  int streams() {
+    lock.lock();
+    try {
+      return followed.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes a reader in at its place; not when the shard has already read past it.
+  ///
+  /// Called with the reader's lock held, so nobody may wait for that lock while holding this one.
+  boolean join(TailReader reader) {
+    long blocked;
+    lock.lock();
+    try {
+      var stream = followed.computeIfAbsent(reader.stream(), _ -> new Followed(reader.lastId()));
+      if (StreamEntry.compare(stream.cursor, reader.lastId()) > 0) return false;
+      if (stream.readers.isEmpty()) changed = true;
+      stream.readers.add(reader);
+      somebodyJoined.signal();
+      blocked = changed ? blockedClient : 0;
+    } finally {
+      lock.unlock();
+    }
+    if (blocked != 0) unblock(blocked);
+    return true;
+  }
+
+  void leave(TailReader reader) {
+    lock.lock();
+    try {
+      var stream = followed.get(reader.stream());
+      if (stream == null) return;
+      stream.readers.remove(reader);
+      if (stream.readers.isEmpty()) followed.remove(reader.stream());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wake() {
+    lock.lock();
+    try {
+      somebodyJoined.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // A new stream should not wait for the blocking read to time out. The read may be on its way to
+  // Redis still, and then there is nothing to unblock yet: try again.
+  private void unblock(long client) {
+    try {
+      var tries = 0;
+      while (isUnseen(client)
+          && !Objects.equals(redis.call(Command.CLIENT, "UNBLOCK", client), 1L)) {
+        if (++tries == UNBLOCK_TRIES) return;
+        Thread.onSpinWait();
+      }
+    } catch (RedisException refused) {
+      log.debug("could not unblock the tail: it notices within {}", BLOCK);
+    }
+  }
+
+  private boolean isUnseen(long client) {
+    lock.lock();
+    try {
+      return changed && blockedClient == client;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void follow() {
+    Connection connection = null;
+    long client = 0;
+    var failures = 0;
+    while (!stopping) {
+      try {
+        var cursors = awaitCursors();
+        if (connection == null) {
+          connection = redis.connect((int) BLOCK.toMillis() + 5_000);
+          client = (Long) connection.executeCommand(new CommandArguments(Command.CLIENT).add("ID"));
+        }
+        fanOut(read(connection, client, cursors));
+        failures = 0;
+      } catch (JedisException broken) {
+        close(connection);
+        connection = null;
+        if (stopping) break;
+        if (++failures == 1) log.warn("tail lost Redis: {}", broken.getMessage());
+        BACKOFF.pause(failures);
+      } catch (InterruptedException stopped) {
+        break;
+      }
+    }
+    close(connection);
+  }
+
+  private Map<String, String> awaitCursors() throws InterruptedException {
+    lock.lock();
+    try {
+      while (followed.isEmpty() && !stopping) somebodyJoined.await();
+      var cursors = new HashMap<String, String>(followed.size() * 2);
+      followed.forEach((stream, state) -> cursors.put(stream, state.cursor));
+      changed = false;
+      return cursors;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Object read(Connection connection, long client, Map<String, String> cursors) {
+    if (cursors.isEmpty()) return null;
+    var command =
+        new CommandArguments(Command.XREAD)
+            .add("COUNT")
+            .add(COUNT)
+            .add("BLOCK")
+            .add(BLOCK.toMillis())
+            .add("STREAMS");
+    cursors.keySet().forEach(command::add);
+    cursors.values().forEach(command::add);
+    if (!mayBlock(client)) return null;
+    try {
+      return connection.executeCommand(command);
+    } finally {
+      mayBlock(0);
+    }
+  }
+
+  // Whoever joins after this point sees the id and unblocks us.
+  private boolean mayBlock(long client) {
+    lock.lock();
+    try {
+      blockedClient = client;
+      return !changed || client == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void fanOut(@Nullable Object reply) {
+    for (var perStream : Redis.list(reply)) {
+      var pair = Redis.list(perStream);
+      var name = Redis.text(pair.get(0));
+      var entries = Redis.list(pair.get(1)).stream().map(TailShard::entry).toList();
+      List<TailReader> readers;
+      lock.lock();
+      try {
+        var stream = followed.get(name);
+        if (stream == null || entries.isEmpty()) continue;
+        // First the cursor: a reader that joins from here on either has these entries or is
+        // refused.
+        stream.cursor = entries.getLast().id();
+        readers = List.copyOf(stream.readers);
+      } finally {
+        lock.unlock();
+      }
+      for (var reader : readers) {
+        if (!entries.stream().allMatch(reader::offer)) leave(reader);
+      }
+    }
+  }
+
+  static StreamEntry entry(Object reply) {
+    var pair = Redis.list(reply);
+    return new StreamEntry(Redis.text(pair.get(0)), Redis.map(pair.get(1)));
+  }
+
+  private static void close(@Nullable Connection connection) {
+    if (connection == null) return;
+    try {
+      connection.disconnect();
+    } catch (JedisException alreadyGone) {
+      // There is nothing left to close.
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.tidemill.s3;
+
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.Bucket;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/// Objects in buckets of any S3-compatible store; an object is there whole or not at all.
+///
+/// Nothing is loaded or connected before the first call: a process that never needs the store does
+/// not pay for it.
+public final class ObjectStore implements AutoCloseable {
+  private static final Duration QUESTION_LIMIT = Duration.ofSeconds(4);
+  private static final long SLOWEST_UPLOAD = 1024L * 1024; // bytes a second
+  private static final long LARGEST_PUT = 5L * 1024 * 1024 * 1024; // S3's own limit
+
+  private final S3Connection connection;
+
+  public ObjectStore(S3Config config) {
+    connection = new S3Connection(config);
+  }
+
+  /// Stores an object, in place of one that has the name already.
+  ///
+  /// @param metadata names in lower case
+  public void put(
+      String bucket, String key, byte[] bytes, String contentType, Map<String, String> metadata) {
+    put(
+        bucket,
+        key,
+        RequestBody.fromBytes(bytes),
+        put -> put.contentType(contentType).metadata(metadata));
+  }
+
+  /// Stores a file as an object, in place of one that has the name already; readers see the old one
+  /// or the new one, never a part.
+  ///
+  /// @throws IllegalArgumentException when it is larger than any store takes in one piece
+  public void put(
+      String bucket, String key, Path file, String contentType, Map<String, String> metadata)
+      throws IOException {
+    var size = Files.size(file);
+    if (size > LARGEST_PUT) {
+      throw new IllegalArgumentException(
+          "object %s/%s would have %d bytes: expected at most %d"
+              .formatted(bucket, key, size, LARGEST_PUT));
+    }
+    put(
+        bucket,
+        key,
+        RequestBody.fromFile(file),
+        put ->
+            put.contentType(contentType)
+                .metadata(metadata)
+                .overrideConfiguration(o -> o.apiCallTimeout(limit(size))));
+  }
+
+  private void put(
+      String bucket, String key, RequestBody body, Consumer<PutObjectRequest.Builder> more) {
+    Traces.part(
+        SpanKind.S3,
+        "put",
+        key,
+        () ->
+            call(
+                "object %s/%s can't be stored".formatted(bucket, key),
+                s3 -> s3.putObject(put -> more.accept(put.bucket(bucket).key(key)), body)));
+  }
+
+  private static Duration limit(long size) {
+    return S3Connection.CALL_LIMIT.plusSeconds(size / SLOWEST_UPLOAD);
+  }
+
+  /// Opens an object for reading; throws when it [is missing][S3Exception#isMissing].
+  public StoredObject open(String bucket, String key) {
+    return Traces.part(
+        SpanKind.S3,
+        "get",
+        key,
+        () ->
+            call(
+                "object %s/%s can't be loaded".formatted(bucket, key),
+                s3 -> {
+                  var stream = s3.getObject(get -> get.bucket(bucket).key(key));
+                  return new StoredObject(info(key, stream.response()), stream);
+                }));
+  }
+
+  /// Opens an object for somebody who may read slowly: a connection that breaks meanwhile is made
+  /// again where it broke, as long as the object is the same.
+  ///
+  /// @throws BlobException when it is missing, then or later, or can't be read
+  public ResumingStream openLasting(String bucket, String key) {
+    var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
+    return new ResumingStream(
+        key,
+        complaint,
+        (from, version) ->
+            call(
+                complaint,
+                s3 ->
+                    s3.getObject(get -> {
+                      get.bucket(bucket).key(key);
+                      if (from > 0) get.range("bytes=" + from + "-");
+                      if (!version.isEmpty()) get.ifMatch(version);
+                    })));
+  }
+
+  /// A link that lets whoever has it download an object for a while.
+  ///
+  /// @param life at most 7 days
+  /// @param name what the downloaded file is to be called
+  public Link link(String bucket, String key, Duration life, String name) {
+    var signed =
+        connection
+            .presigner()
+            .presignGetObject(sign ->
+                sign.signatureDuration(life)
+                    .getObjectRequest(get ->
+                        get.bucket(bucket).key(key).responseContentDisposition(attachment(name))));
+    return new Link(URI.create(signed.url().toString()), signed.expiration());
+  }
+
+  /// Where something can be downloaded, and until when.
+  public record Link(URI url, Instant expiresAt) {}
+
+  private static String attachment(String name) {
+    return "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"";
+  }
+
+  /// Looks at an object without loading it.
+  public Optional<ObjectInfo> head(String bucket, String key) {
+    try {
+      return Optional.of(
+          call(
+              "object %s/%s can't be looked at".formatted(bucket, key),
+              s3 -> {
+                var found = s3.headObject(head -> head.bucket(bucket).key(key));
+                return new ObjectInfo(
+                    key,
+                    found.contentLength(),
+                    found.lastModified(),
+                    text(found.eTag()),
+                    text(found.contentType()),
+                    found.metadata());
+              }));
+    } catch (S3Exception failed) {
+      if (failed.isMissing()) return Optional.empty();
+      throw failed;
+    }
+  }
+
+  /// The objects whose keys begin like this, in the order of their keys.
+  public List<ObjectInfo> list(String bucket, String prefix) {
+    return call(
+        "bucket %s can't be listed".formatted(bucket),
+        s3 ->
+            s3
+                .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix))
+                .contents()
+                .stream()
+                .map(ObjectStore::info)
+                .toList());
+  }
+
+  private static ObjectInfo info(S3Object found) {
+    return new ObjectInfo(
+        found.key(), found.size(), found.lastModified(), text(found.eTag()), "", Map.of());
+  }
+
+  static ObjectInfo info(String key, GetObjectResponse found) {
+    return new ObjectInfo(
+        key,
+        found.contentLength(),
+        found.lastModified(),
+        text(found.eTag()),
+        text(found.contentType()),
+        found.metadata());
+  }
+
+  static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  /// The names of all buckets, if the store tells within a few seconds.
+  public List<String> buckets() {
+    return call(
+        "buckets can't be listed",
+        s3 ->
+            s3
+                .listBuckets(
+                    list -> list.overrideConfiguration(o -> o.apiCallTimeout(QUESTION_LIMIT)))
+                .buckets()
+                .stream()
+                .map(Bucket::name)
+                .toList());
+  }
+
+  public void createBucketIfMissing(String bucket) {
+    call(
+        "bucket %s can't be made".formatted(bucket),
+        s3 -> {
+          try {
+            return s3.createBucket(create -> create.bucket(bucket));
+          } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException there) {
+            return there;
+          }
+        });
+  }
+
+  /// Deletes an object; one that is not there stays so.
+  public void delete(String bucket, String key) {
+    call(
+        "object %s/%s can't be deleted".formatted(bucket, key),
+        s3 -> s3.deleteObject(delete -> delete.bucket(bucket).key(key)));
+  }
+
+  private <T> T call(String complaint, Function<S3Client, T> call) {
+    try {
+      return call.apply(connection.client());
+    } catch (SdkException failed) {
+      throw new S3Exception(complaint, failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

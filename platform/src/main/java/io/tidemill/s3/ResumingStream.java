@@ -1,0 +1,83 @@
+package io.tidemill.s3;
+
+import java.io.IOException;
+import java.io.InputStream;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/// One object read to its end over as many connections as that takes: stores cut off those who read
+/// slowly.
+public final class ResumingStream extends InputStream {
+  private static final int FRUITLESS_ATTEMPTS = 3;
+
+  private final String complaint;
+  private final Opener opener;
+  private ResponseInputStream<GetObjectResponse> stream;
+  private final ObjectInfo info;
+  private long position;
+  private int fruitless;
+  private boolean broken;
+
+  interface Opener {
+    /// @param version what the object must still be; empty when it does not matter
+    ResponseInputStream<GetObjectResponse> open(long from, String version);
+  }
+
+  ResumingStream(String key, String complaint, Opener opener) {
+    this.complaint = complaint;
+    this.opener = opener;
+    stream = opener.open(0, "");
+    info = ObjectStore.info(key, stream.response());
+  }
+
+  /// Which object it is, and which version of it.
+  public ObjectInfo info() {
+    return info;
+  }
+
+  @Override
+  public int read() {
+    var one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int wanted) {
+    if (wanted == 0) return 0;
+    while (position < info.size()) {
+      try {
+        if (broken) reopen();
+        var read = stream.read(buffer, offset, wanted);
+        if (read < 0) throw new IOException("it ends after " + position + " of " + info.size());
+        position += read;
+        fruitless = 0;
+        return read;
+      } catch (IOException cut) {
+        if (++fruitless > FRUITLESS_ATTEMPTS) throw new S3Exception(complaint, cut);
+        broken = true;
+      } catch (SdkException cut) {
+        throw new S3Exception(complaint, cut);
+      }
+    }
+    return -1;
+  }
+
+  private void reopen() {
+    stream.abort();
+    stream = opener.open(position, info.etag());
+    broken = false;
+  }
+
+  @Override
+  public int available() {
+    return position < info.size() ? 1 : 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Who leaves early does not pay for the rest: a plain close would read it all first.
+    if (position < info.size()) stream.abort();
+    else stream.close();
+  }
+}

@@ -1,0 +1,93 @@
+package io.tidemill.search.index;
+
+import io.tidemill.lucene.SearchException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+
+/// Writes an index anew from the pages it keeps, by the rules of today.
+///
+/// The old pages are found until the very end; then the new ones take their place in one step. A
+/// rebuild that is killed leaves the index as it was.
+public final class IndexRebuild {
+  private IndexRebuild() {}
+
+  /// Rebuilds an index that nobody else writes meanwhile, and returns how many pages it has.
+  ///
+  /// @throws SearchException when another process writes the index, or the disk is full
+  public static long run(Path index, InstantSource clock) {
+    try (var directory = FSDirectory.open(index);
+        var writer = new IndexWriter(directory, OpenIndex.config());
+        var pages = DirectoryReader.open(directory)) {
+      return run(index, writer, pages, clock);
+    } catch (LockObtainFailedException taken) {
+      throw new SearchException("another process is writing the index in " + index, taken);
+    } catch (IOException failed) {
+      throw new SearchException("the index in " + index + " was not rebuilt: " + failed, failed);
+    }
+  }
+
+  private static long run(
+      Path index, IndexWriter writer, DirectoryReader pages, InstantSource clock)
+      throws IOException {
+    var fresh = Files.createTempDirectory(index.toAbsolutePath().getParent(), ".rebuild");
+    try (var directory = FSDirectory.open(fresh)) {
+      var copy = new Copy(OpenIndex.seq(pages.getIndexCommit().getUserData()));
+      copy.all(pages, directory);
+      writer.deleteAll();
+      writer.addIndexes(directory);
+      OpenIndex.mark(writer, clock.millis(), copy.seq);
+      writer.commit();
+      return copy.count;
+    } finally {
+      delete(fresh);
+    }
+  }
+
+  /// Pages on their way; those that have no number yet get one behind all others.
+  private static final class Copy {
+    private long count;
+    private long seq;
+
+    Copy(long seq) {
+      this.seq = seq;
+    }
+
+    void all(DirectoryReader pages, FSDirectory to) throws IOException {
+      try (var writer = new IndexWriter(to, OpenIndex.config().setCommitOnClose(true))) {
+        for (var leaf : pages.leaves()) all(leaf.reader(), writer);
+      }
+    }
+
+    private void all(LeafReader leaf, IndexWriter to) throws IOException {
+      var alive = leaf.getLiveDocs();
+      var stored = leaf.storedFields();
+      var numbers = DocValues.getNumeric(leaf, PageFields.SEQ);
+      for (var doc = 0; doc < leaf.maxDoc(); doc++) {
+        if (alive != null && !alive.get(doc)) continue;
+        var number = numbers.advanceExact(doc) ? numbers.longValue() : ++seq;
+        var page = PageFields.page(stored.document(doc));
+        if (page.url().isEmpty()) {
+          to.addDocument(PageFields.tombstone(leaf, doc, number));
+        } else {
+          to.addDocument(PageFields.document(page, number));
+          count++;
+        }
+      }
+    }
+  }
+
+  private static void delete(Path dir) throws IOException {
+    try (var files = Files.walk(dir)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.tidemill.sql;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/// DuckDB inside this process; its file belongs to one process at a time.
+final class DuckDatabase implements SqlDatabase {
+  private static final List<String> PASSING =
+      List.of("IO Error", "FATAL", "Out of Memory Error", "database is closed", "invalidated");
+
+  private final AnalyticsConfig config;
+  private final SchemaMigrations migrations;
+  private final Path file;
+  private final ReentrantLock writing = new ReentrantLock();
+  private @Nullable DuckDBConnection database;
+  private boolean closed;
+
+  DuckDatabase(AnalyticsConfig config, Path file, SchemaMigrations migrations) {
+    this.config = config;
+    this.migrations = migrations;
+    this.file = file;
+  }
+
+  @Override
+  public String dialect() {
+    return "duckdb";
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    var connection = opened().duplicate();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private synchronized DuckDBConnection opened() throws SQLException {
+    if (closed) throw new SQLException("the database is closed");
+    var open = database;
+    if (open == null) {
+      open = open();
+      database = open;
+    }
+    return open;
+  }
+
+  private DuckDBConnection open() throws SQLException {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+    } catch (IOException failed) {
+      throw new SQLException("the folder of " + file + " can't be made", failed);
+    }
+    DuckDBConnection open;
+    try {
+      open = DuckConnections.open(file.toString(), config, Path.of(file + ".tmp"));
+    } catch (SQLException refused) {
+      throw isHeld(refused) ? held(refused) : refused;
+    }
+    try (var migrating = open.duplicate()) {
+      migrating.setAutoCommit(false);
+      migrations.run(migrating, dialect());
+    } catch (SQLException failed) {
+      open.close();
+      throw failed;
+    }
+    return open;
+  }
+
+  private static boolean isHeld(SQLException refused) {
+    return String.valueOf(refused.getMessage()).contains("Could not set lock on file");
+  }
+
+  private SQLException held(SQLException refused) {
+    return new SQLException(
+        "another process has %s open: let one process have all roles that need it, or set analytics.url to a PostgreSQL database"
+            .formatted(file.getFileName()),
+        refused);
+  }
+
+  @Override
+  public RowWriter append(Connection connection, String table) throws SQLException {
+    return new Rows(((DuckDBConnection) connection).createAppender(table));
+  }
+
+  @Override
+  public <T> T await(Statement statement, Callable<T> call) throws SQLException {
+    return DuckConnections.await(statement, call);
+  }
+
+  // More of them would have to fit into its memory.
+  @Override
+  public int slice() {
+    return 2_000;
+  }
+
+  @Override
+  public boolean asksForConflictsSlowly() {
+    return true;
+  }
+
+  @Override
+  public boolean isConflict(SQLException failed) {
+    return String.valueOf(failed.getMessage()).contains("Duplicate key");
+  }
+
+  // No other process has it open.
+  @Override
+  public void lock(Connection connection, String name) {}
+
+  // Two that change the same rows would not wait for each other: the later one would fail.
+  @Override
+  public Turn turn() {
+    writing.lock();
+    return writing::unlock;
+  }
+
+  // There is no network between us. What may pass is that somebody else has the file, or that there
+  // is no room, or that it gave up after that; everything else is about what we asked for.
+  @Override
+  public boolean isPassing(SQLException failed) {
+    if (failed.getCause() instanceof SQLException cause && isHeld(cause)) return true;
+    var why = String.valueOf(failed.getMessage());
+    return PASSING.stream().anyMatch(why::contains);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    try {
+      if (database != null) database.close();
+    } catch (SQLException gone) {
+      // Nothing is lost by it: what was committed is in the file.
+    }
+    database = null;
+  }
+
+  private static final class Rows implements RowWriter {
+    private final DuckDBAppender appender;
+    private boolean inRow;
+
+    Rows(DuckDBAppender appender) {
+      this.appender = appender;
+    }
+
+    private DuckDBAppender row() throws SQLException {
+      if (!inRow) appender.beginRow();
+      inRow = true;
+      return appender;
+    }
+
+    @Override
+    public RowWriter text(@Nullable String value) throws SQLException {
+      if (value == null) row().appendNull();
+      else row().append(RowWriter.storable(value));
+      return this;
+    }
+
+    @Override
+    public RowWriter number(int value) throws SQLException {
+      row().append(value);
+      return this;
+    }
+
+    @Override
+    public RowWriter number(long value) throws SQLException {
+      row().append(value);
+      return this;
+    }
+
+    @Override
+    public RowWriter decimal(@Nullable Double value) throws SQLException {
+      if (value == null) row().appendNull();
+      else row().append(value.doubleValue());
+      return this;
+    }
+
+    @Override
+    public RowWriter flag(boolean value) throws SQLException {
+      row().append(value);
+      return this;
+    }
+
+    @Override
+    public RowWriter time(@Nullable Instant value) throws SQLException {
+      if (value == null) row().appendNull();
+      else row().append(LocalDateTime.ofInstant(value, ZoneOffset.UTC));
+      return this;
+    }
+
+    @Override
+    public void end() throws SQLException {
+      appender.endRow();
+      inRow = false;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      appender.close();
+    }
+  }
+}

@@ -1,7 +1,0 @@
-package io.tidemill.text;
-
-/// A word or phrase that says what a text is about.
-///
-/// @param phrase in lower case
-/// @param score 1 for the best of its text, above 0 for all others
-public record Keyword(String phrase, double score) {}

@@ -1,0 +1,151 @@
+package io.tidemill.trace;
+
+import io.tidemill.json.Json;
+import io.tidemill.redis.Redis;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.Protocol.Command;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The newest message of each kind that passed by, for people who want to see a real one: kept only
+/// where a channel itself keeps nothing.
+///
+/// Whoever handles messages offers every one of them. Of a kind a process keeps one every few
+/// seconds, and that is written beside its work: an offer costs next to nothing, never waits and
+/// never fails. What is larger than [#LARGEST] is not kept.
+public final class MessageSamples {
+  /// The largest body that is kept.
+  public static final int LARGEST = 64 * 1024;
+
+  private static final Logger log = LoggerFactory.getLogger(MessageSamples.class);
+  private static final String KEY = "wire:samples";
+  private static final Duration EVERY = Duration.ofSeconds(5);
+  private static final Duration LIFE = Duration.ofDays(7);
+  private static final int LONGEST_HEADER = 1_000;
+
+  /// One message as it was seen.
+  ///
+  /// @param tree `{"channel","seenAt","headers":[{"name","value"}],"value"}`
+  public record Sample(String kind, ObjectNode tree) {}
+
+  private final @Nullable Redis redis;
+  private final InstantSource clock;
+  private final Map<String, AtomicLong> nextAt = new ConcurrentHashMap<>();
+
+  public MessageSamples(Redis redis, InstantSource clock) {
+    this.redis = redis;
+    this.clock = clock;
+  }
+
+  private MessageSamples() {
+    redis = null;
+    clock = InstantSource.system();
+  }
+
+  /// Where nobody wants to see any.
+  public static MessageSamples off() {
+    return new MessageSamples();
+  }
+
+  /// A message passes by; it is kept if it is time for one of its kind.
+  ///
+  /// @param kind the name of its schema
+  /// @param channel where it was seen
+  public void offer(String kind, String channel, Map<String, ?> headers, byte[] body) {
+    if (redis == null || body.length > LARGEST || !isTime(kind)) return;
+    var at = clock.millis();
+    Thread.ofVirtual().name("wire sample").start(() -> keep(kind, channel, headers, body, at));
+  }
+
+  /// An entry of a stream passes by: as [#offer] says, its fields as one JSON object.
+  public void offerEntry(String kind, String channel, Map<String, byte[]> fields) {
+    if (redis == null || weight(fields) > LARGEST || !isTime(kind)) return;
+    var tree = Json.object();
+    fields.forEach((name, value) -> tree.set(name, text(value)));
+    var at = clock.millis();
+    var body = Json.bytes(tree);
+    Thread.ofVirtual().name("wire sample").start(() -> keep(kind, channel, Map.of(), body, at));
+  }
+
+  private static long weight(Map<String, byte[]> fields) {
+    var weight = 0L;
+    for (var value : fields.values()) weight += value.length;
+    return weight;
+  }
+
+  private boolean isTime(String kind) {
+    var next = nextAt.get(kind);
+    if (next == null) next = nextAt.computeIfAbsent(kind, _ -> new AtomicLong(System.nanoTime()));
+    var due = next.get();
+    var now = System.nanoTime();
+    return now - due >= 0 && next.compareAndSet(due, now + EVERY.toNanos());
+  }
+
+  private void keep(String kind, String channel, Map<String, ?> headers, byte[] body, long seenAt) {
+    try {
+      var tree = Json.object().put("channel", channel).put("seenAt", seenAt);
+      var list = tree.putArray("headers");
+      headers.forEach(
+          (name, value) -> list.addObject().put("name", name).set("value", json(value)));
+      tree.set("value", json(body));
+      var open = redis;
+      if (open == null) return;
+      open.call(Command.HSET, KEY, kind, Json.text(tree));
+      open.call(Command.EXPIRE, KEY, LIFE.toSeconds());
+    } catch (RuntimeException unkept) {
+      log.debug("no sample of {}: {}", kind, unkept.getMessage());
+    }
+  }
+
+  // Bytes as text where they are one, else as `{"base64":…}`.
+  private static JsonNode json(Object value) {
+    return switch (value) {
+      case byte[] bytes -> text(bytes);
+      case Date time -> Json.tree(time.toInstant().toString());
+      case String text when text.length() > LONGEST_HEADER ->
+          Json.tree(text.substring(0, LONGEST_HEADER));
+      default -> Json.tree(value);
+    };
+  }
+
+  private static JsonNode text(byte[] bytes) {
+    try {
+      return Json.tree(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException notText) {
+      return Json.object().put("base64", Base64.getEncoder().encodeToString(bytes));
+    }
+  }
+
+  /// What was kept last, by kind.
+  ///
+  /// @throws StoreException when Redis does not answer
+  public Map<String, Sample> newest() {
+    var samples = new LinkedHashMap<String, Sample>();
+    if (redis == null) return samples;
+    Redis.map(redis.call(Command.HGETALL, KEY))
+        .forEach((kind, text) -> {
+          try {
+            if (Json.parse(text) instanceof ObjectNode tree)
+              samples.put(kind, new Sample(kind, tree));
+          } catch (JacksonException notOurs) {
+            log.debug("the sample of {} is not ours", kind);
+          }
+        });
+    return samples;
+  }
+}

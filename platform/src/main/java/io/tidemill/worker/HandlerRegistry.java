@@ -1,0 +1,65 @@
+package io.tidemill.worker;
+
+import io.tidemill.api.JobHandler;
+import io.tidemill.api.Tool;
+import io.tidemill.contract.job.JobTask;
+import io.tidemill.contract.job.ToolSpec;
+import io.tidemill.service.Plugins;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The handlers of this process: our own, and those in the jars of the plugins folder, which win.
+public final class HandlerRegistry {
+  private final Map<String, JobHandler> byTask = new HashMap<>();
+
+  HandlerRegistry(Iterable<? extends JobHandler> handlers) {
+    for (var handler : handlers) {
+      if (JobTask.of(handler.task()).isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s is for the task '%s': expected one of %s"
+                .formatted(handler.getClass().getName(), handler.task(), JobTask.NAMES));
+      }
+      byTask.put(handler.task(), handler);
+    }
+  }
+
+  /// Exactly these handlers.
+  public static HandlerRegistry of(List<? extends JobHandler> handlers) {
+    return new HandlerRegistry(handlers);
+  }
+
+  /// Finds every handler and tool on the class path and in `plugins/*.jar`.
+  ///
+  /// @throws IllegalArgumentException that names the jar or class which can't be used
+  public static HandlerRegistry find(Path plugins) {
+    return find(plugins, List.of(), List.of());
+  }
+
+  /// The same with tools and handlers of our own that need more than a `ServiceLoader` can give
+  /// them; plugins of the same name win over them as well.
+  public static HandlerRegistry find(
+      Path plugins, List<? extends Tool> ownTools, List<? extends JobHandler> ownHandlers) {
+    var found = Plugins.in(plugins);
+    // The last one of a name wins.
+    var tools = new ArrayList<Tool>(ownTools);
+    tools.addAll(found.all(Tool.class));
+    var handlers = new ArrayList<JobHandler>(ownHandlers);
+    handlers.add(new ToolHandler(tools));
+    handlers.addAll(found.all(JobHandler.class));
+    return new HandlerRegistry(handlers);
+  }
+
+  /// The tools that jobs of the task `tool` can call here.
+  public List<ToolSpec> tools() {
+    return byTask.get("tool") instanceof ToolHandler handler ? handler.tools() : List.of();
+  }
+
+  /// The handler of a task.
+  public Optional<JobHandler> forTask(String task) {
+    return Optional.ofNullable(byTask.get(task));
+  }
+}

@@ -1,0 +1,107 @@
+package io.tidemill.worker.ai;
+
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.RetryLater;
+import io.tidemill.embedding.Embedder;
+import io.tidemill.embedding.EmbeddingPriority;
+import io.tidemill.embedding.Vectors;
+import io.tidemill.search.SearchQuery;
+import io.tidemill.search.SearchResult.Hit;
+import io.tidemill.search.query.PageSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+
+/// Finds the passages of crawled pages that answer a question.
+///
+/// Pages are found by words and meaning; of the best ones the nearest passages are taken. A page
+/// that has no vectors yet, because it was crawled a moment ago, is read on the spot.
+final class PassageRetrieval {
+  private static final int PAGES = 10;
+
+  /// Of one page: an answer should not come from a single one.
+  private static final int PASSAGES = 4;
+
+  /// Reading a page costs a second or so: only the best are worth it.
+  private static final int READ_PAGES = 3;
+
+  private static final int READ_TEXT = 20_000;
+
+  /// What a passage with all words of the question has in advance of one with none.
+  private static final double WORDS = 0.15;
+
+  private final PageSearch pages;
+  private final Embedder embedder;
+
+  PassageRetrieval(PageSearch pages, Embedder embedder) {
+    this.pages = pages;
+    this.embedder = embedder;
+  }
+
+  /// What there is.
+  ///
+  /// @param passages those that fit the question best, the best first
+  /// @param pages how many pages were found
+  record Found(List<Citation> passages, long pages) {}
+
+  /// Looks for passages.
+  ///
+  /// @param query what to search
+  Found find(String question, SearchQuery query, int most)
+      throws JobFailure, RetryLater, InterruptedException {
+    // Waits for the model: the search below would not.
+    var vector = embedder.question(question);
+    var answer = pages.search(query.page(1, PAGES));
+    if (answer.timedOut()) throw new RetryLater("the search took too long (search.timeout)");
+    if (answer.total() == 0 && pages.stats().documents() == 0) {
+      throw new JobFailure(
+          "NO_PAGES",
+          "the index of this worker is empty: nothing was crawled yet, or the index is elsewhere and"
+              + " search.dir must name it");
+    }
+    var words = new QuestionWords(question);
+    var found = new ArrayList<Citation>();
+    var unread = READ_PAGES;
+    for (var hit : answer.hits()) {
+      var near = pages.passages(question, List.of(hit.url()), PASSAGES);
+      for (var passage : near) {
+        found.add(citation(hit, passage.text(), passage.similarity(), words));
+      }
+      if (near.isEmpty() && unread-- > 0) found.addAll(read(hit, vector, words));
+    }
+    return new Found(best(found, most), answer.total());
+  }
+
+  /// Each text once, however many pages have it.
+  private static List<Citation> best(List<Citation> found, int most) {
+    var texts = new HashSet<String>();
+    return found.stream()
+        .sorted(Comparator.comparingDouble(Citation::fit).reversed())
+        .filter(citation -> texts.add(citation.passage()))
+        .limit(most)
+        .toList();
+  }
+
+  private List<Citation> read(Hit hit, float[] question, QuestionWords words)
+      throws InterruptedException {
+    var page = pages.find(hit.url());
+    if (page.isEmpty()) return List.of();
+    var text = page.get().main();
+    var beginning = text.substring(0, Math.min(text.length(), READ_TEXT));
+    var read = new ArrayList<Citation>();
+    for (var part :
+        embedder.passages(hit.title(), beginning, EmbeddingPriority.ANSWER, () -> false)) {
+      var passage = beginning.substring(part.passage().start(), part.passage().end());
+      if (passage.isBlank()) continue;
+      read.add(citation(hit, passage, Vectors.similarity(question, part.vector()), words));
+    }
+    return read;
+  }
+
+  private static Citation citation(
+      Hit hit, String passage, double similarity, QuestionWords words) {
+    var fit = similarity + WORDS * words.shareIn(hit.title() + "\n" + passage);
+    return new Citation(hit.url(), hit.title(), hit.crawlId(), passage, similarity, fit);
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemill.worker.tool;
+
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.Tool;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.contract.crawl.CrawlRequest;
+import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.CrawlView;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts a crawl as `POST /api/crawls` does (C3.11, C1.4); a job that is delivered again starts no
+/// second one.
+public final class CrawlStartTool implements Tool {
+  private static final ObjectNode SCHEMA =
+      ToolArguments.schema(
+          """
+          {"url": {"type": "string", "minLength": 1, "maxLength": 8192, "description": "Where to begin: an absolute http or https URL."},
+           "maxPages": {"type": "integer", "minimum": 1, "maximum": 10000000, "description": "Pages to fetch at most; 1 by default: only this one."},
+           "maxDepth": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "Links to follow from the first page."},
+           "scope": {"type": "string", "enum": ["host", "domain", "prefix"], "description": "Where links may lead: the same host, domain, or path prefix."},
+           "include": {"type": "array", "maxItems": 50, "items": {"type": "string", "maxLength": 1000}, "description": "RE2 patterns; only URLs that fit one are followed."},
+           "exclude": {"type": "array", "maxItems": 50, "items": {"type": "string", "maxLength": 1000}, "description": "RE2 patterns; URLs that fit one are not followed."},
+           "sitemaps": {"type": "boolean", "description": "Whether to begin with the site's sitemaps, too."},
+           "maxBytes": {"type": "integer", "minimum": 0},
+           "maxSeconds": {"type": "integer", "minimum": 0},
+           "recrawl": {"type": "boolean", "description": "Whether pages that were fetched a short while ago are fetched again."},
+           "project": {"type": "string", "maxLength": 100, "description": "The project of the analytics that the pages belong to."},
+           "email": {"type": "string", "maxLength": 320, "description": "Whose crawl it is; whoever tools work for by default."}}
+          """,
+          "url");
+
+  private final @Nullable CrawlStarts starts;
+  private final CrawlStore store;
+  private final String owner;
+  private final long mostPerOwner;
+
+  /// @param starts null when there is no Kafka to hand crawls to
+  /// @param owner whose crawls those are that name nobody
+  public CrawlStartTool(
+      @Nullable CrawlStarts starts, CrawlStore store, String owner, long mostPerOwner) {
+    this.starts = starts;
+    this.store = store;
+    this.owner = owner;
+    this.mostPerOwner = mostPerOwner;
+  }
+
+  @Override
+  public String name() {
+    return "crawl.start";
+  }
+
+  @Override
+  public String description() {
+    return "Starts a crawl of a page or a site and returns its id at once; crawl.status tells how it"
+        + " goes. What was crawled is indexed for search and analysed. Obeys robots.txt.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
+  public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
+    var here = starts;
+    if (here == null) throw ToolUnavailable.kafka(name());
+    var submission = submission(arguments);
+    var id = KafkaStart.id(this, job).toString();
+    var key = new CrawlKey(submission.email().text(), id);
+    var earlier = store.find(key);
+    if (earlier.isPresent() && !store.isUnpublished(id)) return known(earlier.get());
+    if (earlier.isEmpty() && store.count(key.email()) >= mostPerOwner) {
+      throw new JobFailure(
+          "TOO_MANY_CRAWLS", "this owner has as many crawls as crawls.max-per-owner allows");
+    }
+    var request = here.request(id, submission);
+    return start(here, earlier.isEmpty() ? request : asOf(earlier.get().createdAt(), request));
+  }
+
+  // What an earlier attempt noted stands: crawlers and clients hear of one time only.
+  private static CrawlRequest asOf(String createdAt, CrawlRequest request) {
+    return new CrawlRequest(
+        request.id(), request.email(), createdAt, request.url(), request.options());
+  }
+
+  private CrawlSubmission submission(JsonNode arguments) throws JobFailure {
+    var form = arguments.deepCopy().asObject();
+    if (!form.hasNonNull("email")) form.put("email", owner);
+    var submission = ToolArguments.decoded(CrawlCodec.decodeSubmission(Json.bytes(form)));
+    var fault = CrawlStarts.fault(submission);
+    if (fault.isPresent()) throw ToolArguments.wrong(fault.get());
+    return submission;
+  }
+
+  private static JsonNode known(Crawl earlier) throws JobFailure {
+    if (CrawlStarts.wasUnpublished(earlier)) {
+      throw new JobFailure("UNPUBLISHED", CrawlStarts.UNPUBLISHED);
+    }
+    return CrawlView.of(earlier).without("result");
+  }
+
+  private static JsonNode start(CrawlStarts starts, CrawlRequest request) throws Exception {
+    starts.note(request);
+    try {
+      starts.publish(request);
+    } catch (KafkaException refused) {
+      if (refused.isTooLarge()) starts.giveUp(request);
+      throw KafkaStart.refused("the crawl's request", refused);
+    }
+    var entity = Json.parse(CrawlCodec.encodeNew(request)).asObject();
+    return entity.without("result");
+  }
+}

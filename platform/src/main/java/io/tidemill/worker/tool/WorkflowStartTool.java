@@ -1,0 +1,99 @@
+package io.tidemill.worker.tool;
+
+import io.tidemill.api.JobCall;
+import io.tidemill.api.JobFailure;
+import io.tidemill.api.Tool;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
+import io.tidemill.contract.workflow.ExecutionForms;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.json.Json;
+import io.tidemill.kafka.KafkaException;
+import io.tidemill.workflow.ExecutionStore.Created;
+import io.tidemill.workflow.WorkflowStarts;
+import io.tidemill.workflow.WorkflowsConfig;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Starts a workflow as `POST /api/workflows` does (C3.11, C2.4); a job that is delivered again
+/// starts no second one.
+public final class WorkflowStartTool implements Tool {
+  private static final ObjectNode SCHEMA =
+      ToolArguments.schema(
+          """
+          {"name": {"type": "string", "minLength": 3, "maxLength": 100, "description": "What to call it."},
+           "steps": {"type": "array", "minItems": 1, "maxItems": 50, "items": {"type": "string", "minLength": 1, "maxLength": 100},
+             "description": "What to do, in order: crawl, validate, transform, analyze, store, index, export, notify, or steps of plugins."},
+           "priority": {"type": "string", "enum": ["low", "medium", "high"]},
+           "input": {"type": "object", "description": "The records to work on and, by the step's name, the options of each step; such as {\\"crawl\\":{\\"url\\":\\"https://example.com\\"}}."}}
+          """,
+          "name",
+          "steps");
+
+  private final @Nullable WorkflowStarts starts;
+  private final WorkflowsConfig config;
+  private final InstantSource clock;
+
+  /// @param starts null when there is no Kafka to hand workflows to
+  public WorkflowStartTool(
+      @Nullable WorkflowStarts starts, WorkflowsConfig config, InstantSource clock) {
+    this.starts = starts;
+    this.config = config;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "workflow.start";
+  }
+
+  @Override
+  public String description() {
+    return "Starts a workflow of steps over records and returns its id at once; workflow.status tells"
+        + " how it goes.";
+  }
+
+  @Override
+  public ObjectNode schema() {
+    return SCHEMA.deepCopy();
+  }
+
+  @Override
+  public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
+    var here = starts;
+    if (here == null) throw ToolUnavailable.kafka(name());
+    var workflow = workflow(arguments, job);
+    try {
+      if (here.start(workflow) instanceof Created.Full(var waiting)) {
+        throw new JobFailure(
+            "TOO_MANY_WORKFLOWS", waiting + " workflows wait, as many as flows.max-waiting allows");
+      }
+    } catch (KafkaException refused) {
+      throw KafkaStart.refused("the workflow", refused);
+    }
+    return Json.object()
+        .put("workflowId", workflow.workflowId())
+        .put("status", ExecutionStatus.PENDING.wire());
+  }
+
+  private WorkflowCreated workflow(JsonNode arguments, JobCall job) throws JobFailure {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var form = ToolArguments.decoded(ExecutionForms.workflow(Json.bytes(arguments), now));
+    var input = form.input();
+    var size = input == null ? 0 : Json.bytes(input).length;
+    if (size > config.maxInput().bytes()) {
+      throw ToolArguments.wrong(
+          "input has %d bytes as compact JSON, %d at most"
+              .formatted(size, config.maxInput().bytes()));
+    }
+    return new WorkflowCreated(
+        "wf-" + KafkaStart.id(this, job),
+        form.name(),
+        form.steps(),
+        form.priority(),
+        form.createdAt(),
+        input);
+  }
+}

@@ -1,0 +1,349 @@
+package io.tidemill.workflow;
+
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.redis.Redis;
+import io.tidemill.redis.Script;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+
+/// Workflows or tasks as their owners see them: created, listed, canceled, begun again (C2.4).
+///
+/// Each change is one script: all of it or nothing. Every method may throw [RedisException] and may
+/// then be repeated.
+public final class ExecutionStore {
+  private static final Script LOOK = Script.load(ExecutionStore.class, "inspect_executions.lua");
+  private static final Script CREATE = Script.load(ExecutionStore.class, "create_execution.lua");
+  private static final Script PUBLISHED = Script.load(ExecutionStore.class, "mark_published.lua");
+  private static final Script CANCEL = Script.load(ExecutionStore.class, "cancel_execution.lua");
+  private static final Script RESET = Script.load(ExecutionStore.class, "retry_execution.lua");
+  private static final Script REPORT =
+      Script.load(ExecutionStore.class, "record_foreign_event.lua");
+  private static final Script NOTE =
+      Script.load(ExecutionStore.class, "note_foreign_execution.lua");
+  private static final Script WITHDRAW =
+      Script.load(ExecutionStore.class, "withdraw_execution.lua");
+  private static final Script DOUBT = Script.load(ExecutionStore.class, "take_unpublished.lua");
+  private static final Script LIST = Script.load(ExecutionStore.class, "list_executions.lua");
+  private static final Script SWEEP = Script.load(ExecutionStore.class, "sweep_ended.lua");
+
+  /// What a channel of those who wait for work is called.
+  public static final String WAKE = "wake";
+
+  /// What a channel of those who run things is called: it carries ids of what was canceled.
+  public static final String CANCELS = "cancels";
+
+  private static final String UNPUBLISHED = "unpublished";
+
+  // Longer values are for those who ask for the one.
+  private static final int LISTED_LENGTH = 2_048;
+
+  /// What became of a submission.
+  public sealed interface Created {
+    /// It is noted; its event is to be published.
+    record New() implements Created {}
+
+    /// The idempotency key belongs to an earlier one with this body.
+    record Known(String id, String body) implements Created {}
+
+    /// The idempotency key belongs to an earlier one with this body, which is not published yet.
+    record Busy(String body) implements Created {}
+
+    /// Too many wait.
+    record Full(long waiting) implements Created {}
+  }
+
+  /// What became of a wish to change something.
+  ///
+  /// @param what `canceled`, `reset`, `saved`; or why not: `gone`, `ended`, `not`, `ending`,
+  ///   `ours`, `seen`, `behind`
+  /// @param status what it was before, where that matters
+  public record Answer(String what, String status) {}
+
+  /// Some of the many.
+  public record Page(List<Map<String, String>> records, long total) {}
+
+  /// The event for those who follow.
+  ///
+  /// @param data JSON text
+  public record Told(String type, String data) {}
+
+  /// What a foreign processor says.
+  ///
+  /// @param place partition and offset of the event that says so, `p:o`; empty when it came
+  ///   otherwise
+  /// @param retryAt when it is to be tried again, by whom ever
+  public record Report(
+      String place,
+      ExecutionStatus status,
+      @Nullable Instant retryAt,
+      @Nullable Told told,
+      Map<String, String> fields) {}
+
+  private final Redis redis;
+  private final ExecutionKind kind;
+  private final WorkflowsConfig config;
+  private final InstantSource clock;
+
+  public ExecutionStore(
+      Redis redis, ExecutionKind kind, WorkflowsConfig config, InstantSource clock) {
+    this.redis = redis;
+    this.kind = kind;
+    this.config = config;
+    this.clock = clock;
+  }
+
+  public ExecutionKind kind() {
+    return kind;
+  }
+
+  /// Notes a new one, and that its event is still to be published.
+  ///
+  /// @param body what must be equal when the idempotency key comes again
+  public Created create(NewExecution flow, @Nullable String idempotencyKey, String body) {
+    var keys = new ArrayList<>(List.of(kind.key(flow.id())));
+    if (idempotencyKey != null) keys.add(idempotency(idempotencyKey));
+    var arguments = new ArrayList<Object>();
+    arguments.addAll(List.of(kind.topic(), kind.key(""), flow.id(), clock.millis()));
+    arguments.addAll(List.of(flow.createdAt().toEpochMilli(), flow.group(), config.maxWaiting()));
+    arguments.addAll(List.of(doubtAt(), config.keyTtl().toSeconds()));
+    arguments.addAll(List.of(flow.eventType(), flow.eventData(), "body", body));
+    flow.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    var answer = Redis.list(redis.run(CREATE, keys, arguments));
+    return switch (Redis.text(answer.getFirst())) {
+      case "known" -> new Created.Known(Redis.text(answer.get(1)), Redis.text(answer.get(2)));
+      case "busy" -> new Created.Busy(Redis.text(answer.get(2)));
+      case "full" -> new Created.Full((Long) answer.get(1));
+      default -> new Created.New();
+    };
+  }
+
+  private String idempotency(String key) {
+    return kind.shared("idem:" + key);
+  }
+
+  /// Notes one of which somebody else has published the `created` event.
+  ///
+  /// @return whether it was not known
+  public boolean note(NewExecution flow) {
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), flow.id(), clock.millis()));
+    arguments.addAll(List.of(flow.createdAt().toEpochMilli(), flow.group()));
+    arguments.addAll(List.of(flow.eventType(), flow.eventData()));
+    flow.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    return Long.valueOf(1).equals(redis.run(NOTE, List.of(kind.key(flow.id())), arguments));
+  }
+
+  /// Ends one that could not be published; its idempotency key is free again.
+  ///
+  /// @param error JSON text
+  /// @return false when a processor has read it after all
+  public boolean withdraw(String id, Told told, String error, String at) {
+    var arguments = List.of(kind.topic(), id, clock.millis(), error, at, told.type(), told.data());
+    return Redis.text(redis.run(WITHDRAW, List.of(kind.key(id)), arguments)).equals("withdrawn");
+  }
+
+  private long doubtAt() {
+    return clock.millis() + config.doubtAfter().toMillis();
+  }
+
+  /// Notes that the broker has the `created` event, in this partition at this offset.
+  public void published(String id, int partition, long offset) {
+    redis.run(PUBLISHED, List.of(kind.key(id)), List.of(kind.topic(), id, partition, offset));
+  }
+
+  /// Notes that there is nothing to publish any more.
+  public void settled(String id) {
+    redis.call(Command.ZREM, kind.shared(UNPUBLISHED), id);
+  }
+
+  /// Those whose publishing is in doubt, each given to one who asks; they come again after a while.
+  public List<String> inDoubt(int most) {
+    var arguments = List.of(clock.millis(), doubtAt(), most);
+    return Redis.list(redis.run(DOUBT, List.of(kind.shared(UNPUBLISHED)), arguments)).stream()
+        .map(Redis::text)
+        .toList();
+  }
+
+  /// How many are still to be published, as far as is known.
+  public long unpublished() {
+    return redis.call(Command.ZCARD, kind.shared(UNPUBLISHED)) instanceof Long count ? count : 0;
+  }
+
+  /// One's record.
+  public Optional<Map<String, String>> find(String id) {
+    var record = Redis.map(redis.call(Command.HGETALL, kind.key(id)));
+    return record.isEmpty() ? Optional.empty() : Optional.of(record);
+  }
+
+  public boolean exists(String id) {
+    return Long.valueOf(1).equals(redis.call(Command.EXISTS, kind.key(id)));
+  }
+
+  /// The newest first, without values that are long and without the steps' results.
+  ///
+  /// @param group priority or type
+  public Page list(
+      @Nullable ExecutionStatus status, @Nullable String group, int limit, int offset) {
+    var arguments = new ArrayList<Object>(List.of(kind.key(""), offset, limit, LISTED_LENGTH));
+    var shorts = ExecutionRecords.shortFields(kind);
+    arguments.add(shorts.size());
+    arguments.addAll(shorts);
+    arguments.addAll(ExecutionRecords.longFields(kind));
+    var answer = Redis.list(redis.run(LIST, List.of(kind.shared(set(status, group))), arguments));
+    return new Page(answer.stream().skip(1).map(Redis::map).toList(), (Long) answer.getFirst());
+  }
+
+  private static String set(@Nullable ExecutionStatus status, @Nullable String group) {
+    if (status == null) return group == null ? "all" : "of:" + group;
+    return "by:" + status.wire() + (group == null ? "" : ":" + group);
+  }
+
+  /// How many there are of each status.
+  public Map<ExecutionStatus, Long> counts() {
+    var counts = new EnumMap<ExecutionStatus, Long>(ExecutionStatus.class);
+    for (var status : ExecutionStatus.of(kind)) {
+      var count = redis.call(Command.ZCARD, kind.shared(set(status, null)));
+      counts.put(status, count instanceof Long number ? number : 0L);
+    }
+    return counts;
+  }
+
+  /// The latest event for followers: its id and type.
+  public Optional<Map.Entry<String, String>> lastEvent(String id) {
+    return Redis.list(redis.call(Command.XREVRANGE, kind.events(id), "+", "-", "COUNT", 1)).stream()
+        .map(Redis::list)
+        .map(entry ->
+            Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
+        .findFirst();
+  }
+
+  /// Cancels what has not ended.
+  ///
+  /// @param event to be published, as it will be on the wire
+  /// @param error JSON text
+  public Answer cancel(String id, String event, Told told, String error, String at) {
+    return answer(
+        redis.run(
+            CANCEL,
+            List.of(kind.key(id)),
+            List.of(
+                kind.topic(),
+                id,
+                clock.millis(),
+                event,
+                told.type(),
+                told.data(),
+                error,
+                at,
+                kind.shared(CANCELS),
+                kind.shared(WAKE))));
+  }
+
+  /// Lets what has failed or was canceled begin again; its `created` event is to be published
+  /// again.
+  public Answer reset(String id, Told told, Map<String, String> fields, List<String> removed) {
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis(), doubtAt()));
+    arguments.addAll(List.of(told.type(), told.data(), fields.size() * 2));
+    fields.forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    arguments.addAll(removed);
+    return answer(redis.run(RESET, List.of(kind.key(id)), arguments));
+  }
+
+  /// Writes down what a foreign processor says, unless one of ours is at work.
+  public Answer report(String id, Report report) {
+    var retryAt = report.retryAt();
+    var told = report.told();
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis()));
+    arguments.addAll(List.of(report.place(), report.status().wire()));
+    arguments.add(retryAt == null ? "" : "timer");
+    arguments.add(retryAt == null ? 0 : retryAt.toEpochMilli());
+    arguments.add(told == null ? "" : told.type());
+    arguments.add(told == null ? "" : told.data());
+    arguments.add(kind.shared(WAKE));
+    report.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    return answer(redis.run(REPORT, List.of(kind.key(id)), arguments));
+  }
+
+  /// What was forgotten.
+  ///
+  /// @param shelves what they left in the object store: JSON text for each that left something
+  public record Swept(long count, List<String> shelves) {}
+
+  /// Forgets up to so many that ended long ago, but for those that left something in the object
+  /// store.
+  public Swept sweep(int most) {
+    return sweep(most, "0");
+  }
+
+  /// Forgets up to so many that ended long ago.
+  public Swept sweepWithShelves(int most) {
+    return sweep(most, "1");
+  }
+
+  private Swept sweep(int most, String shelves) {
+    var before = clock.millis() - config.keep().toMillis();
+    var arguments = List.of(kind.topic(), kind.key(""), before, most, shelves);
+    var answer = Redis.list(redis.run(SWEEP, List.of(), arguments));
+    return new Swept((Long) answer.getFirst(), answer.stream().skip(1).map(Redis::text).toList());
+  }
+
+  /// What waits where.
+  ///
+  /// @param timers that wait for their time: retries, and steps that wait for a crawl
+  /// @param running that a processor holds
+  /// @param unpublished whose event is not known to be in the topic
+  /// @param nextTimer when the first of the timers is due
+  /// @param oldestReady when the first of those that are ready was made
+  /// @param dead tasks that were given up
+  public record Look(
+      long ready,
+      long timers,
+      long running,
+      long unpublished,
+      @Nullable Long nextTimer,
+      @Nullable Long oldestReady,
+      long dead) {}
+
+  /// A closer look than [#depths].
+  public Look look() {
+    var arguments = List.of(kind.topic(), kind.key(""), clock.millis());
+    var reply = Redis.list(redis.run(LOOK, List.of(), arguments));
+    return new Look(
+        (Long) reply.get(0),
+        (Long) reply.get(1),
+        (Long) reply.get(2),
+        (Long) reply.get(3),
+        time(reply.get(4)),
+        time(reply.get(5)),
+        (Long) reply.get(6));
+  }
+
+  private static @Nullable Long time(Object reply) {
+    var text = Redis.text(reply);
+    return text.isEmpty() ? null : (long) Double.parseDouble(text);
+  }
+
+  /// How many are ready, are held, and wait for their time.
+  public Map<String, Long> depths() {
+    var depths = new LinkedHashMap<String, Long>();
+    for (var set : List.of("ready", "running", "timers")) {
+      depths.put(set, redis.call(Command.ZCARD, kind.shared(set)) instanceof Long n ? n : 0L);
+    }
+    return depths;
+  }
+
+  private static Answer answer(@Nullable Object reply) {
+    var parts = Redis.list(reply);
+    return new Answer(
+        Redis.text(parts.getFirst()), parts.size() > 1 ? Redis.text(parts.get(1)) : "");
+  }
+}

@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- Notes what is about to be done, or only that somebody is still at it.
+-- KEYS 1 run
+-- ARGV 1 id, 2 run, 3 lease (ms), 4 number of the letter or '', 5 mark, 6 what it waits for or ''
+-- Returns 'go' | 'canceled' | 'fenced'
+--#include redrive_lease.lua
+if not held(KEYS[1], ARGV[2]) then return 'fenced' end
+if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 'canceled' end
+redis.call('ZADD', DUE, 'XX', now_ms() + ARGV[3], ARGV[1])
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'doing', ARGV[4], 'mark', ARGV[5]) end
+redis.call('HSET', KEYS[1], 'trouble', ARGV[6])
+return 'go'

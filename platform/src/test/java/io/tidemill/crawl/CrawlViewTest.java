@@ -1,0 +1,57 @@
+package io.tidemill.crawl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemill.contract.Decoded;
+import io.tidemill.contract.crawl.Crawl;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.contract.crawl.CrawlSubmission;
+import io.tidemill.json.Json;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.NullNode;
+
+class CrawlViewTest {
+  private static final Crawl CRAWL =
+      new Crawl(
+          "c1",
+          "https://example.org/",
+          "a@example.org",
+          CrawlStatus.PENDING,
+          NullNode.getInstance(),
+          "2026-01-01T00:00:00.000Z",
+          Json.object());
+
+  @Test
+  void saysWhatTheCrawlWasAskedForAsItWasAsked() {
+    var body =
+        """
+        {"url":"https://example.org/","email":"a@example.org","maxPages":7,"maxDepth":2,
+         "include":["/a","/b"],"scope":"domain","sitemaps":true,"project":"7"}\
+        """;
+    var facts = new HashMap<String, String>();
+    if (CrawlCodec.decodeSubmission(body.getBytes(UTF_8))
+        instanceof Decoded.Message<CrawlSubmission>(var submission)) {
+      CrawlCodec.encodeOptions(submission.options())
+          .forEach((name, text) -> facts.put(CrawlNames.OPTION + name, text));
+    }
+
+    var options = CrawlView.of(CRAWL, facts).get("options");
+
+    assertThat(options)
+        .isEqualTo(
+            Json.parse(
+                """
+                {"maxPages":7,"maxDepth":2,"include":["/a","/b"],"scope":"domain","sitemaps":true,"project":"7"}\
+                """));
+  }
+
+  @Test
+  void aSinglePageHasNoOptions() {
+    assertThat(CrawlView.of(CRAWL, Map.of("fetched", "1")).has("options")).isFalse();
+  }
+}

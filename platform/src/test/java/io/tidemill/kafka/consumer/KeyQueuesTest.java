@@ -1,0 +1,192 @@
+package io.tidemill.kafka.consumer;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.quicktheories.QuickTheory.qt;
+import static org.quicktheories.generators.SourceDSL.integers;
+import static org.quicktheories.generators.SourceDSL.longs;
+
+import io.tidemill.kafka.KafkaRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// One record of a key at a time and in order; whoever can run, runs (C2.6).
+class KeyQueuesTest {
+  private final AssignedPartition partition = partition(0);
+  private long offset;
+
+  @Test
+  void theSecondOfAKeyWaitsForTheFirst() {
+    var lanes = lanes(4, record("a", 0), record("a", 0), record("b", 0));
+
+    var first = started(lanes);
+    assertThat(key(first)).isEqualTo("a");
+    assertThat(key(started(lanes))).isEqualTo("b");
+    assertThat(lanes.start()).isNull();
+
+    lanes.finish(first);
+    assertThat(key(started(lanes))).isEqualTo("a");
+  }
+
+  @Test
+  void recordsWithoutAKeyWaitForNobody() {
+    var lanes = lanes(4, record(null, 0), record(null, 0));
+
+    assertThat(lanes.start()).isNotNull();
+    assertThat(lanes.start()).isNotNull();
+  }
+
+  @Test
+  void startsNoMoreThanThereAreSlots() {
+    var lanes = lanes(2, record("a", 0), record("b", 0), record("c", 0));
+
+    var first = started(lanes);
+    assertThat(lanes.start()).isNotNull();
+    assertThat(lanes.start()).isNull();
+
+    lanes.finish(first);
+    assertThat(key(started(lanes))).isEqualTo("c");
+  }
+
+  @Test
+  void aPostponedRecordHoldsItsKeyAndNoSlot() {
+    var lanes = lanes(1, record("a", 0), record("a", 0), record("b", 0));
+    var failing = started(lanes);
+
+    lanes.postpone();
+    assertThat(key(started(lanes))).isEqualTo("b");
+    lanes.postpone();
+    assertThat(lanes.start()).isNull();
+
+    lanes.resume(failing);
+    assertThat(lanes.start()).isSameAs(failing);
+  }
+
+  @Test
+  void higherPriorityStartsFirst() {
+    var lanes = lanes(9, record("low", 1), record("high", 3), record("middle", 2));
+
+    assertThat(List.of(key(started(lanes)), key(started(lanes)), key(started(lanes))))
+        .containsExactly("high", "middle", "low");
+  }
+
+  @Test
+  void lowPriorityIsNotStarved() {
+    var lanes = lanes(1, record("low", 1));
+    var started = new ArrayList<String>();
+    for (int i = 0; i < 100; i++) {
+      lanes.add(record("high" + i, 3));
+      var held = started(lanes);
+      started.add(key(held));
+      lanes.finish(held);
+    }
+
+    assertThat(started.indexOf("low")).isBetween(0, 8);
+  }
+
+  @Test
+  void nothingOfAPartitionThatIsGoneStarts() {
+    var gone = partition(1);
+    var lanes = lanes(9, record("a", 0));
+    lanes.add(new HeldRecord(gone, data(gone, "x"), 0));
+    lanes.add(new HeldRecord(gone, data(gone, "y"), 5));
+    lanes.add(new HeldRecord(gone, data(gone, "y"), 5));
+    var running = started(lanes);
+
+    lanes.drop(gone);
+    lanes.finish(running);
+
+    assertThat(key(running)).isEqualTo("y");
+    assertThat(key(started(lanes))).isEqualTo("a");
+    assertThat(lanes.start()).isNull();
+  }
+
+  @Test
+  void anyMixOfStartsFinishesAndDelaysKeepsTheOrderOfEveryKey() {
+    qt().withExamples(300)
+        .forAll(longs().all(), integers().between(1, 8), integers().between(1, 12))
+        .check(this::keepsItsPromises);
+  }
+
+  // Against a model: per key the next offset that may start, and who runs.
+  private boolean keepsItsPromises(long seed, int slots, int keys) {
+    var random = new Random(seed);
+    var lanes = new KeyQueues(slots);
+    var queued = new HashMap<String, List<Long>>();
+    var running = new ArrayList<HeldRecord>();
+    var waiting = new ArrayList<HeldRecord>();
+    var left = 300;
+    while (left > 0 || queued.values().stream().anyMatch(list -> !list.isEmpty())) {
+      if (left-- > 0) {
+        var held = record("k" + random.nextInt(keys), random.nextInt(3));
+        lanes.add(held);
+        queued.computeIfAbsent(key(held), _ -> new ArrayList<>()).add(held.record.offset());
+      }
+      for (var held = lanes.start(); held != null; held = lanes.start()) {
+        if (first(queued, held) != held.record.offset()) return false;
+        running.add(held);
+      }
+      if (running.size() > slots || keysOf(running) != running.size()) return false;
+      if (running.isEmpty() && waiting.isEmpty() && left <= 0) return false; // stuck
+      if (!running.isEmpty()) {
+        var held = running.remove(random.nextInt(running.size()));
+        if (random.nextInt(4) == 0) {
+          lanes.postpone();
+          waiting.add(held);
+        } else {
+          lanes.finish(held);
+          requireNonNull(queued.get(key(held))).removeFirst();
+        }
+      }
+      if (!waiting.isEmpty() && random.nextInt(3) == 0) {
+        lanes.resume(waiting.remove(random.nextInt(waiting.size())));
+      }
+    }
+    return lanes.start() == null;
+  }
+
+  private static long first(Map<String, List<Long>> queued, HeldRecord held) {
+    return requireNonNull(queued.get(key(held))).getFirst();
+  }
+
+  private static int keysOf(List<HeldRecord> running) {
+    var keys = new HashSet<String>();
+    running.forEach(held -> keys.add(key(held)));
+    return keys.size();
+  }
+
+  private static HeldRecord started(KeyQueues lanes) {
+    return requireNonNull(lanes.start());
+  }
+
+  private static KeyQueues lanes(int slots, HeldRecord... records) {
+    var lanes = new KeyQueues(slots);
+    for (var held : records) lanes.add(held);
+    return lanes;
+  }
+
+  private HeldRecord record(@Nullable String key, int priority) {
+    return new HeldRecord(partition, data(partition, key), priority);
+  }
+
+  private KafkaRecord data(AssignedPartition partition, @Nullable String key) {
+    var bytes = key == null ? null : key.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return new KafkaRecord(
+        "t", partition.id.partition(), offset++, bytes, List.of(), new byte[0], 0);
+  }
+
+  private static AssignedPartition partition(int number) {
+    return new AssignedPartition(new TopicPartition("t", number), null);
+  }
+
+  private static String key(HeldRecord held) {
+    return new String(requireNonNull(held.record.key()), java.nio.charset.StandardCharsets.UTF_8);
+  }
+}

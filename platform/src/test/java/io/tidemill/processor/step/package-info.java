@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.processor.step;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.tidemill.processor.steps;
-
-import org.jspecify.annotations.NullMarked;
