@@ -3,7 +3,7 @@ package io.tidemill.api;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One kind of workflow step (C2.8). Found by `ServiceLoader`: name the class in
-/// `META-INF/services/io.tidemill.processor.api.Step` of a jar in `data/plugins`.
+/// `META-INF/services/io.tidemill.api.Step` of a jar in `data/plugins`.
 public interface Step {
   /// The name that workflows call it by.
   String name();

@@ -24,8 +24,8 @@ class PluginIT {
       """
       package example;
 
-      import io.tidemill.worker.JobCall;
-      import io.tidemill.worker.JobHandler;
+      import io.tidemill.api.JobCall;
+      import io.tidemill.api.JobHandler;
       import tools.jackson.databind.JsonNode;
 
       public final class Shout implements JobHandler {
@@ -66,7 +66,7 @@ class PluginIT {
       add(out, "example/Shout.class", Files.readAllBytes(folder.resolve("example/Shout.class")));
       add(
           out,
-          "META-INF/services/io.tidemill.worker.JobHandler",
+          "META-INF/services/io.tidemill.api.JobHandler",
           "example.Shout\n".getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -37,7 +37,7 @@ public final class CrawlView {
 
   /// Says in a list how far a crawl is; not where that is forgotten, or was never known.
   ///
-  /// @param facts those of [io.tidemill.store.redis.CrawlStore#progress]
+  /// @param facts those of [CrawlStore#progress]
   public static ObjectNode withProgress(ObjectNode entity, Map<String, String> facts) {
     if (!facts.isEmpty()) progress(entity, facts);
     return entity;
@@ -45,7 +45,7 @@ public final class CrawlView {
 
   /// The entity with its progress.
   ///
-  /// @param facts those of [io.tidemill.store.redis.CrawlStore#facts]
+  /// @param facts those of [CrawlStore#facts]
   public static ObjectNode of(Crawl crawl, Map<String, String> facts) {
     var view = of(crawl);
     progress(view, facts);

@@ -30,7 +30,7 @@ final class PhraseBreaks {
 
   private static Map<String, Set<String>> load() {
     var lists = new HashMap<String, Set<String>>();
-    read("stopwords.txt", lists);
+    read("/io/tidemill/content/language/stopwords.txt", lists);
     read("phrasebreaks.txt", lists);
     return Map.copyOf(lists);
   }
