@@ -104,6 +104,11 @@ public final class AmqpConnection implements AutoCloseable {
     wire.flushWrites();
   }
 
+  /// Which of the two brokers this is; they differ in how many can be given back at once.
+  public boolean isRabbitMq() {
+    return "RabbitMQ".equals(String.valueOf(connection.getServerProperties().get("product")));
+  }
+
   public boolean isOpen() {
     return connection.isOpen();
   }

@@ -53,6 +53,11 @@ public final class BrokerJ implements AmqpBroker {
     process = start();
   }
 
+  /// What it printed since it was last started.
+  public String output() {
+    return process.output();
+  }
+
   private void end() {
     process.kill();
     delete(dir);

@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -151,6 +153,8 @@ final class QueueBrowse implements AutoCloseable {
   }
 
   private final class Taker extends DefaultConsumer {
+    private final Set<Long> unsettled = new ConcurrentSkipListSet<>();
+
     Taker(Channel channel) {
       super(channel);
     }
@@ -158,6 +162,7 @@ final class QueueBrowse implements AutoCloseable {
     @Override
     public void handleDelivery(
         String consumer, Envelope envelope, BasicProperties properties, byte[] body) {
+      unsettled.add(envelope.getDeliveryTag());
       synchronized (arrived) {
         if (closing) return;
         gate.hold(body.length);
@@ -165,12 +170,25 @@ final class QueueBrowse implements AutoCloseable {
             new HeldMessage(envelope.getDeliveryTag(), envelope.isRedeliver(), properties, body));
       }
     }
+
+    void settle(long tag) throws IOException {
+      getChannel().basicAck(tag, false);
+      unsettled.remove(tag);
+    }
+
+    // To quorum queues a channel that just ends is a failure of the messages, and this is not. In
+    // one word only to RabbitMQ, which is slow otherwise: Broker-J gives back none of several.
+    void giveBack() throws IOException, TimeoutException {
+      if (link.isRabbitMq()) getChannel().basicNack(0, true, true);
+      else for (var tag : unsettled) getChannel().basicNack(tag, false, true);
+      getChannel().close();
+    }
   }
 
   /// Takes the one that came last out of the queue for good, and ends the look.
   void settle() {
     try {
-      takers.getLast().getChannel().basicAck(tag, false);
+      takers.getLast().settle(tag);
       settled++;
       giveBack(); // an ack has no answer, this has
     } catch (IOException | TimeoutException | ShutdownSignalException gone) {
@@ -181,11 +199,7 @@ final class QueueBrowse implements AutoCloseable {
   private void giveBack() throws IOException, TimeoutException {
     forget();
     for (var taker : takers) taker.getChannel().basicCancel(taker.getConsumerTag());
-    for (var taker : takers) {
-      // To quorum queues a channel that just ends is a failure of the messages, and this is not.
-      taker.getChannel().basicNack(0, true, true);
-      taker.getChannel().close();
-    }
+    for (var taker : takers) taker.giveBack();
     if (waits && !takers.isEmpty()) awaitAll();
     takers.clear();
     if (questions.isOpen()) questions.close();

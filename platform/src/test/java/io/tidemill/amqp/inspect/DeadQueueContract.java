@@ -60,6 +60,10 @@ abstract class DeadQueueContract {
     dead = opened(deadQueue(broker().config(), publisher));
   }
 
+  DeadQueue dead() {
+    return dead;
+  }
+
   private <T extends AutoCloseable> T opened(T it) {
     open.push(it);
     return it;
@@ -325,7 +329,7 @@ abstract class DeadQueueContract {
     return letters.getFirst().id();
   }
 
-  private void bury(String body, String reason) throws Exception {
+  void bury(String body, String reason) throws Exception {
     stranger.publish(QUEUE, body);
     bury(reason);
   }
