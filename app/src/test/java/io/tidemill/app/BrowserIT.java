@@ -97,19 +97,20 @@ class BrowserIT {
 
   private Process browse(String url) throws IOException {
     return new ProcessBuilder(
-            List.of(
-                CHROMIUM.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--remote-debugging-port=0",
-                url))
+            Leash.on(
+                List.of(
+                    CHROMIUM.toString(),
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--user-data-dir=" + folder.resolve("profile"),
+                    "--remote-debugging-port=0",
+                    url)))
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("chromium.log").toFile())
         .start();

@@ -70,7 +70,7 @@ public final class Product implements AutoCloseable {
     command.addAll(arguments);
     try {
       assertThat(LIB).as("the packaged product").isDirectory();
-      var builder = new ProcessBuilder(command).redirectErrorStream(true);
+      var builder = new ProcessBuilder(Leash.on(command)).redirectErrorStream(true);
       builder.redirectOutput(log.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_"));
       builder.environment().putAll(env);

@@ -32,16 +32,18 @@ class ShellExamplesIT {
     try (var _ = Product.up(data, "--only", "gateway,processor")) {
       var kafka = address(data, "kafka");
       var producer =
-          tool(
-              "org.apache.kafka.tools.ConsoleProducer",
-              "--bootstrap-server",
-              kafka,
-              "--topic",
-              "workflows",
-              "--property",
-              "parse.key=true",
-              "--property",
-              "key.separator=|");
+          start(
+              "ConsoleProducer",
+              tool(
+                  "org.apache.kafka.tools.ConsoleProducer",
+                  "--bootstrap-server",
+                  kafka,
+                  "--topic",
+                  "workflows",
+                  "--property",
+                  "parse.key=true",
+                  "--property",
+                  "key.separator=|"));
       try (var in = producer.getOutputStream()) {
         in.write(TEST_EVENT.getBytes(StandardCharsets.UTF_8));
       }
@@ -55,17 +57,20 @@ class ShellExamplesIT {
       assertThat(shown.at("/error/code").stringValue()).isEqualTo("UNKNOWN_STEP");
 
       var consumer =
-          tool(
-              "org.apache.kafka.tools.consumer.ConsoleConsumer",
-              "--bootstrap-server",
-              kafka,
-              "--topic",
-              "workflows",
-              "--from-beginning",
-              "--property",
-              "print.key=true",
-              "--property",
-              "key.separator=|");
+          start(
+              "ConsoleConsumer",
+              Leash.on(
+                  tool(
+                      "org.apache.kafka.tools.consumer.ConsoleConsumer",
+                      "--bootstrap-server",
+                      kafka,
+                      "--topic",
+                      "workflows",
+                      "--from-beginning",
+                      "--property",
+                      "print.key=true",
+                      "--property",
+                      "key.separator=|")));
       try {
         await().atMost(Product.PATIENCE).until(() -> lines("ConsoleConsumer").size() == 3);
         assertThat(lines("ConsoleConsumer"))
@@ -83,7 +88,7 @@ class ShellExamplesIT {
     }
   }
 
-  private Process tool(String main, String... arguments) throws IOException {
+  private static List<String> tool(String main, String... arguments) {
     var command =
         new ArrayList<>(
             List.of(
@@ -94,9 +99,13 @@ class ShellExamplesIT {
                 System.getProperty("java.class.path"),
                 main));
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private Process start(String name, List<String> command) throws IOException {
     return new ProcessBuilder(command)
         .redirectError(folder.resolve("errors").toFile())
-        .redirectOutput(output(main.substring(main.lastIndexOf('.') + 1)).toFile())
+        .redirectOutput(output(name).toFile())
         .start();
   }
 

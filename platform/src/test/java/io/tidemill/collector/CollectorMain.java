@@ -39,8 +39,7 @@ public final class CollectorMain {
             Death.valueOf(arguments[4]));
     role.start();
     System.out.println("ready " + ProcessHandle.current().pid());
-    ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().join());
-    Runtime.getRuntime().halt(1);
+    Thread.currentThread().join();
   }
 
   static CollectorRole role(int broker, String redis, String s3, Path folder, Death death) {

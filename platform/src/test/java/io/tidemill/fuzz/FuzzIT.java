@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemill.gateway.mcp.McpTarget;
 import io.tidemill.http.access.CookieTarget;
 import io.tidemill.http.server.PathTarget;
+import io.tidemill.support.Leash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,31 +89,31 @@ class FuzzIT {
     var log = dir.resolve("log");
     var process =
         new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    // Short runs spend their time starting, long ones need the better compiler.
-                    SECONDS > 0 ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
-                    "-XX:+EnableDynamicAgentLoading",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-Xmx512m",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "com.code_intelligence.jazzer.Jazzer",
-                    "--target_class=" + target.getName(),
-                    "--instrumentation_includes=io.tidemill.**",
-                    // It takes any pattern that is not one for an injection; ours are never run.
-                    "--disabled_hooks=.*:com.code_intelligence.jazzer.sanitizers.RegexInjection",
-                    "--reproducer_path=" + dir,
-                    "-artifact_prefix=" + dir + "/",
-                    limit,
-                    "-timeout=60",
-                    "-seed=1",
-                    Files.createDirectory(dir.resolve("found")).toString(),
-                    Path.of("../contracts/src/test/resources/contract/job")
-                        .toAbsolutePath()
-                        .toString()))
+                Leash.on(
+                    List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        // Short runs spend their time starting, long ones need the better compiler.
+                        SECONDS > 0 ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
+                        "-XX:+EnableDynamicAgentLoading",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xmx512m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "com.code_intelligence.jazzer.Jazzer",
+                        "--target_class=" + target.getName(),
+                        "--instrumentation_includes=io.tidemill.**",
+                        // It takes any pattern that is not one for an injection; ours are never
+                        // run.
+                        "--disabled_hooks=.*:com.code_intelligence.jazzer.sanitizers.RegexInjection",
+                        "--reproducer_path=" + dir,
+                        "-artifact_prefix=" + dir + "/",
+                        limit,
+                        "-timeout=60",
+                        "-seed=1",
+                        Files.createDirectory(dir.resolve("found")).toString(),
+                        Path.of("../contracts/src/test/resources/contract/job").toAbsolutePath().toString())))
             .directory(dir.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())

@@ -2,7 +2,6 @@ package io.tidemill.support;
 
 import static org.awaitility.Awaitility.await;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A role in a JVM of its own, which can be killed like one.
+/// A role in a JVM of its own, which can be killed like one, and does not outlive this one.
 public final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final Path log;
@@ -51,10 +50,9 @@ public final class ChildJvm implements AutoCloseable {
       command.add(main.getName());
       command.addAll(arguments);
       process =
-          new ProcessBuilder(command)
+          new ProcessBuilder(Leash.on(command))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
-              .redirectInput(new File("/dev/null"))
               .start();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

@@ -49,7 +49,13 @@ public final class RabbitMq implements AmqpBroker {
       prepare();
       nameServer =
           new ProcessBuilder(
-                  EPMD.toString(), "-address", "127.0.0.1", "-port", String.valueOf(names))
+                  Leash.on(
+                      List.of(
+                          EPMD.toString(),
+                          "-address",
+                          "127.0.0.1",
+                          "-port",
+                          String.valueOf(names))))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.json.Json;
 import io.tidemill.support.JobPlatform;
+import io.tidemill.support.Leash;
 import io.tidemill.support.TestGateway;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -422,10 +423,12 @@ class ToolsIT {
     var err = folder.resolve("client.err");
     var process =
         new ProcessBuilder(
-                "node",
-                script.toString(),
-                "http://127.0.0.1:" + platform.gateway().port() + "/mcp",
-                folder.toString())
+                Leash.on(
+                    List.of(
+                        "node",
+                        script.toString(),
+                        "http://127.0.0.1:" + platform.gateway().port() + "/mcp",
+                        folder.toString())))
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())
             .start();

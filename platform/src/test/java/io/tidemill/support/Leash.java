@@ -1,0 +1,29 @@
+package io.tidemill.support;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Puts commands on a leash: what is started so ends with this JVM, however that ends, be it
+/// killed.
+public final class Leash {
+  // The watch's input is a pipe from this JVM, which closes when the JVM is gone. It stays behind
+  // when the shell becomes the command, whose process id is therefore the shell's. By SIGKILL,
+  // since
+  // whoever was stopped hears nothing else.
+  private static final String SHELL =
+      """
+      exec 3<&0 </dev/null
+      (read -r line <&3; kill -KILL $$) >/dev/null 2>&1 &
+      exec 3<&-
+      exec "$@"
+      """;
+
+  private Leash() {}
+
+  /// The command as it is to be started: its input is empty, and the process' must stay a pipe.
+  public static List<String> on(List<String> command) {
+    var leashed = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "leash"));
+    leashed.addAll(command);
+    return leashed;
+  }
+}
