@@ -135,8 +135,7 @@ class OverviewIT {
 
   @Test
   void countsDeadLettersAsTheirDeskDoes() {
-    var address = address(folder.resolve("data"), "redis");
-    try (var redis = new Redis(new RedisConfig(address, 1, Duration.ofSeconds(5)))) {
+    try (var redis = redis()) {
       for (var url : List.of("http://a.test/", "http://b.test/")) {
         var line = Json.text(Json.object().put("url", url).put("reason", "no answer"));
         redis.call(
@@ -151,6 +150,11 @@ class OverviewIT {
     assertThat(seen.path("dead").asLong()).isEqualTo(all).isEqualTo(2);
   }
 
+  private static Redis redis() {
+    var address = address(folder.resolve("data"), "redis");
+    return new Redis(new RedisConfig(address, 1, Duration.ofSeconds(5)));
+  }
+
   private static JsonNode server(JsonNode overview, String name) {
     return overview
         .path("servers")
@@ -163,7 +167,7 @@ class OverviewIT {
   @Test
   void answersInTimeAndNamesRedisWhileItHangs() throws Exception {
     awaitOverview(it -> role(it, "gateway").path("status").asString().equals("up"));
-    var redis = redisOf(product);
+    var redis = redisPid();
     signal("STOP", redis);
     try {
       var slowest = new AtomicLong();
@@ -198,14 +202,16 @@ class OverviewIT {
     await().atMost(Product.PATIENCE).until(() -> get(http + "/health/ready").statusCode() == 200);
   }
 
-  private static long redisOf(Product it) {
-    return ProcessHandle.of(it.pid())
-        .orElseThrow()
-        .descendants()
-        .filter(each -> each.info().command().orElse("").contains("redis-server"))
-        .findFirst()
-        .orElseThrow()
-        .pid();
+  // It says itself who it is: what a process is called is up to whoever packaged it.
+  private static long redisPid() {
+    try (var redis = redis()) {
+      return Redis.text(redis.call(Command.INFO, "server"))
+          .lines()
+          .filter(line -> line.startsWith("process_id:"))
+          .map(line -> Long.parseLong(line.substring("process_id:".length())))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   private static void signal(String name, long pid) throws Exception {
