@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,7 +98,7 @@ class BrowserIT {
 
   private Process browse(String url) throws IOException {
     return new ProcessBuilder(
-            Leash.on(
+            ChildProcessGuard.on(
                 List.of(
                     CHROMIUM.toString(),
                     "--headless",

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ class ForeignIT {
   private static Process python(Path log, String... arguments) throws IOException {
     var command = new ArrayList<>(List.of(PYTHON));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(Leash.on(command)).redirectErrorStream(true);
+    var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
     builder.environment().put("TIDEMILL_KAFKA_BOOTSTRAP", address(data, "kafka"));
     builder.environment().put("TIDEMILL_AMQP_URL", address(data, "amqp"));

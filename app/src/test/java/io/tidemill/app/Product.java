@@ -3,6 +3,7 @@ package io.tidemill.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.json.Json;
 import java.io.IOException;
@@ -70,7 +71,7 @@ public final class Product implements AutoCloseable {
     command.addAll(arguments);
     try {
       assertThat(LIB).as("the packaged product").isDirectory();
-      var builder = new ProcessBuilder(Leash.on(command)).redirectErrorStream(true);
+      var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
       builder.redirectOutput(log.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_"));
       builder.environment().putAll(env);

@@ -5,6 +5,7 @@ import static io.tidemill.app.Product.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ class ShellExamplesIT {
       var consumer =
           start(
               "ConsoleConsumer",
-              Leash.on(
+              ChildProcessGuard.on(
                   tool(
                       "org.apache.kafka.tools.consumer.ConsoleConsumer",
                       "--bootstrap-server",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemill.gateway.mcp.McpTarget;
 import io.tidemill.http.access.CookieTarget;
 import io.tidemill.http.server.PathTarget;
-import io.tidemill.support.Leash;
+import io.tidemill.support.ChildProcessGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,7 +89,7 @@ class FuzzIT {
     var log = dir.resolve("log");
     var process =
         new ProcessBuilder(
-                Leash.on(
+                ChildProcessGuard.on(
                     List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",

@@ -49,7 +49,7 @@ public final class RabbitMq implements AmqpBroker {
       prepare();
       nameServer =
           new ProcessBuilder(
-                  Leash.on(
+                  ChildProcessGuard.on(
                       List.of(
                           EPMD.toString(),
                           "-address",

@@ -101,11 +101,15 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
     }
   }
 
-  // While the gate is shut nobody reads, and nobody would hear of the end.
   private AmqpException ended(Exception gone) {
-    ended = AmqpException.describe(gone);
-    gate.openForGood();
+    giveUp(AmqpException.describe(gone));
     return new AmqpException("amqp: " + ended, gone);
+  }
+
+  /// Nothing more is to be done here; what is not settled goes back to the queue at the close.
+  void giveUp(String why) {
+    ended = why;
+    gate.openForGood(); // while it is shut nobody reads, and nobody would hear of the end
   }
 
   void release(HeldMessage settled) {

@@ -109,7 +109,7 @@ public final class MessageConsumer implements Service {
         var lasted = System.nanoTime() - began > SHORT.toNanos();
         failures = lasted ? 0 : failures + 1;
         if (!isStopping()) log.warn("{} is no longer consumed: {}", plan.queue(), trouble);
-      } catch (RuntimeException gone) {
+      } catch (RuntimeException | Error gone) { // without this thread nothing would be consumed
         trouble = AmqpException.describe(gone);
         if (++failures == 1 && !isStopping()) {
           log.warn("can't consume {}, will go on trying: {}", plan.queue(), trouble);

@@ -108,8 +108,10 @@ final class MessageSession {
       } catch (AmqpException gone) {
         // The broker delivers again.
         MessageConsumer.log.debug("{}: {}", plan.queue(), gone.getMessage());
-      } catch (RuntimeException unexpected) {
+      } catch (RuntimeException | Error unexpected) {
         MessageConsumer.log.error("a message of {} could not be settled", plan.queue(), unexpected);
+        // On this channel nobody would do it any more. When it ends, the broker delivers again.
+        inbox.giveUp("a message could not be settled: " + unexpected);
       }
     }
   }
@@ -159,6 +161,8 @@ final class MessageSession {
     } catch (RuntimeException | Error unexpected) {
       MessageConsumer.log.error("a message of {} failed", plan.queue(), unexpected);
       return new Verdict.Again("unexpected: " + unexpected);
+    } finally {
+      var _ = Thread.interrupted(); // whoever hurried the handler did not mean the next message
     }
   }
 

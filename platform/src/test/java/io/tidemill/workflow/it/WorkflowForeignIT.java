@@ -9,7 +9,7 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.TopicProvisioner;
-import io.tidemill.support.Leash;
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.support.SseClient;
 import io.tidemill.support.WorkflowGateway;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class WorkflowForeignIT {
   private static Process python(String... arguments) throws Exception {
     var command = new ArrayList<>(List.of(PYTHON));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(Leash.on(command)).redirectErrorStream(true);
+    var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
     builder.redirectOutput(Files.createTempFile(folder, "python", ".log").toFile());
     builder.environment().put("TIDEMILL_KAFKA_BOOTSTRAP", gateway.kafkaServer().address());
     builder.environment().put("RETRY_AFTER_S", "0.1");

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.json.Json;
 import io.tidemill.support.JobPlatform;
-import io.tidemill.support.Leash;
+import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.support.TestGateway;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -423,7 +423,7 @@ class ToolsIT {
     var err = folder.resolve("client.err");
     var process =
         new ProcessBuilder(
-                Leash.on(
+                ChildProcessGuard.on(
                     List.of(
                         "node",
                         script.toString(),

@@ -1,11 +1,11 @@
-package io.tidemill.app;
+package io.tidemill.support;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /// Puts commands on a leash: what is started so ends with this JVM, however that ends, be it
 /// killed.
-final class Leash {
+public final class ChildProcessGuard {
   // The watch's input is a pipe from this JVM, which closes when the JVM is gone. It stays behind
   // when the shell becomes the command, whose process id is therefore the shell's. By SIGKILL,
   // since
@@ -18,10 +18,10 @@ final class Leash {
       exec "$@"
       """;
 
-  private Leash() {}
+  private ChildProcessGuard() {}
 
   /// The command as it is to be started: its input is empty, and the process' must stay a pipe.
-  static List<String> on(List<String> command) {
+  public static List<String> on(List<String> command) {
     var leashed = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "leash"));
     leashed.addAll(command);
     return leashed;
