@@ -98,7 +98,7 @@ class BrowserIT {
 
   private Process browse(String url) throws IOException {
     return new ProcessBuilder(
-            ChildProcessGuard.on(
+            ChildProcessGuard.guarded(
                 List.of(
                     CHROMIUM.toString(),
                     "--headless",

@@ -48,7 +48,7 @@ class ForeignIT {
   private static Process python(Path log, String... arguments) throws IOException {
     var command = new ArrayList<>(List.of(PYTHON));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
+    var builder = new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
     builder.redirectOutput(log.toFile());
     builder.environment().put("TIDEMILL_KAFKA_BOOTSTRAP", address(data, "kafka"));
     builder.environment().put("TIDEMILL_AMQP_URL", address(data, "amqp"));

@@ -71,7 +71,7 @@ public final class Product implements AutoCloseable {
     command.addAll(arguments);
     try {
       assertThat(LIB).as("the packaged product").isDirectory();
-      var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
+      var builder = new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
       builder.redirectOutput(log.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_"));
       builder.environment().putAll(env);

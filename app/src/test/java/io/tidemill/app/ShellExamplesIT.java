@@ -60,7 +60,7 @@ class ShellExamplesIT {
       var consumer =
           start(
               "ConsoleConsumer",
-              ChildProcessGuard.on(
+              ChildProcessGuard.guarded(
                   tool(
                       "org.apache.kafka.tools.consumer.ConsoleConsumer",
                       "--bootstrap-server",

@@ -3,7 +3,7 @@ package io.tidemill.support;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Puts commands on a leash: what is started so ends with this JVM, however that ends, be it
+/// Starts commands that can not outlive this JVM: what is started so ends with this JVM, however that ends, be it
 /// killed.
 public final class ChildProcessGuard {
   // The watch's input is a pipe from this JVM, which closes when the JVM is gone. It stays behind
@@ -21,9 +21,9 @@ public final class ChildProcessGuard {
   private ChildProcessGuard() {}
 
   /// The command as it is to be started: its input is empty, and the process' must stay a pipe.
-  public static List<String> on(List<String> command) {
-    var leashed = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "leash"));
-    leashed.addAll(command);
-    return leashed;
+  public static List<String> guarded(List<String> command) {
+    var guarded = new ArrayList<>(List.of("/bin/sh", "-c", SHELL, "guard"));
+    guarded.addAll(command);
+    return guarded;
   }
 }

@@ -89,7 +89,7 @@ class FuzzIT {
     var log = dir.resolve("log");
     var process =
         new ProcessBuilder(
-                ChildProcessGuard.on(
+                ChildProcessGuard.guarded(
                     List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",

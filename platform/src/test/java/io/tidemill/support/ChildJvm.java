@@ -50,7 +50,7 @@ public final class ChildJvm implements AutoCloseable {
       command.add(main.getName());
       command.addAll(arguments);
       process =
-          new ProcessBuilder(ChildProcessGuard.on(command))
+          new ProcessBuilder(ChildProcessGuard.guarded(command))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();

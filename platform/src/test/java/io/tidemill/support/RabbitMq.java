@@ -49,7 +49,7 @@ public final class RabbitMq implements AmqpBroker {
       prepare();
       nameServer =
           new ProcessBuilder(
-                  ChildProcessGuard.on(
+                  ChildProcessGuard.guarded(
                       List.of(
                           EPMD.toString(),
                           "-address",

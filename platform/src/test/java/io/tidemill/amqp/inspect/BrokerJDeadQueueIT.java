@@ -16,7 +16,7 @@ class BrokerJDeadQueueIT extends DeadQueueContract {
   void whatWasLookedAtIsGivenBackInWordsThatItUnderstands() throws Exception {
     for (int i = 0; i < 12; i++) bury("m" + i, "bad");
 
-    dead().newest(DeadQueue.MOST_SEEN, 10);
+    dead().newest(DeadQueueReader.MOST_SEEN, 10);
     dead().discard(dead().newest(1, 1).letters().getFirst().id());
 
     assertThat(dead().count()).isEqualTo(11);

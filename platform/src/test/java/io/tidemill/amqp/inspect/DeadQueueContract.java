@@ -60,7 +60,7 @@ abstract class DeadQueueContract {
     dead = opened(deadQueue(broker().config(), publisher));
   }
 
-  DeadQueue dead() {
+  DeadQueueReader dead() {
     return dead;
   }
 

@@ -54,7 +54,7 @@ class WorkflowForeignIT {
   private static Process python(String... arguments) throws Exception {
     var command = new ArrayList<>(List.of(PYTHON));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(ChildProcessGuard.on(command)).redirectErrorStream(true);
+    var builder = new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
     builder.redirectOutput(Files.createTempFile(folder, "python", ".log").toFile());
     builder.environment().put("TIDEMILL_KAFKA_BOOTSTRAP", gateway.kafkaServer().address());
     builder.environment().put("RETRY_AFTER_S", "0.1");

@@ -423,7 +423,7 @@ class ToolsIT {
     var err = folder.resolve("client.err");
     var process =
         new ProcessBuilder(
-                ChildProcessGuard.on(
+                ChildProcessGuard.guarded(
                     List.of(
                         "node",
                         script.toString(),

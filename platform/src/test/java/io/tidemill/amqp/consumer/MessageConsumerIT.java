@@ -1,11 +1,13 @@
-package io.tidemill.broker.amqp;
+package io.tidemill.amqp.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.Topology;
 import io.tidemill.support.BrokerJ;
-import io.tidemill.support.Stranger;
+import io.tidemill.support.ForeignProgram;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// No message stays unsettled for good, whatever becomes of the threads that handle them.
-class EachConsumerIT {
+class MessageConsumerIT {
   private static final String QUEUE = "each";
   private static final int MESSAGES = 20;
 
@@ -62,18 +64,18 @@ class EachConsumerIT {
     assertThat(handled).hasValueGreaterThanOrEqualTo(MESSAGES);
   }
 
-  private static void drain(EachHandler handler, AttemptCounts attempts) throws Exception {
+  private static void drain(MessageHandler handler, AttemptCounts attempts) throws Exception {
     var metrics = new SimpleMeterRegistry();
     var config = BrokerJ.shared().config();
-    try (var stranger = new Stranger(BrokerJ.shared().port());
-        var publisher = new Publisher(config, metrics)) {
+    try (var stranger = new ForeignProgram(BrokerJ.shared().port());
+        var publisher = new AmqpPublisher(config, metrics)) {
       stranger.queue(QUEUE);
       for (int i = 0; i < MESSAGES; i++) stranger.publish(QUEUE, "m" + i);
       stranger.confirm();
       var consumer =
-          new EachConsumer(
+          new MessageConsumer(
               config,
-              new EachPlan(
+              new MessagePlan(
                   new Topology.Bound("each.events", QUEUE, "#"),
                   QUEUE + ".dead",
                   2,
