@@ -86,6 +86,7 @@ class ArchitectureTest {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs")
   private static String[] in(List<String>... names) {
     return in(Stream.of(names).flatMap(List::stream).toList());
   }
@@ -123,6 +124,7 @@ class ArchitectureTest {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs")
   private static ArchRule never(List<String> below, List<String>... above) {
     return noClasses()
         .that()
