@@ -4,6 +4,7 @@ import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.IndexFolder;
 import io.tidemill.app.wiring.Role;
 import io.tidemill.bench.BenchReport;
+import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.bench.BenchTable;
 import io.tidemill.bench.CrawlBench;
 import io.tidemill.bench.EmbedBench;
@@ -18,6 +19,7 @@ import io.tidemill.cli.client.Commands.Launcher;
 import io.tidemill.cli.client.Commands.RunRequest;
 import io.tidemill.cli.client.Commands.UpRequest;
 import io.tidemill.cli.client.Commands.VectorsProgress;
+import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
 import io.tidemill.embedding.EmbeddingException;
@@ -171,7 +173,7 @@ final class Commander implements Launcher {
   @Override
   public void snapshot(Path target, Map<String, String> overrides, Optional<Path> configFile) {
     try {
-      IndexSnapshot.take(IndexFolder.of(settings(overrides, configFile)), target);
+      IndexSnapshot.take(IndexFolder.of(ofKnownFormat(overrides, configFile)), target);
     } catch (SearchException failed) {
       throw new SettingsException(reason(failed), failed);
     }
@@ -181,7 +183,7 @@ final class Commander implements Launcher {
   public long rebuild(Map<String, String> overrides, Optional<Path> configFile) {
     try {
       return IndexRebuild.run(
-          IndexFolder.of(settings(overrides, configFile)), InstantSource.system());
+          IndexFolder.of(ofKnownFormat(overrides, configFile)), InstantSource.system());
     } catch (SearchException failed) {
       throw new SettingsException(reason(failed), failed);
     }
@@ -194,7 +196,7 @@ final class Commander implements Launcher {
       Optional<Path> configFile,
       VectorsProgress progress) {
     try {
-      new VectorRun(settings(overrides, configFile), progress).run(again);
+      new VectorRun(ofKnownFormat(overrides, configFile), progress).run(again);
     } catch (SearchException | EmbeddingException failed) {
       throw new SettingsException(reason(failed), failed);
     } catch (InterruptedException stop) {
@@ -211,6 +213,13 @@ final class Commander implements Launcher {
     } catch (InterruptedException stop) {
       return 130;
     }
+  }
+
+  // For commands that open files of the data folder themselves.
+  private Settings ofKnownFormat(Map<String, String> overrides, Optional<Path> file) {
+    var settings = settings(overrides, file);
+    new Upgrade(Version.current()).check(settings.section(DataConfig.class).dir());
+    return settings;
   }
 
   private Settings settings(Map<String, String> overrides, Optional<Path> file) {

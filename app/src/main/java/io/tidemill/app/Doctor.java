@@ -5,7 +5,10 @@ import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
+import io.tidemill.app.upgrade.Upgrade;
+import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
+import io.tidemill.config.SettingsException;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
@@ -42,6 +45,7 @@ final class Doctor {
   List<Finding> findings() {
     java();
     disk();
+    format();
     memory();
     ports();
     servers();
@@ -81,6 +85,21 @@ final class Doctor {
           "disk",
           String.valueOf(unknown.getMessage()),
           "check that data.dir can be read");
+    }
+  }
+
+  private void format() {
+    var upgrade = new Upgrade(Version.current());
+    try {
+      upgrade
+          .check(data)
+          .ifPresent(stamp ->
+              ok(
+                  "data format",
+                  "%d, written by %s; this build writes %d"
+                      .formatted(stamp.format(), stamp.writtenBy(), upgrade.format())));
+    } catch (SettingsException refused) {
+      add(Level.FAIL, "data format", String.valueOf(refused.getMessage()), "see docs/upgrade.md");
     }
   }
 

@@ -5,8 +5,12 @@ import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.app.wiring.Instance;
 import io.tidemill.app.wiring.Role;
+import io.tidemill.app.upgrade.Servers;
+import io.tidemill.app.upgrade.Upgrade;
+import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.redis.Redis;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
@@ -19,6 +23,7 @@ final class RunningInstance implements AutoCloseable {
   private final Settings settings;
   private final Path data;
   private final InstantSource clock;
+  private final Upgrade upgrade = new Upgrade(Version.current());
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable DataFolder folder;
   private @Nullable LocalServersStart servers;
@@ -33,10 +38,14 @@ final class RunningInstance implements AutoCloseable {
 
   /// Starts a local server for each address that is not configured, then the roles.
   Addresses up(Set<Role> roles) {
+    upgrade.check(data);
     folder = DataFolder.take(data);
+    upgrade.files(data);
     var local = new LocalServersStart(settings, data);
     servers = local;
     local.start();
+    upgradeServers(local.endpoints());
+    upgrade.finish(data);
     var addresses = start(roles, local.endpoints());
     addresses.write(data, clock.instant());
     return addresses;
@@ -50,7 +59,14 @@ final class RunningInstance implements AutoCloseable {
           "redis.url is empty: `run` starts no servers, expected redis://host:port"
               + " (for those of a running `up`: eval \"$(./tidemill env)\")");
     }
+    upgradeServers(endpoints);
     return start(roles, endpoints);
+  }
+
+  private void upgradeServers(Endpoints endpoints) {
+    try (var redis = new Redis(endpoints.redis())) {
+      upgrade.servers(new Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()));
+    }
   }
 
   private Addresses start(Set<Role> roles, Endpoints endpoints) {

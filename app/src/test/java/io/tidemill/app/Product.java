@@ -25,7 +25,8 @@ import tools.jackson.databind.JsonNode;
 
 /// The packaged product in a process of its own, as a user starts it.
 public final class Product implements AutoCloseable {
-  private static final Path LIB = Path.of("target", "tidemill", "lib").toAbsolutePath();
+  private static final Path LIB =
+      Path.of(System.getProperty("tidemill.lib", "target/tidemill/lib")).toAbsolutePath();
   public static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 

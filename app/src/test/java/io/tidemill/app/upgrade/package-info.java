@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemill.app.upgrade;
+
+import org.jspecify.annotations.NullMarked;
