@@ -240,7 +240,7 @@ class ArchitectureTest {
   void everyClientLibraryHasOneHome() {
     var homes =
         Map.ofEntries(
-            Map.entry("org.apache.kafka..", List.of("kafka", "servers")),
+            Map.entry("org.apache.kafka..", List.of("kafka", "bench", "servers")),
             Map.entry("com.rabbitmq..", List.of("amqp", "bench")),
             Map.entry("redis.clients..", List.of("redis", "bench")),
             Map.entry("ai.onnxruntime..", List.of("embedding", "bench")),

@@ -1,10 +1,10 @@
 package io.tidemill.app;
 
+import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.IndexFolder;
 import io.tidemill.app.wiring.Role;
 import io.tidemill.bench.BenchReport;
-import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.bench.BenchTable;
 import io.tidemill.bench.CrawlBench;
 import io.tidemill.bench.EmbedBench;

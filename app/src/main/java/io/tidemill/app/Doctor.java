@@ -1,11 +1,11 @@
 package io.tidemill.app;
 
 import io.tidemill.analytics.Analytics;
+import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
-import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;

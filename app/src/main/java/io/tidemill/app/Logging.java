@@ -37,7 +37,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   // A line for each event (C2.11): what programs read, and people do not.
   private static final List<String> CHATTY =
-      List.of("io.tidemill.workflow.ExecutionPublisher", "io.tidemill.processor.ExecutionProcessor");
+      List.of(
+          "io.tidemill.workflow.ExecutionPublisher", "io.tidemill.processor.ExecutionProcessor");
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {

@@ -1,12 +1,12 @@
 package io.tidemill.app;
 
+import io.tidemill.app.upgrade.Servers;
+import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.app.wiring.Instance;
 import io.tidemill.app.wiring.Role;
-import io.tidemill.app.upgrade.Servers;
-import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;

@@ -3,7 +3,7 @@ package io.tidemill.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

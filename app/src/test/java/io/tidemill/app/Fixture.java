@@ -2,7 +2,7 @@ package io.tidemill.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.contract.Json;
+import io.tidemill.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.tidemill.contract.Json;
+import io.tidemill.app.wiring.Provision;
+import io.tidemill.json.Json;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.file.Files;

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.json.Json;
+import io.tidemill.support.ChildProcessGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

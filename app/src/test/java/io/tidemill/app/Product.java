@@ -3,9 +3,9 @@ package io.tidemill.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.json.Json;
+import io.tidemill.support.ChildProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -72,7 +72,8 @@ public final class Product implements AutoCloseable {
     command.addAll(arguments);
     try {
       assertThat(LIB).as("the packaged product").isDirectory();
-      var builder = new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
+      var builder =
+          new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
       builder.redirectOutput(log.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_"));
       builder.environment().putAll(env);

@@ -5,8 +5,8 @@ import static io.tidemill.app.Product.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.json.Json;
+import io.tidemill.support.ChildProcessGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.tidemill.support;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Starts commands that can not outlive this JVM: what is started so ends with this JVM, however that ends, be it
-/// killed.
+/// Starts commands that can not outlive this JVM: what is started so ends with this JVM, however
+/// that ends, be it killed.
 public final class ChildProcessGuard {
   // The watch's input is a pipe from this JVM, which closes when the JVM is gone. It stays behind
   // when the shell becomes the command, whose process id is therefore the shell's. By SIGKILL,

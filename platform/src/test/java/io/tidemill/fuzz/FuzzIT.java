@@ -113,7 +113,9 @@ class FuzzIT {
                         "-timeout=60",
                         "-seed=1",
                         Files.createDirectory(dir.resolve("found")).toString(),
-                        Path.of("../contracts/src/test/resources/contract/job").toAbsolutePath().toString())))
+                        Path.of("../contracts/src/test/resources/contract/job")
+                            .toAbsolutePath()
+                            .toString())))
             .directory(dir.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The names of the contracts, made on whichever brokers there are, before anybody needs them.
-final class Provision {
+public final class Provision {
   private static final List<String> TOPICS =
       List.of(
           CrawlNames.REQUESTS,
@@ -20,7 +20,7 @@ final class Provision {
           ExecutionNames.TASKS);
 
   /// Who reads them.
-  static final List<String> GROUPS =
+  public static final List<String> GROUPS =
       List.of(
           CrawlNames.CRAWLERS,
           CrawlNames.GATEWAYS,

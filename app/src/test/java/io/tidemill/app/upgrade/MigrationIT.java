@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.amqp.AmqpConfig;
-import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
-import io.tidemill.servers.RedisServer;
-import io.tidemill.s3.S3Config;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
+import io.tidemill.s3.S3Config;
+import io.tidemill.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
