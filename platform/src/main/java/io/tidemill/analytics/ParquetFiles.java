@@ -93,7 +93,7 @@ public final class ParquetFiles {
                 DuckConnections.literal(parquet.toString()),
                 rowsOfAGroup(size));
     try (var database =
-            DuckConnections.open("", needsRoom ? config.withThreads(1) : config, scratch);
+            DuckConnections.inMemory(needsRoom ? config.withThreads(1) : config, scratch);
         var copy = database.createStatement()) {
       DuckConnections.await(copy, () -> copy.execute(sql));
     } catch (SQLException failed) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.json.Json;
 import io.tidemill.observe.AuditEntry;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.Script;
 import io.tidemill.service.Service;
@@ -25,7 +26,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.Protocol.Command;
 
 /// Who changed what: the newest entries, in the stream `audit`.
 ///
@@ -196,14 +196,15 @@ public final class AuditLog implements Service {
   /// @param before only those older than this id; empty = all
   /// @param who exactly so called; empty = everybody
   /// @param action part of method and route, such as `POST /api/crawls`; empty = any
-  /// @throws StoreException may be repeated
+  /// @throws RedisException may be repeated
   public Found newest(String before, String who, String action, int most) {
     var wanted = wanted(who, action);
     var found = new ArrayList<Kept>();
     var last = before;
     for (int page = 0; page < PAGES; page++) {
       var from = last.isEmpty() ? "+" : "(" + last;
-      var entries = Redis.list(redis.call(Command.XREVRANGE, STREAM, from, "-", "COUNT", PAGE));
+      var entries =
+          Redis.list(redis.call(RedisCommand.XREVRANGE, STREAM, from, "-", "COUNT", PAGE));
       for (var reply : entries) {
         var kept = kept(reply);
         if (wanted.test(kept.entry())) {

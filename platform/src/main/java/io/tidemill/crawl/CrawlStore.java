@@ -8,6 +8,7 @@ import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.redis.BulkRead;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 import tools.jackson.databind.JsonNode;
 
 /// Crawls as their owners see them, in Redis (C1.3). Each change is one step: all of it or nothing.
@@ -80,26 +80,27 @@ public final class CrawlStore {
 
   /// Notes that the broker has the request.
   public void published(String id) {
-    redis.call(Command.ZREM, UNPUBLISHED, id);
+    redis.call(RedisCommand.ZREM, UNPUBLISHED, id);
   }
 
   /// Crawls whose publishing is in doubt; they come again after the time given.
   public List<String> inDoubt(int most, Duration again) {
     var now = clock.millis();
     var ids =
-        Redis.list(redis.call(Command.ZRANGEBYSCORE, UNPUBLISHED, "-inf", now, "LIMIT", 0, most));
-    for (var id : ids) redis.call(Command.ZADD, UNPUBLISHED, "XX", now + again.toMillis(), id);
+        Redis.list(
+            redis.call(RedisCommand.ZRANGEBYSCORE, UNPUBLISHED, "-inf", now, "LIMIT", 0, most));
+    for (var id : ids) redis.call(RedisCommand.ZADD, UNPUBLISHED, "XX", now + again.toMillis(), id);
     return ids.stream().map(Redis::text).toList();
   }
 
   /// Whether it is not known yet that the broker has the request.
   public boolean isUnpublished(String id) {
-    return redis.call(Command.ZSCORE, UNPUBLISHED, id) != null;
+    return redis.call(RedisCommand.ZSCORE, UNPUBLISHED, id) != null;
   }
 
   /// How many crawls wait for being published.
   public long unpublished() {
-    return (Long) Objects.requireNonNull(redis.call(Command.ZCARD, UNPUBLISHED));
+    return (Long) Objects.requireNonNull(redis.call(RedisCommand.ZCARD, UNPUBLISHED));
   }
 
   /// Ends a crawl with its result; an ended one stays as it is (C1.3).
@@ -115,7 +116,7 @@ public final class CrawlStore {
   private Ended end(
       CrawlKey key, CrawlStatus status, JsonNode result, String eventData, boolean calledOff) {
     while (true) {
-      var stored = redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id());
+      var stored = redis.call(RedisCommand.HGET, CrawlNames.crawls(key.email()), key.id());
       if (stored == null) return Ended.UNKNOWN;
       var before = Redis.text(stored);
       var crawl = CrawlCodec.decode(before).orElse(null);
@@ -154,18 +155,19 @@ public final class CrawlStore {
 
   /// Whose crawl it is.
   public Optional<CrawlKey> owner(String id) {
-    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawl(id), "email"))
+    return Optional.ofNullable(redis.call(RedisCommand.HGET, CrawlNames.crawl(id), "email"))
         .map(email -> new CrawlKey(Redis.text(email), id));
   }
 
   public Optional<Crawl> find(CrawlKey key) {
-    return Optional.ofNullable(redis.call(Command.HGET, CrawlNames.crawls(key.email()), key.id()))
+    return Optional.ofNullable(
+            redis.call(RedisCommand.HGET, CrawlNames.crawls(key.email()), key.id()))
         .flatMap(json -> CrawlCodec.decode(Redis.text(json)));
   }
 
   /// How many crawls an owner has.
   public long count(String email) {
-    return (Long) Objects.requireNonNull(redis.call(Command.HLEN, CrawlNames.crawls(email)));
+    return (Long) Objects.requireNonNull(redis.call(RedisCommand.HLEN, CrawlNames.crawls(email)));
   }
 
   /// One line of an owner's list.
@@ -178,7 +180,7 @@ public final class CrawlStore {
     do {
       var reply =
           Redis.list(
-              redis.call(Command.HSCAN, CrawlNames.crawls(email), cursor, "COUNT", SCAN_STEP));
+              redis.call(RedisCommand.HSCAN, CrawlNames.crawls(email), cursor, "COUNT", SCAN_STEP));
       cursor = Redis.text(reply.get(0));
       for (var entry : Redis.map(reply.get(1)).entrySet()) {
         CrawlCodec.decode(entry.getValue())
@@ -207,11 +209,12 @@ public final class CrawlStore {
   public Page recent(@Nullable CrawlStatus status, int limit, int offset) {
     var set = status == null ? RECENT : RECENT + ":" + status.wire();
     var crawls = new ArrayList<Crawl>();
-    for (var member : Redis.list(redis.call(Command.ZREVRANGE, set, offset, offset + limit - 1))) {
+    for (var member :
+        Redis.list(redis.call(RedisCommand.ZREVRANGE, set, offset, offset + limit - 1))) {
       var key = key(Redis.text(member));
       find(key).filter(crawl -> isStill(crawl, status, Redis.text(member))).ifPresent(crawls::add);
     }
-    return new Page(crawls, (Long) Objects.requireNonNull(redis.call(Command.ZCARD, set)));
+    return new Page(crawls, (Long) Objects.requireNonNull(redis.call(RedisCommand.ZCARD, set)));
   }
 
   private static CrawlKey key(String member) {
@@ -222,10 +225,11 @@ public final class CrawlStore {
   // Another make of gateway ends its crawls without a word to us: then they move on here.
   private boolean isStill(Crawl crawl, @Nullable CrawlStatus status, String member) {
     if (status == null || crawl.status() == status) return true;
-    var at = redis.call(Command.ZSCORE, RECENT, member);
-    redis.call(Command.ZREM, RECENT + ":" + status.wire(), member);
+    var at = redis.call(RedisCommand.ZSCORE, RECENT, member);
+    redis.call(RedisCommand.ZREM, RECENT + ":" + status.wire(), member);
     if (at != null) {
-      redis.call(Command.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
+      redis.call(
+          RedisCommand.ZADD, RECENT + ":" + crawl.status().wire(), "NX", Redis.text(at), member);
     }
     return false;
   }
@@ -241,7 +245,7 @@ public final class CrawlStore {
 
   /// What is known of a crawl beside its entity: progress, headers, state.
   public Map<String, String> facts(String id) {
-    return Redis.map(redis.call(Command.HGETALL, CrawlNames.crawl(id)));
+    return Redis.map(redis.call(RedisCommand.HGETALL, CrawlNames.crawl(id)));
   }
 
   /// How far each of these crawls is, in their order, read at once; empty where nothing is kept.
@@ -253,7 +257,7 @@ public final class CrawlStore {
   /// The lines about the pages of a crawl.
   public List<String> lines(String id, int from, int most) {
     var key = CrawlNames.crawl(id) + ":pages";
-    return Redis.list(redis.call(Command.LRANGE, key, from, from + most - 1)).stream()
+    return Redis.list(redis.call(RedisCommand.LRANGE, key, from, from + most - 1)).stream()
         .map(Redis::text)
         .toList();
   }
@@ -261,12 +265,13 @@ public final class CrawlStore {
   /// How many pages of a crawl are fetched but not kept as a batch yet (C5.7).
   public long unkept(String id) {
     var items = CrawlNames.crawl(id) + ":items";
-    return (Long) Objects.requireNonNull(redis.call(Command.LLEN, items));
+    return (Long) Objects.requireNonNull(redis.call(RedisCommand.LLEN, items));
   }
 
   /// The latest event of a crawl: its id and type.
   public Optional<Map.Entry<String, String>> lastEvent(String id) {
-    return Redis.list(redis.call(Command.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))
+    return Redis.list(
+            redis.call(RedisCommand.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))
         .stream()
         .map(Redis::list)
         .map(entry ->
@@ -276,6 +281,6 @@ public final class CrawlStore {
 
   /// Whether anything is known of a crawl.
   public boolean exists(String id) {
-    return Long.valueOf(1).equals(redis.call(Command.EXISTS, CrawlNames.events(id)));
+    return Long.valueOf(1).equals(redis.call(RedisCommand.EXISTS, CrawlNames.events(id)));
   }
 }

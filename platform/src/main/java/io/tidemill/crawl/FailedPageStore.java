@@ -3,12 +3,12 @@ package io.tidemill.crawl;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// The newest pages that crawls could not fetch; who ends such a visit notes them in the same step.
 public final class FailedPageStore {
@@ -32,13 +32,13 @@ public final class FailedPageStore {
   /// Those before this one, the newest first.
   public List<Failed> newest(@Nullable String before, int most) {
     var from = before == null ? "+" : "(" + before;
-    return Redis.list(redis.call(Command.XREVRANGE, KEY, from, "-", "COUNT", most)).stream()
+    return Redis.list(redis.call(RedisCommand.XREVRANGE, KEY, from, "-", "COUNT", most)).stream()
         .map(FailedPageStore::failed)
         .toList();
   }
 
   public Optional<Failed> find(String id) {
-    return Redis.list(redis.call(Command.XRANGE, KEY, id, id)).stream()
+    return Redis.list(redis.call(RedisCommand.XRANGE, KEY, id, id)).stream()
         .map(FailedPageStore::failed)
         .findFirst();
   }
@@ -50,7 +50,7 @@ public final class FailedPageStore {
   }
 
   public long count() {
-    return (Long) requireNonNull(redis.call(Command.XLEN, KEY));
+    return (Long) requireNonNull(redis.call(RedisCommand.XLEN, KEY));
   }
 
   private static Failed failed(Object reply) {

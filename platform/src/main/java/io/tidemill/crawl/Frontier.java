@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.redis.CallBatcher;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import redis.clients.jedis.Protocol.Command;
 
 /// The pages that crawls have yet to fetch, and the manners towards their hosts, shared by all
 /// crawlers (C4.3).
@@ -194,12 +194,12 @@ public final class Frontier {
     var key = "crawled:" + identity;
     var claim = "c" + visit.crawlId() + "\t" + visit.identity();
     var life = manners.lease().toMillis() * 2;
-    var taken = redis.call(Command.SET, key, claim, "NX", "PX", life);
+    var taken = redis.call(RedisCommand.SET, key, claim, "NX", "PX", life);
     if (taken != null) return true;
-    var holder = Redis.text(redis.call(Command.GET, key));
+    var holder = Redis.text(redis.call(RedisCommand.GET, key));
     if (holder.equals(claim)) return true;
     if (!evenIfSeen || !holder.startsWith("s")) return false;
-    redis.call(Command.SET, key, claim, "PX", life);
+    redis.call(RedisCommand.SET, key, claim, "PX", life);
     return true;
   }
 
@@ -243,28 +243,28 @@ public final class Frontier {
 
   /// What is remembered of a crawl; empty when it is unknown.
   public Map<String, byte[]> crawl(String crawlId) {
-    return Redis.rawMap(redis.call(Command.HGETALL, CrawlNames.crawl(crawlId)));
+    return Redis.rawMap(redis.call(RedisCommand.HGETALL, CrawlNames.crawl(crawlId)));
   }
 
   /// Remembers something of a crawl, unless it is there.
   ///
   /// @return what is remembered now
   public String note(String crawlId, String field, String value) {
-    redis.call(Command.HSETNX, CrawlNames.crawl(crawlId), field, value);
-    return Redis.text(redis.call(Command.HGET, CrawlNames.crawl(crawlId), field));
+    redis.call(RedisCommand.HSETNX, CrawlNames.crawl(crawlId), field, value);
+    return Redis.text(redis.call(RedisCommand.HGET, CrawlNames.crawl(crawlId), field));
   }
 
   /// The lines about the pages of a crawl.
   public List<String> lines(String crawlId, int most) {
     var key = CrawlNames.crawl(crawlId) + ":pages";
-    return Redis.list(redis.call(Command.LRANGE, key, 0, most - 1)).stream()
+    return Redis.list(redis.call(RedisCommand.LRANGE, key, 0, most - 1)).stream()
         .map(Redis::text)
         .toList();
   }
 
   /// What is known of a host: `delay`, `until`, `busy` and so on.
   public Map<String, String> host(String host) {
-    return Redis.map(redis.call(Command.HGETALL, "frontier:host:" + host));
+    return Redis.map(redis.call(RedisCommand.HGETALL, "frontier:host:" + host));
   }
 
   // Half of SHA-1 is enough to tell the pages of one crawl apart, in a tenth of the memory.

@@ -1,9 +1,9 @@
 package io.tidemill.crawl;
 
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import java.time.Duration;
 import java.util.Optional;
-import redis.clients.jedis.Protocol.Command;
 
 /// What sites said in their robots.txt, shared by all crawlers for as long as it may be kept.
 public final class RobotsCache {
@@ -15,11 +15,11 @@ public final class RobotsCache {
 
   /// What was kept of a site.
   public Optional<byte[]> find(String origin) {
-    return Optional.ofNullable((byte[]) redis.call(Command.GET, key(origin)));
+    return Optional.ofNullable((byte[]) redis.call(RedisCommand.GET, key(origin)));
   }
 
   public void keep(String origin, byte[] found, Duration life) {
-    redis.call(Command.SET, key(origin), found, "PX", Math.max(1, life.toMillis()));
+    redis.call(RedisCommand.SET, key(origin), found, "PX", Math.max(1, life.toMillis()));
   }
 
   private static String key(String origin) {

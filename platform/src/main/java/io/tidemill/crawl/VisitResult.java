@@ -38,7 +38,7 @@ public record VisitResult(
     static final Words NONE = new Words("", "", "", "", "");
     static final String FORGET = "-";
 
-    // The first two lines are the version; see PageSeen.
+    // The first two lines are the version; see SeenPage.
     boolean hasVersion() {
       return !memory.startsWith("\n\n");
     }

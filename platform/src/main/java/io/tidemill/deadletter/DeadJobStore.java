@@ -10,13 +10,13 @@ import io.tidemill.deadletter.HandledLetterStore.How;
 import io.tidemill.job.JobBacklog;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// Queue entries that nobody could work off (C3.8), and their way back.
 public final class DeadJobStore {
@@ -48,7 +48,7 @@ public final class DeadJobStore {
   /// Dead entries older than this one, the newest first.
   public List<DeadJob> newest(@Nullable String before, int most) {
     var from = before == null ? "+" : "(" + before;
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.DEAD, from, "-", "COUNT", most))
+    return Redis.list(redis.call(RedisCommand.XREVRANGE, JobNames.DEAD, from, "-", "COUNT", most))
         .stream()
         .map(DeadJobStore::deadJob)
         .toList();
@@ -56,7 +56,8 @@ public final class DeadJobStore {
 
   /// Dead entries younger than this one, the oldest first.
   public List<DeadJob> since(String after, int most) {
-    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, "(" + after, "+", "COUNT", most))
+    return Redis.list(
+            redis.call(RedisCommand.XRANGE, JobNames.DEAD, "(" + after, "+", "COUNT", most))
         .stream()
         .map(DeadJobStore::deadJob)
         .toList();
@@ -72,14 +73,14 @@ public final class DeadJobStore {
 
   /// One dead entry.
   public Optional<DeadJob> find(String id) {
-    return Redis.list(redis.call(Command.XRANGE, JobNames.DEAD, id, id)).stream()
+    return Redis.list(redis.call(RedisCommand.XRANGE, JobNames.DEAD, id, id)).stream()
         .map(DeadJobStore::deadJob)
         .findFirst();
   }
 
   /// How many entries are dead.
   public long count() {
-    return (Long) requireNonNull(redis.call(Command.XLEN, JobNames.DEAD));
+    return (Long) requireNonNull(redis.call(RedisCommand.XLEN, JobNames.DEAD));
   }
 
   /// How a dead entry becomes a job.

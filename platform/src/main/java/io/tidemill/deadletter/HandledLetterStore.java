@@ -3,6 +3,7 @@ package io.tidemill.deadletter;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import redis.clients.jedis.Protocol.Command;
 
 /// What was done about dead letters that stay where they lie, such as those in a topic, which can't
 /// be changed.
@@ -58,7 +58,8 @@ public final class HandledLetterStore {
 
   private void forget(String source, List<String> letters) {
     if (letters.isEmpty()) return;
-    for (var how : How.values()) redis.call(Command.HDEL, arguments(key(how, source), letters));
+    for (var how : How.values())
+      redis.call(RedisCommand.HDEL, arguments(key(how, source), letters));
   }
 
   /// The notes about those of them that have one.
@@ -66,7 +67,7 @@ public final class HandledLetterStore {
     if (letters.isEmpty()) return Map.of();
     var notes = new HashMap<String, Note>();
     for (var how : How.values()) {
-      var times = Redis.list(redis.call(Command.HMGET, arguments(key(how, source), letters)));
+      var times = Redis.list(redis.call(RedisCommand.HMGET, arguments(key(how, source), letters)));
       for (int i = 0; i < letters.size(); i++) {
         var time = times.get(i);
         if (time != null) notes.put(letters.get(i), new Note(how, time(time)));
@@ -88,7 +89,7 @@ public final class HandledLetterStore {
   /// How many letters of a source have a note of this kind, those included that are gone since the
   /// last [#tidy].
   public long count(String source, How how) {
-    return (Long) requireNonNull(redis.call(Command.HLEN, key(how, source)));
+    return (Long) requireNonNull(redis.call(RedisCommand.HLEN, key(how, source)));
   }
 
   /// How many letters of a source have a note of any kind.
@@ -115,7 +116,7 @@ public final class HandledLetterStore {
       var cursor = "0";
       do {
         var reply =
-            Redis.list(redis.call(Command.HSCAN, key(how, source), cursor, "COUNT", PORTION));
+            Redis.list(redis.call(RedisCommand.HSCAN, key(how, source), cursor, "COUNT", PORTION));
         var letters = List.copyOf(Redis.map(reply.get(1)).keySet());
         if (!letters.isEmpty()) reader.accept(letters);
         cursor = Redis.text(reply.get(0));

@@ -1,6 +1,7 @@
 package io.tidemill.deadletter;
 
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// Undertakings to send many dead letters on their way again, or to discard them: the letters,
 /// frozen when it began, how far it is, and what became of each.
@@ -99,14 +99,14 @@ public final class RedriveStore {
   /// @param facts what is to be remembered of it
   public void create(String id, List<Wanted> letters, Map<String, String> facts) {
     if (letters.size() > MOST) throw new IllegalArgumentException("more than " + MOST + " letters");
-    redis.call(Command.DEL, letters(id));
+    redis.call(RedisCommand.DEL, letters(id));
     for (int i = 0; i < letters.size(); i += PORTION) {
       var arguments = new ArrayList<Object>(List.of(letters(id)));
       for (var letter : letters.subList(i, Math.min(letters.size(), i + PORTION))) {
         arguments.add(letter.source() + " " + letter.id());
       }
-      redis.call(Command.RPUSH, arguments.toArray());
-      redis.call(Command.PEXPIRE, letters(id), keep.toMillis());
+      redis.call(RedisCommand.RPUSH, arguments.toArray());
+      redis.call(RedisCommand.PEXPIRE, letters(id), keep.toMillis());
     }
     var arguments = new ArrayList<Object>(List.of(id, keep.toMillis()));
     facts.forEach((name, value) -> arguments.addAll(List.of(name, value)));
@@ -115,13 +115,13 @@ public final class RedriveStore {
 
   /// What is remembered of a run; empty when there is none.
   public Optional<Map<String, String>> find(String id) {
-    return Optional.of(Redis.map(redis.call(Command.HGETALL, key(id))))
+    return Optional.of(Redis.map(redis.call(RedisCommand.HGETALL, key(id))))
         .filter(facts -> !facts.isEmpty());
   }
 
   /// The newest first.
   public List<Map<String, String>> newest(int most) {
-    return Redis.list(redis.call(Command.ZREVRANGE, ALL, 0, most - 1)).stream()
+    return Redis.list(redis.call(RedisCommand.ZREVRANGE, ALL, 0, most - 1)).stream()
         .map(id -> find(Redis.text(id)))
         .flatMap(Optional::stream)
         .toList();
@@ -129,7 +129,7 @@ public final class RedriveStore {
 
   /// Letters of a run, from this number on.
   public List<Wanted> letters(String id, int from, int most) {
-    return Redis.list(redis.call(Command.LRANGE, letters(id), from, from + most - 1)).stream()
+    return Redis.list(redis.call(RedisCommand.LRANGE, letters(id), from, from + most - 1)).stream()
         .map(Redis::text)
         .map(text -> {
           var blank = text.indexOf(' ');
@@ -140,7 +140,7 @@ public final class RedriveStore {
 
   /// What became of letters, as JSON, from this number on.
   public List<String> results(String id, int from, int most) {
-    return Redis.list(redis.call(Command.LRANGE, results(id), from, from + most - 1)).stream()
+    return Redis.list(redis.call(RedisCommand.LRANGE, results(id), from, from + most - 1)).stream()
         .map(Redis::text)
         .toList();
   }

@@ -2,9 +2,9 @@ package io.tidemill.job;
 
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import java.time.Duration;
 import java.util.Optional;
-import redis.clients.jedis.Protocol.Command;
 
 /// Which job works on which call of a client, while it does: whichever gateway hears that a call is
 /// canceled finds the job.
@@ -19,14 +19,14 @@ public final class JobCallStore {
 
   /// @param lasts when it is forgotten, whoever forgets to
   public void note(String call, String jobId, Duration lasts) {
-    redis.call(Command.SET, JobNames.call(call), jobId, "PX", lasts.toMillis());
+    redis.call(RedisCommand.SET, JobNames.call(call), jobId, "PX", lasts.toMillis());
   }
 
   public Optional<String> job(String call) {
-    return Optional.ofNullable(redis.call(Command.GET, JobNames.call(call))).map(Redis::text);
+    return Optional.ofNullable(redis.call(RedisCommand.GET, JobNames.call(call))).map(Redis::text);
   }
 
   public void forget(String call) {
-    redis.call(Command.DEL, JobNames.call(call));
+    redis.call(RedisCommand.DEL, JobNames.call(call));
   }
 }

@@ -2,13 +2,13 @@ package io.tidemill.job;
 
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import redis.clients.jedis.Protocol.Command;
 
 /// Which jobs came and ended, ours and those of other programs, for whoever wants to know of all of
 /// them: the queue shows what comes, a short stream beside it what our scripts changed.
@@ -97,7 +97,7 @@ public final class JobChangeFeed {
   // Empty when reading on leads there as soon.
   private Optional<Page> latest(Position from) {
     var found =
-        Redis.list(redis.call(Command.XREVRANGE, names.changes(), "+", "-", "COUNT", LATEST));
+        Redis.list(redis.call(RedisCommand.XREVRANGE, names.changes(), "+", "-", "COUNT", LATEST));
     if (found.size() < LATEST) return Optional.empty();
     var oldest = Redis.list(found.getLast());
     var count = count(Redis.map(oldest.get(1)).getOrDefault("upto", ""));

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// The jobs that came lately, whichever gateway took them in: the newest ten thousand that have not
 /// expired.
@@ -90,7 +90,7 @@ public final class JobList {
 
   private long total(Wanted wanted) {
     if (!wanted.isFiltered()) {
-      return (Long) requireNonNull(redis.call(Command.ZCARD, names.recent()));
+      return (Long) requireNonNull(redis.call(RedisCommand.ZCARD, names.recent()));
     }
     var total = 0L;
     var at = "+inf";
@@ -143,6 +143,6 @@ public final class JobList {
     var arguments = new ArrayList<Object>();
     arguments.add(names.recent());
     arguments.addAll(expired);
-    redis.call(Command.ZREM, arguments.toArray());
+    redis.call(RedisCommand.ZREM, arguments.toArray());
   }
 }

@@ -6,13 +6,13 @@ import static java.util.stream.Collectors.joining;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobTask;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// The queue from outside: how much waits, how much runs, who works.
 public final class JobQueueInspector {
@@ -36,13 +36,13 @@ public final class JobQueueInspector {
 
   /// How full the queue is; all zero before anybody has made it.
   public Depth depth() {
-    var inLine = (Long) requireNonNull(redis.call(Command.HLEN, names.waiting()));
-    if (!Long.valueOf(1).equals(redis.call(Command.EXISTS, names.stream()))) {
+    var inLine = (Long) requireNonNull(redis.call(RedisCommand.HLEN, names.waiting()));
+    if (!Long.valueOf(1).equals(redis.call(RedisCommand.EXISTS, names.stream()))) {
       return new Depth(inLine, 0, 0, inLine);
     }
-    var stream = Redis.map(redis.call(Command.XINFO, "STREAM", names.stream()));
+    var stream = Redis.map(redis.call(RedisCommand.XINFO, "STREAM", names.stream()));
     var accepted = number(stream, "entries-added") + inLine;
-    for (var reply : Redis.list(redis.call(Command.XINFO, "GROUPS", names.stream()))) {
+    for (var reply : Redis.list(redis.call(RedisCommand.XINFO, "GROUPS", names.stream()))) {
       var group = Redis.map(reply);
       if (names.group().equals(group.get("name"))) {
         return new Depth(waiting(group) + inLine, number(group, "pending"), workers(), accepted);
@@ -152,18 +152,18 @@ public final class JobQueueInspector {
 
   /// A job as it is kept (C3.1), its fields untouched; empty when it is gone.
   public Map<String, byte[]> record(String id) {
-    return Redis.rawMap(redis.call(Command.HGETALL, JobNames.job(id)));
+    return Redis.rawMap(redis.call(RedisCommand.HGETALL, JobNames.job(id)));
   }
 
   // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
   private long waiting(Map<String, String> group) {
     if (!"null".equals(group.get("lag"))) return number(group, "lag");
-    return (Long) requireNonNull(redis.call(Command.XLEN, names.stream()));
+    return (Long) requireNonNull(redis.call(RedisCommand.XLEN, names.stream()));
   }
 
   // Each says so every few seconds: one that was killed stays in Redis' own books for long.
   private long workers() {
-    return (Long) requireNonNull(redis.call(Command.ZCARD, names.alive()));
+    return (Long) requireNonNull(redis.call(RedisCommand.ZCARD, names.alive()));
   }
 
   private static long number(Map<String, String> reply, String field) {

@@ -8,6 +8,7 @@ import io.tidemill.contract.job.JobStatus;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.redis.CallBatcher;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.Script;
 import io.tidemill.work.Lease;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// Jobs, their events and their dead, in Redis (C3). Each change is one script: all of it or
 /// nothing.
@@ -128,7 +128,7 @@ public final class JobStore {
 
   /// The job that an idempotency key already has.
   public Optional<SubmitResult.Known> known(String idempotencyKey) {
-    var id = redis.call(Command.GET, JobNames.idempotency(idempotencyKey));
+    var id = redis.call(RedisCommand.GET, JobNames.idempotency(idempotencyKey));
     if (id == null) return Optional.empty();
     return find(Redis.text(id))
         .map(job ->
@@ -295,17 +295,17 @@ public final class JobStore {
 
   /// The job's record.
   public Optional<Job> find(String id) {
-    return JobCodec.decodeJob(id, Redis.map(redis.call(Command.HGETALL, JobNames.job(id))));
+    return JobCodec.decodeJob(id, Redis.map(redis.call(RedisCommand.HGETALL, JobNames.job(id))));
   }
 
   /// Whether the job has not expired.
   public boolean exists(String id) {
-    return Long.valueOf(1).equals(redis.call(Command.EXISTS, JobNames.job(id)));
+    return Long.valueOf(1).equals(redis.call(RedisCommand.EXISTS, JobNames.job(id)));
   }
 
   /// The latest event of a job.
   public Optional<JobEvent> lastEvent(String id) {
-    return Redis.list(redis.call(Command.XREVRANGE, JobNames.events(id), "+", "-", "COUNT", 1))
+    return Redis.list(redis.call(RedisCommand.XREVRANGE, JobNames.events(id), "+", "-", "COUNT", 1))
         .stream()
         .map(Redis::list)
         .map(entry -> JobCodec.decodeEvent(Redis.text(entry.get(0)), Redis.map(entry.get(1))))

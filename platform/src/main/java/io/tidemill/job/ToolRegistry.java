@@ -6,12 +6,12 @@ import io.tidemill.contract.job.ToolCodec.Heard;
 import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import redis.clients.jedis.Protocol.Command;
 
 /// Which tools the workers offer, as they announce them (C3.11).
 ///
@@ -46,9 +46,9 @@ public final class ToolRegistry {
   /// The tools that somebody offers now, in the order of their names.
   public List<ToolSpec> alive() {
     // By the clock that the announcements are dated by.
-    var time = Redis.list(redis.call(Command.TIME));
+    var time = Redis.list(redis.call(RedisCommand.TIME));
     var since = Long.parseLong(Redis.text(time.getFirst())) * 1_000 - LASTS.toMillis();
-    return Redis.map(redis.call(Command.HGETALL, names.tools())).entrySet().stream()
+    return Redis.map(redis.call(RedisCommand.HGETALL, names.tools())).entrySet().stream()
         .flatMap(entry -> ToolCodec.decode(entry.getKey(), entry.getValue()).stream())
         .filter(heard -> heard.seenAt() >= since)
         .map(Heard::tool)

@@ -2,13 +2,13 @@ package io.tidemill.presence;
 
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import redis.clients.jedis.Protocol.Command;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -93,8 +93,8 @@ public final class PresenceStore {
 
   /// Says that it has stopped.
   public void leave(String id) {
-    redis.call(Command.ZREM, PROCESSES, id);
-    redis.call(Command.DEL, key(id));
+    redis.call(RedisCommand.ZREM, PROCESSES, id);
+    redis.call(RedisCommand.DEL, key(id));
   }
 
   private static String key(String id) {

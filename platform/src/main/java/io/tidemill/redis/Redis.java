@@ -61,14 +61,21 @@ public final class Redis implements AutoCloseable {
 
   /// Runs one command.
   ///
-  /// @throws StoreException when Redis refused it or did not answer
+  /// @throws RedisException when Redis refused it or did not answer
+  public @Nullable Object call(RedisCommand command, Object... arguments) {
+    return call(command.command(), arguments);
+  }
+
+  /// Runs any command.
+  ///
+  /// @throws RedisException when Redis refused it or did not answer
   public @Nullable Object call(Command command, Object... arguments) {
     return await(new CommandArguments(command).addObjects(arguments), command.name());
   }
 
   /// Runs a script.
   ///
-  /// @throws StoreException when the script failed or did not answer
+  /// @throws RedisException when the script failed or did not answer
   public @Nullable Object run(Script script, List<String> keys, List<?> arguments) {
     try {
       return await(evaluate(Command.EVALSHA, script.sha(), keys, arguments), script.name());

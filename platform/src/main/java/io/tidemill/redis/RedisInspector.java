@@ -12,7 +12,7 @@ public record RedisInspector(
     String version, long memory, double memoryShare, long clients, long opsPerSecond) {
   /// Asks now.
   ///
-  /// @throws StoreException when it does not answer
+  /// @throws RedisException when it does not answer
   public static RedisInspector of(Redis redis) {
     var info = new HashMap<String, String>();
     for (var section : new String[] {"server", "memory", "clients", "stats"}) {

@@ -108,7 +108,7 @@ public final class ObjectStore implements AutoCloseable {
   /// Opens an object for somebody who may read slowly: a connection that breaks meanwhile is made
   /// again where it broke, as long as the object is the same.
   ///
-  /// @throws BlobException when it is missing, then or later, or can't be read
+  /// @throws S3Exception when it is missing, then or later, or can't be read
   public ResumingStream openLasting(String bucket, String key) {
     var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
     return new ResumingStream(

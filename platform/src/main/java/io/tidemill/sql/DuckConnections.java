@@ -3,6 +3,7 @@ package io.tidemill.sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +16,11 @@ import org.duckdb.DuckDBConnection;
 /// DuckDB inside this process.
 public final class DuckConnections {
   private DuckConnections() {}
+
+  /// Opens a database in memory, for one piece of work.
+  public static Connection inMemory(AnalyticsConfig config, Path spill) throws SQLException {
+    return open("", config, spill);
+  }
 
   /// Opens a database file, or one in memory when the name is empty.
   public static DuckDBConnection open(String file, AnalyticsConfig config, Path spill)

@@ -2,6 +2,7 @@ package io.tidemill.trace;
 
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.Protocol.Command;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -104,8 +104,8 @@ public final class MessageSamples {
       tree.set("value", json(body));
       var open = redis;
       if (open == null) return;
-      open.call(Command.HSET, KEY, kind, Json.text(tree));
-      open.call(Command.EXPIRE, KEY, LIFE.toSeconds());
+      open.call(RedisCommand.HSET, KEY, kind, Json.text(tree));
+      open.call(RedisCommand.EXPIRE, KEY, LIFE.toSeconds());
     } catch (RuntimeException unkept) {
       log.debug("no sample of {}: {}", kind, unkept.getMessage());
     }
@@ -133,11 +133,11 @@ public final class MessageSamples {
 
   /// What was kept last, by kind.
   ///
-  /// @throws StoreException when Redis does not answer
+  /// @throws RedisException when Redis does not answer
   public Map<String, Sample> newest() {
     var samples = new LinkedHashMap<String, Sample>();
     if (redis == null) return samples;
-    Redis.map(redis.call(Command.HGETALL, KEY))
+    Redis.map(redis.call(RedisCommand.HGETALL, KEY))
         .forEach((kind, text) -> {
           try {
             if (Json.parse(text) instanceof ObjectNode tree)

@@ -5,6 +5,7 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The spans of recent traces: bounded in each trace, in traces and in time.
@@ -144,12 +144,12 @@ public final class TraceStore {
   /// A trace; empty when there is none, or none any more.
   public Optional<Found> find(String traceId) {
     var spans = new ArrayList<ObjectNode>();
-    for (var json : Redis.list(redis.call(Command.LRANGE, spans(traceId), 0, -1))) {
+    for (var json : Redis.list(redis.call(RedisCommand.LRANGE, spans(traceId), 0, -1))) {
       if (Json.parse(Redis.text(json)) instanceof ObjectNode span) spans.add(span);
     }
     if (spans.isEmpty()) return Optional.empty();
     spans.sort(Comparator.comparingLong(span -> span.path("startUs").asLong(0)));
-    var truncated = redis.call(Command.HGET, head(traceId), "truncated") != null;
+    var truncated = redis.call(RedisCommand.HGET, head(traceId), "truncated") != null;
     return Optional.of(new Found(spans, truncated));
   }
 

@@ -61,7 +61,7 @@ public final class ExecutionPublisher {
   /// Returns when the broker has the event; throws a [KafkaException] when it has refused it or
   /// stayed silent.
   ///
-  /// @param value the event as [io.tidemill.contract.flow.FlowCodec] encodes it
+  /// @param value the event as [io.tidemill.contract.flow.ExecutionCodec] encodes it
   /// @param at the event's time
   /// @param partition that of its `created` event, or [#BY_KEY]: programs in other languages spread
   ///   keys differently, and the events of one workflow must stay together

@@ -1,6 +1,6 @@
 package io.tidemill.workflow;
 
-import static redis.clients.jedis.Protocol.Command.LRANGE;
+import static io.tidemill.redis.RedisCommand.LRANGE;
 
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.redis.CallBatcher;

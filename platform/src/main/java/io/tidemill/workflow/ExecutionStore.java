@@ -4,6 +4,7 @@ import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Protocol.Command;
 
 /// Workflows or tasks as their owners see them: created, listed, canceled, begun again (C2.4).
 ///
@@ -162,7 +162,7 @@ public final class ExecutionStore {
 
   /// Notes that there is nothing to publish any more.
   public void settled(String id) {
-    redis.call(Command.ZREM, kind.shared(UNPUBLISHED), id);
+    redis.call(RedisCommand.ZREM, kind.shared(UNPUBLISHED), id);
   }
 
   /// Those whose publishing is in doubt, each given to one who asks; they come again after a while.
@@ -175,17 +175,19 @@ public final class ExecutionStore {
 
   /// How many are still to be published, as far as is known.
   public long unpublished() {
-    return redis.call(Command.ZCARD, kind.shared(UNPUBLISHED)) instanceof Long count ? count : 0;
+    return redis.call(RedisCommand.ZCARD, kind.shared(UNPUBLISHED)) instanceof Long count
+        ? count
+        : 0;
   }
 
   /// One's record.
   public Optional<Map<String, String>> find(String id) {
-    var record = Redis.map(redis.call(Command.HGETALL, kind.key(id)));
+    var record = Redis.map(redis.call(RedisCommand.HGETALL, kind.key(id)));
     return record.isEmpty() ? Optional.empty() : Optional.of(record);
   }
 
   public boolean exists(String id) {
-    return Long.valueOf(1).equals(redis.call(Command.EXISTS, kind.key(id)));
+    return Long.valueOf(1).equals(redis.call(RedisCommand.EXISTS, kind.key(id)));
   }
 
   /// The newest first, without values that are long and without the steps' results.
@@ -211,7 +213,7 @@ public final class ExecutionStore {
   public Map<ExecutionStatus, Long> counts() {
     var counts = new EnumMap<ExecutionStatus, Long>(ExecutionStatus.class);
     for (var status : ExecutionStatus.of(kind)) {
-      var count = redis.call(Command.ZCARD, kind.shared(set(status, null)));
+      var count = redis.call(RedisCommand.ZCARD, kind.shared(set(status, null)));
       counts.put(status, count instanceof Long number ? number : 0L);
     }
     return counts;
@@ -219,7 +221,8 @@ public final class ExecutionStore {
 
   /// The latest event for followers: its id and type.
   public Optional<Map.Entry<String, String>> lastEvent(String id) {
-    return Redis.list(redis.call(Command.XREVRANGE, kind.events(id), "+", "-", "COUNT", 1)).stream()
+    return Redis.list(redis.call(RedisCommand.XREVRANGE, kind.events(id), "+", "-", "COUNT", 1))
+        .stream()
         .map(Redis::list)
         .map(entry ->
             Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
@@ -336,7 +339,7 @@ public final class ExecutionStore {
   public Map<String, Long> depths() {
     var depths = new LinkedHashMap<String, Long>();
     for (var set : List.of("ready", "running", "timers")) {
-      depths.put(set, redis.call(Command.ZCARD, kind.shared(set)) instanceof Long n ? n : 0L);
+      depths.put(set, redis.call(RedisCommand.ZCARD, kind.shared(set)) instanceof Long n ? n : 0L);
     }
     return depths;
   }

@@ -11,7 +11,7 @@ import java.io.IOException;
 /// @param count how many there are, when we wrote them; -1 for the object of somebody else
 public record StoredRecords(ObjectStore blobs, String bucket, String key, long count)
     implements Records {
-  /// @throws BlobException when the object is missing or the store is not well
+  /// @throws S3Exception when the object is missing or the store is not well
   @Override
   public RecordReader open() throws IOException {
     var bytes = blobs.openLasting(bucket, key);

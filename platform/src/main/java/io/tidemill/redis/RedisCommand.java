@@ -1,0 +1,41 @@
+package io.tidemill.redis;
+
+import redis.clients.jedis.Protocol.Command;
+
+/// The commands of Redis that stores send by themselves, outside of scripts.
+public enum RedisCommand {
+  DEL,
+  EXISTS,
+  EXPIRE,
+  GET,
+  HDEL,
+  HGET,
+  HGETALL,
+  HLEN,
+  HMGET,
+  HSCAN,
+  HSET,
+  HSETNX,
+  LLEN,
+  LRANGE,
+  PEXPIRE,
+  RPUSH,
+  SET,
+  TIME,
+  XINFO,
+  XLEN,
+  XRANGE,
+  XREVRANGE,
+  ZADD,
+  ZCARD,
+  ZRANGEBYSCORE,
+  ZREM,
+  ZREVRANGE,
+  ZSCORE;
+
+  private final Command command = Command.valueOf(name());
+
+  Command command() {
+    return command;
+  }
+}
