@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// `-Dtidemill.chaos.kills=500` for a longer run, `-Dtidemill.chaos.seed=…` to repeat one.
 class WorkflowChaosIT {
-  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 50);
+  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 15);
   private static final long SEED = Long.getLong("tidemill.chaos.seed", System.nanoTime());
   private static final Duration BETWEEN_BLOWS = Duration.ofMillis(500);
   private static final Duration SLEEP = Duration.ofMillis(1_500);

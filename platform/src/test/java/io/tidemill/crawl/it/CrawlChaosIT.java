@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// `-Dtidemill.chaos.kills=500` for a longer run, `-Dtidemill.chaos.seed=…` to repeat one.
 class CrawlChaosIT {
-  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 50);
+  private static final int KILLS = Integer.getInteger("tidemill.chaos.kills", 15);
   private static final long SEED = Long.getLong("tidemill.chaos.seed", System.nanoTime());
   private static final int CLIENTS = 2;
   private static final int LEAVES = 3;
