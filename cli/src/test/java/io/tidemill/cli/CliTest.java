@@ -12,7 +12,7 @@ import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
 import io.tidemill.cli.client.Commands.RunRequest;
 import io.tidemill.cli.client.Commands.UpRequest;
-import io.tidemill.cli.job.JobFollower;
+import io.tidemill.cli.job.JobCommands;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.ShellText;
 import io.tidemill.cli.terminal.Terminal;
@@ -913,7 +913,7 @@ class CliTest {
 
   @Test
   void tellsThatAJobGoesOnAfterCtrlC() {
-    assertThat(JobFollower.goesOn(JOB))
+    assertThat(JobCommands.JOB.advice(JOB))
         .contains("tidemill job follow " + JOB, "tidemill job cancel " + JOB);
   }
 

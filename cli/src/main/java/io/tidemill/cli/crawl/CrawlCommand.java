@@ -4,7 +4,9 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import io.tidemill.cli.client.ClientOptions;
 import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.GatewayClient;
+import io.tidemill.cli.resource.FollowCommand;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
@@ -25,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "crawl",
     description = "Crawl a page or a site and, if you like, follow it to its end.",
     footer = "tidemill crawl https://example.org/ --pages 100 --follow")
-public final class CrawlCommand implements Callable<Integer> {
+final class CrawlCommand implements Callable<Integer> {
   /// Whose crawls these are when nobody says.
   static final String NOBODY = "cli@tidemill.local";
 
@@ -104,13 +106,8 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "Stay and show how it goes; with --json one event a line.")
   private boolean follow;
 
-  public CrawlCommand(CommandSession session) {
+  CrawlCommand(CommandSession session) {
     this.session = session;
-  }
-
-  /// Where a crawl is found.
-  static String path(String id) {
-    return "/api/crawls/" + GatewayClient.segment(id);
   }
 
   @Override
@@ -119,9 +116,9 @@ public final class CrawlCommand implements Callable<Integer> {
     var body = body(url);
     var gateway = client.gateway(session);
 
-    var answer = gateway.post("/api/crawls", body, Map.of());
+    var answer = gateway.post(CrawlCommands.PATH, body, Map.of());
     var id = Terminal.oneLine(answer.path("id").asString(""));
-    if (dryRun) return new CrawlFollower(gateway, session.terminal(), client.isJson()).preview(id);
+    if (dryRun) return preview(gateway, id);
     return follow ? follow(gateway, id) : print(gateway, id, answer);
   }
 
@@ -156,8 +153,32 @@ public final class CrawlCommand implements Callable<Integer> {
   private int follow(GatewayClient gateway, String id) {
     var terminal = session.terminal();
     if (!client.isJson()) terminal.note("crawl " + id);
-    return new CrawlFollower(gateway, terminal, client.isJson())
-        .follow(id, pages == null ? 1 : pages);
+    var view = new CrawlPrinter(terminal, pages == null ? 1 : pages);
+    return FollowCommand.follow(gateway, terminal, client.isJson(), CrawlCommands.CRAWL, id, view);
+  }
+
+  // A dry run is over soon, and only what it found is of interest.
+  private int preview(GatewayClient gateway, String id) {
+    var terminal = session.terminal();
+    var path = CrawlCommands.CRAWL.path(id);
+    new EventFollower(terminal, false, new Silence(), CrawlPrinter::isTerminal)
+        .follow(gateway, path + "/events", CrawlCommands.CRAWL.advice(id));
+    var crawl = gateway.get(path);
+    var preview = crawl.path("result").path("preview");
+    if (client.isJson()) terminal.json(crawl);
+    else if (preview.isObject()) new CrawlPreviewPrinter(terminal).print(preview);
+    else new CrawlSummary(terminal).print(crawl);
+    var isAllowed = preview.path("robots").path("allowed").asBoolean(true);
+    var isGood = isAllowed && CrawlPrinter.isGood(crawl.path("status").asString(""));
+    return isGood ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static final class Silence implements EventFollower.View {
+    @Override
+    public void print(JsonNode event) {}
+
+    @Override
+    public void end() {}
   }
 
   private int print(GatewayClient gateway, String id, JsonNode answer) {
@@ -168,7 +189,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
     terminal.line(id);
     terminal.note("follow it: " + client.command("crawl follow " + id));
-    terminal.note("or look: " + gateway.base() + path(id));
+    terminal.note("or look: " + gateway.base() + CrawlCommands.CRAWL.path(id));
     return ExitCode.OK;
   }
 }

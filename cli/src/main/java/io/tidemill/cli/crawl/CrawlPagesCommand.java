@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
     name = "pages",
     description = "List what became of each page of a crawl.",
     footer = "tidemill crawl pages 38e9351d-ab05-428b-a6ec-ddd100678807 --limit 1000")
-public final class CrawlPagesCommand implements Callable<Integer> {
+final class CrawlPagesCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -41,14 +41,14 @@ public final class CrawlPagesCommand implements Callable<Integer> {
       description = "Leave out so many at the start.")
   private int offset;
 
-  public CrawlPagesCommand(CommandSession session) {
+  CrawlPagesCommand(CommandSession session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
     var path =
-        new RequestPath(CrawlCommand.path(id) + "/pages")
+        new RequestPath(CrawlCommands.CRAWL.path(id) + "/pages")
             .with("limit", limit)
             .with("offset", offset);
     var answer = client.gateway(session).get(path.toString());

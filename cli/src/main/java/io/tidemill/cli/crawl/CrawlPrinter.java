@@ -1,15 +1,17 @@
 package io.tidemill.cli.crawl;
 
-import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.EventPrinter;
+import io.tidemill.cli.resource.FollowView;
 import io.tidemill.cli.terminal.ProgressBar;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.contract.crawl.CrawlStatus;
 import java.time.Duration;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// A crawl's events for people: a bar that moves on a terminal, else a line every few seconds.
-final class CrawlPrinter implements EventFollower.View {
+/// A crawl's events for people: a bar that moves on a terminal, else a line every few seconds; then
+/// what came of it.
+final class CrawlPrinter implements FollowView {
   private static final long PLAIN_INTERVAL = Duration.ofSeconds(5).toMillis();
 
   private final Terminal terminal;
@@ -41,6 +43,27 @@ final class CrawlPrinter implements EventFollower.View {
 
   static boolean isTerminal(String type) {
     return CrawlStatus.of(type).isTerminal();
+  }
+
+  static boolean isGood(String status) {
+    return CrawlStatus.of(status) == CrawlStatus.COMPLETED;
+  }
+
+  @Override
+  public boolean isLast(String type) {
+    return isTerminal(type);
+  }
+
+  @Override
+  public Optional<Boolean> success(String lastType) {
+    return Optional.of(isGood(lastType));
+  }
+
+  @Override
+  public boolean finish(JsonNode crawl, boolean json) {
+    if (json) terminal.json(crawl);
+    else new CrawlSummary(terminal).print(crawl);
+    return isGood(crawl.path("status").asString(""));
   }
 
   private void progress(JsonNode event, long at) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
     name = "causes",
     description = "Group dead entries by why they died, the most frequent first.",
     footer = "tidemill dead causes --source tasks")
-public final class DeadCausesCommand implements Callable<Integer> {
+final class DeadCausesCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -36,7 +36,7 @@ public final class DeadCausesCommand implements Callable<Integer> {
       description = "Only those that say this in id, key, origin, reason or message.")
   private @Nullable String query;
 
-  public DeadCausesCommand(CommandSession session) {
+  DeadCausesCommand(CommandSession session) {
     this.session = session;
   }
 

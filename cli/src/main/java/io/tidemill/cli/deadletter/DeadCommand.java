@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
     name = "dead",
     description = "List, group, show, mend, redrive and discard what could not be worked off.",
     footer = "tidemill dead redrive --all")
-public final class DeadCommand implements Callable<Integer> {
+final class DeadCommand implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli fills it and acts on --help
   @Mixin
   private SharedOptions shared = new SharedOptions();

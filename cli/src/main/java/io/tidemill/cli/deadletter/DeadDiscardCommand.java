@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "Queue entries and messages are gone for good; records, tasks and pages are shown no longer."
     },
     footer = "tidemill dead discard --source jobs --cause 0f3c5b6a7d8e9f01 --yes")
-public final class DeadDiscardCommand implements Callable<Integer> {
+final class DeadDiscardCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -38,7 +38,7 @@ public final class DeadDiscardCommand implements Callable<Integer> {
       description = "Do it: without it --all, --cause and --query only say how many.")
   private boolean yes;
 
-  public DeadDiscardCommand(CommandSession session) {
+  DeadDiscardCommand(CommandSession session) {
     this.session = session;
   }
 

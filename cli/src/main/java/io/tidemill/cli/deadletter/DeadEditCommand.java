@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
       "Without --value the editor of $VISUAL or $EDITOR opens."
     },
     footer = "tidemill dead edit workflows:0-12 --value mended.json")
-public final class DeadEditCommand implements Callable<Integer> {
+final class DeadEditCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -48,7 +48,7 @@ public final class DeadEditCommand implements Callable<Integer> {
   @Option(names = "--again", description = "Even if it was redriven before.")
   private boolean again;
 
-  public DeadEditCommand(CommandSession session) {
+  DeadEditCommand(CommandSession session) {
     this.session = session;
   }
 

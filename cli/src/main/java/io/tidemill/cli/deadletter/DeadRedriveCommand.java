@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
     name = "redrive",
     description = "Send dead entries on their way again.",
     footer = "tidemill dead redrive --all --source tasks")
-public final class DeadRedriveCommand implements Callable<Integer> {
+final class DeadRedriveCommand implements Callable<Integer> {
   private static final int PAGE = 1_000;
 
   private final CommandSession session;
@@ -46,7 +46,7 @@ public final class DeadRedriveCommand implements Callable<Integer> {
   private int failed;
   private JsonNode others = Json.object();
 
-  public DeadRedriveCommand(CommandSession session) {
+  DeadRedriveCommand(CommandSession session) {
     this.session = session;
   }
 

@@ -4,6 +4,7 @@ import io.tidemill.cli.client.ClientOptions;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.client.OptionValue;
+import io.tidemill.cli.resource.FollowCommand;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
@@ -24,7 +25,7 @@ final class DeadSelection {
   @Option(
       names = "--source",
       paramLabel = "SOURCE",
-      description = DeadListCommand.SOURCES,
+      description = DeadCommands.SOURCES,
       completionCandidates = DeadSourceNames.class)
   @Nullable String source;
 
@@ -74,7 +75,7 @@ final class DeadSelection {
     if (dryRun) return show(answer, action, session, client);
     var id = answer.path("id").asString("");
     var count = answer.path("count").asLong(0);
-    if (follow) return new RedriveFollower(gateway, session.terminal(), client.isJson()).follow(id);
+    if (follow) return follow(id, gateway, session.terminal(), client.isJson());
     if (client.isJson()) session.terminal().json(answer);
     else {
       session.terminal().line(Terminal.clean(id));
@@ -85,6 +86,11 @@ final class DeadSelection {
                   .formatted(count, count == 1 ? "is" : "are", action.done(), Terminal.clean(id)));
     }
     return ExitCode.OK;
+  }
+
+  private static int follow(String id, GatewayClient gateway, Terminal terminal, boolean json) {
+    var view = new RedrivePrinter(terminal);
+    return FollowCommand.follow(gateway, terminal, json, DeadCommands.REDRIVE, id, view);
   }
 
   // A cause belongs to one source, whichever that is.

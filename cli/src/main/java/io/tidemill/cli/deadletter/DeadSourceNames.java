@@ -13,7 +13,7 @@ final class DeadSourceNames implements Iterable<String> {
   static final String JOBS = "jobs";
   static final String ALL = "all";
 
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           JOBS,
           "workflows",

@@ -4,6 +4,7 @@ import io.tidemill.cli.client.ClientOptions;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.client.PayloadText;
+import io.tidemill.cli.resource.FollowCommand;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
@@ -23,7 +24,7 @@ import tools.jackson.databind.JsonNode;
     name = "job",
     description = "Submit a job and, if you like, follow it to its end.",
     footer = "tidemill job tool '{\"name\":\"sleep\",\"arguments\":{\"ms\":3000}}' --follow")
-public final class JobCommand implements Callable<Integer> {
+final class JobCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -62,7 +63,7 @@ public final class JobCommand implements Callable<Integer> {
       description = "The same key again leads to the same job.")
   private @Nullable String idempotencyKey;
 
-  public JobCommand(CommandSession session) {
+  JobCommand(CommandSession session) {
     this.session = session;
   }
 
@@ -83,12 +84,19 @@ public final class JobCommand implements Callable<Integer> {
             ? Map.<String, String>of()
             : Map.of("Idempotency-Key", idempotencyKey);
 
-    var answer = gateway.post("/v1/jobs", body, headers);
+    var answer = gateway.post(JobCommands.PATH, body, headers);
     return follow ? follow(gateway, answer) : print(answer);
   }
 
   private int follow(GatewayClient gateway, JsonNode answer) {
-    return new JobFollower(gateway, session.terminal(), client.isJson()).follow(id(answer));
+    var terminal = session.terminal();
+    return FollowCommand.follow(
+        gateway,
+        terminal,
+        client.isJson(),
+        JobCommands.JOB,
+        id(answer),
+        new JobFollowView(terminal));
   }
 
   private int print(JsonNode answer) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
     name = "delete",
     description = "Delete a page, so that it is no longer found.",
     footer = "tidemill pages delete https://example.org/old")
-public final class PagesDeleteCommand implements Callable<Integer> {
+final class PagesDeleteCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -22,13 +22,13 @@ public final class PagesDeleteCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", description = "The page's URL.")
   private String url = "";
 
-  public PagesDeleteCommand(CommandSession session) {
+  PagesDeleteCommand(CommandSession session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
-    var answer = client.gateway(session).delete(PagesCommand.path(url));
+    var answer = client.gateway(session).delete(PagesCommand.PAGE.path(url));
     if (client.isJson()) session.terminal().json(answer);
     else session.terminal().line("deleted " + Terminal.oneLine(url));
     return ExitCode.OK;

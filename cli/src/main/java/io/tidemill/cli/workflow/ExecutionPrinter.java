@@ -1,23 +1,32 @@
 package io.tidemill.cli.workflow;
 
-import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.EventPrinter;
+import io.tidemill.cli.resource.FollowView;
 import io.tidemill.cli.terminal.Amounts;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.contract.workflow.ExecutionEvent;
+import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionStatus;
 import java.time.Duration;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Events of a workflow or task for people: a line each, progress as a bar that moves.
-final class ExecutionPrinter implements EventFollower.View {
+/// Events of a workflow or task for people: a line each, progress as a bar that moves; then what
+/// came of it.
+final class ExecutionPrinter implements FollowView {
+  private final Terminal terminal;
+  private final ExecutionKind kind;
   private final EventPrinter lines;
   private long steps;
 
-  ExecutionPrinter(Terminal terminal) {
+  ExecutionPrinter(Terminal terminal, ExecutionKind kind) {
+    this.terminal = terminal;
+    this.kind = kind;
     lines = new EventPrinter(terminal);
   }
 
-  static boolean isTerminal(String type) {
+  @Override
+  public boolean isLast(String type) {
     return switch (type) {
       case ExecutionEvent.WorkflowCompleted.TYPE,
           ExecutionEvent.WorkflowFailed.TYPE,
@@ -26,6 +35,20 @@ final class ExecutionPrinter implements EventFollower.View {
           true;
       default -> false;
     };
+  }
+
+  @Override
+  public Optional<Boolean> success(String lastType) {
+    return Optional.of(
+        lastType.equals(ExecutionEvent.WorkflowCompleted.TYPE)
+            || lastType.equals(ExecutionEvent.TaskCompleted.TYPE));
+  }
+
+  @Override
+  public boolean finish(JsonNode execution, boolean json) {
+    if (json) terminal.json(execution);
+    else new ExecutionSummary(terminal, kind).print(execution);
+    return execution.path("status").asString("").equals(ExecutionStatus.COMPLETED.wire());
   }
 
   @Override
@@ -49,12 +72,12 @@ final class ExecutionPrinter implements EventFollower.View {
               event,
               "%s; attempt %d at %s"
                   .formatted(
-                      Terminal.oneLine(ExecutionFollower.words(data)),
+                      Terminal.oneLine(ExecutionSummary.words(data)),
                       data.path("attempt").asLong(0) + 1,
                       text(data, "nextAttemptAt")));
       // What came of it follows, and readable.
       default -> {
-        if (isTerminal(type)) lines.line(event, "");
+        if (isLast(type)) lines.line(event, "");
         else lines.print(event);
       }
     }
@@ -78,7 +101,7 @@ final class ExecutionPrinter implements EventFollower.View {
   private static String again(JsonNode data) {
     return "%s; retry %d of %d at %s"
         .formatted(
-            Terminal.oneLine(ExecutionFollower.words(data.path("error"))),
+            Terminal.oneLine(ExecutionSummary.words(data.path("error"))),
             data.path("retryCount").asLong(0),
             data.path("maxRetries").asLong(0),
             text(data, "nextRetryAt"));

@@ -3,6 +3,7 @@ package io.tidemill.cli.workflow;
 import io.tidemill.cli.client.ClientOptions;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
+import io.tidemill.cli.resource.FollowCommand;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.contract.workflow.ExecutionKind;
@@ -30,7 +31,7 @@ final class ExecutionSubmit {
             ? Map.<String, String>of()
             : Map.of("Idempotency-Key", idempotencyKey);
     var gateway = client.gateway(session);
-    var answer = gateway.post(ExecutionPath.all(kind), body, headers);
+    var answer = gateway.post(ExecutionCommands.path(kind), body, headers);
     return accepted(session, client, gateway, kind, answer, follow);
   }
 
@@ -46,7 +47,9 @@ final class ExecutionSubmit {
     var id = Terminal.oneLine(answer.path(kind.idField()).asString(""));
     if (follow) {
       if (!client.isJson()) terminal.note(kind.wire() + " " + id);
-      return new ExecutionFollower(gateway, terminal, kind, client.isJson()).follow(id);
+      var view = new ExecutionPrinter(terminal, kind);
+      return FollowCommand.follow(
+          gateway, terminal, client.isJson(), ExecutionCommands.resource(kind), id, view);
     }
     if (client.isJson()) {
       terminal.json(answer);

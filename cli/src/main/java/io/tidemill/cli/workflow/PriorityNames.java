@@ -18,7 +18,7 @@ final class PriorityNames implements Iterable<String> {
     OptionValue.oneOf("--priority", priority, names());
   }
 
-  private static List<String> names() {
+  static List<String> names() {
     return Arrays.stream(Priority.values()).map(Priority::wire).toList();
   }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     description = "Start a task and, if you like, follow it to its end.",
     footer =
         "tidemill task email_notification '{\"recipient\":\"you@example.org\",\"subject\":\"Hello\",\"template\":\"welcome_email\"}' --follow")
-public final class TaskCommand implements Callable<Integer> {
+final class TaskCommand implements Callable<Integer> {
   static final int MOST_RETRIES = 100;
 
   private final CommandSession session;
@@ -50,7 +50,7 @@ public final class TaskCommand implements Callable<Integer> {
       description = "How often to try again, 3 by default.")
   private @Nullable Integer maxRetries;
 
-  public TaskCommand(CommandSession session) {
+  TaskCommand(CommandSession session) {
     this.session = session;
   }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     name = "retry",
     description = "Let a task begin again that failed or was canceled.",
     footer = "tidemill task retry task-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
-public final class TaskRetryCommand implements Callable<Integer> {
+final class TaskRetryCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -41,7 +41,7 @@ public final class TaskRetryCommand implements Callable<Integer> {
       description = "Stay and show how it goes, then the result; with --json one event a line.")
   private boolean follow;
 
-  public TaskRetryCommand(CommandSession session) {
+  TaskRetryCommand(CommandSession session) {
     this.session = session;
   }
 
@@ -52,7 +52,7 @@ public final class TaskRetryCommand implements Callable<Integer> {
     if (data != null) body.set("data", PayloadText.read("--data", data, session.terminal().in()));
     if (maxRetries != null) body.put("maxRetries", maxRetries);
     var gateway = client.gateway(session);
-    var path = ExecutionPath.one(ExecutionKind.TASK, id) + "/retry";
+    var path = ExecutionCommands.resource(ExecutionKind.TASK).path(id) + "/retry";
     var answer = gateway.post(path, body, Map.of());
     return ExecutionSubmit.accepted(session, client, gateway, ExecutionKind.TASK, answer, follow);
   }

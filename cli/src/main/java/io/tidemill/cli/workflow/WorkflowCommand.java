@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     description = "Start a workflow and, if you like, follow it to its end.",
     footer =
         "tidemill workflow tides --steps validate,store --input '{\"records\":[{\"a\":1}]}' --follow")
-public final class WorkflowCommand implements Callable<Integer> {
+final class WorkflowCommand implements Callable<Integer> {
   private final CommandSession session;
 
   @Mixin private ClientOptions client = new ClientOptions();
@@ -55,7 +55,7 @@ public final class WorkflowCommand implements Callable<Integer> {
           "What the steps work on, and their options: JSON, @file, or - for standard input.")
   private @Nullable String input;
 
-  public WorkflowCommand(CommandSession session) {
+  WorkflowCommand(CommandSession session) {
     this.session = session;
   }
 

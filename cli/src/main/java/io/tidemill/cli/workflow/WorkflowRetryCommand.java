@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     name = "retry",
     description = "Let a workflow begin again that failed or was canceled.",
     footer = "tidemill workflow retry wf-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
-public final class WorkflowRetryCommand implements Callable<Integer> {
+final class WorkflowRetryCommand implements Callable<Integer> {
   private static final int MOST_STEPS = 50;
 
   private final CommandSession session;
@@ -46,7 +46,7 @@ public final class WorkflowRetryCommand implements Callable<Integer> {
       description = "Stay and show how it goes, then the result; with --json one event a line.")
   private boolean follow;
 
-  public WorkflowRetryCommand(CommandSession session) {
+  WorkflowRetryCommand(CommandSession session) {
     this.session = session;
   }
 
@@ -58,7 +58,7 @@ public final class WorkflowRetryCommand implements Callable<Integer> {
     if (input != null)
       body.set("input", PayloadText.read("--input", input, session.terminal().in()));
     var gateway = client.gateway(session);
-    var path = ExecutionPath.one(ExecutionKind.WORKFLOW, id) + "/retry";
+    var path = ExecutionCommands.resource(ExecutionKind.WORKFLOW).path(id) + "/retry";
     var answer = gateway.post(path, body, Map.of());
     return ExecutionSubmit.accepted(
         session, client, gateway, ExecutionKind.WORKFLOW, answer, follow);

@@ -301,7 +301,7 @@ class CrawlCommandTest {
 
   @Test
   void tellsThatACrawlGoesOnAfterCtrlC() {
-    assertThat(CrawlFollower.goesOn(ID))
+    assertThat(CrawlCommands.CRAWL.advice(ID))
         .contains("tidemill crawl follow " + ID, "tidemill crawl cancel " + ID);
   }
 

@@ -1,0 +1,70 @@
+package io.tidemill.cli.resource;
+
+import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.client.EventFollower;
+import io.tidemill.cli.client.GatewayClient;
+import io.tidemill.cli.terminal.ExitCode;
+import io.tidemill.cli.terminal.Terminal;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `tidemill ... follow ID`: the events to the last one, then what came of it.
+@Command(name = "follow")
+public final class FollowCommand implements Callable<Integer> {
+  private final CommandSession session;
+  private final Resource resource;
+  private final Function<Terminal, FollowView> view;
+
+  @Mixin private ClientOptions client = new ClientOptions();
+
+  @Parameters private String id = "";
+
+  private FollowCommand(
+      CommandSession session, Resource resource, Function<Terminal, FollowView> view) {
+    this.session = session;
+    this.resource = resource;
+    this.view = view;
+  }
+
+  public static CommandLine of(
+      CommandSession session,
+      Resource resource,
+      String description,
+      Function<Terminal, FollowView> view) {
+    return resource.commandLine(new FollowCommand(session, resource, view), description, "");
+  }
+
+  @Override
+  public Integer call() {
+    var terminal = session.terminal();
+    var gateway = client.gateway(session);
+    return follow(gateway, terminal, client.isJson(), resource, id, view.apply(terminal));
+  }
+
+  /// Follows one to its end.
+  ///
+  /// @param json whether a script reads along
+  /// @return the exit code: 0 when it ended well
+  public static int follow(
+      GatewayClient gateway,
+      Terminal terminal,
+      boolean json,
+      Resource resource,
+      String id,
+      FollowView view) {
+    var path = resource.path(id);
+    var success =
+        new EventFollower(terminal, json, view, view::isLast)
+            .follow(gateway, path + "/events", resource.advice(id))
+            // A script has seen the last event; people are told what came of it.
+            .filter(_ -> json)
+            .flatMap(view::success)
+            .orElseGet(() -> view.finish(gateway.get(view.outcome(path)), json));
+    return success ? ExitCode.OK : ExitCode.FAILED;
+  }
+}
