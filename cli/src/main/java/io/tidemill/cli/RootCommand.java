@@ -5,12 +5,12 @@ import io.tidemill.cli.client.Version;
 import io.tidemill.cli.crawl.CrawlCommands;
 import io.tidemill.cli.deadletter.DeadCommands;
 import io.tidemill.cli.job.JobCommands;
+import io.tidemill.cli.resource.GroupCommand;
 import io.tidemill.cli.resource.ListCommand;
-import io.tidemill.cli.search.IndexCommand;
 import io.tidemill.cli.search.IndexRebuildCommand;
 import io.tidemill.cli.search.IndexSnapshotCommand;
 import io.tidemill.cli.search.IndexVectorsCommand;
-import io.tidemill.cli.search.PagesCommand;
+import io.tidemill.cli.search.PagesCommands;
 import io.tidemill.cli.search.SearchCommand;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.workflow.ExecutionCommands;
@@ -48,7 +48,10 @@ final class RootCommand implements Callable<Integer> {
   /// The whole command line, ready to parse.
   static CommandLine commandLine(CommandSession session) {
     var index =
-        new CommandLine(new IndexCommand())
+        GroupCommand.of(
+                "index",
+                "Copy the search index, write it anew, or make its vectors.",
+                "snapshot ./index-2026.zip")
             .addSubcommand(new IndexSnapshotCommand(session))
             .addSubcommand(new IndexRebuildCommand(session))
             .addSubcommand(new IndexVectorsCommand(session));
@@ -60,7 +63,7 @@ final class RootCommand implements Callable<Integer> {
         .addSubcommand(new SearchCommand(session))
         .addSubcommand(new FindCommand(session))
         .addSubcommand(new AnalyticsCommand(session))
-        .addSubcommand(PagesCommand.commandLine(session))
+        .addSubcommand(PagesCommands.of(session))
         .addSubcommand(index)
         .addSubcommand(ExecutionCommands.workflows(session))
         .addSubcommand(ExecutionCommands.tasks(session))

@@ -7,6 +7,7 @@ import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.resource.CancelCommand;
 import io.tidemill.cli.resource.FollowCommand;
+import io.tidemill.cli.resource.GroupCommand;
 import io.tidemill.cli.resource.ListCommand;
 import io.tidemill.cli.resource.ListFilter;
 import io.tidemill.cli.resource.Listing;
@@ -71,7 +72,10 @@ public final class DeadCommands {
   private DeadCommands() {}
 
   public static CommandLine of(CommandSession session) {
-    return new CommandLine(new DeadCommand())
+    return GroupCommand.of(
+            "dead",
+            "List, group, show, mend, redrive and discard what could not be worked off.",
+            "redrive --all")
         .addSubcommand(ListCommand.of(session, ENTRIES))
         .addSubcommand(new DeadCausesCommand(session))
         .addSubcommand(ShowCommand.of(session, ENTRY, "Show one dead entry whole."))

@@ -28,7 +28,7 @@ final class PagesDeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var answer = client.gateway(session).delete(PagesCommand.PAGE.path(url));
+    var answer = client.gateway(session).delete(PagesCommands.PAGE.path(url));
     if (client.isJson()) session.terminal().json(answer);
     else session.terminal().line("deleted " + Terminal.oneLine(url));
     return ExitCode.OK;
