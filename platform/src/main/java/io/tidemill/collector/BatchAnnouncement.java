@@ -1,14 +1,10 @@
 package io.tidemill.collector;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.amqp.AmqpDelivery;
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.collected.Collected;
 import io.tidemill.contract.collected.ObjectPath;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -72,7 +68,7 @@ record BatchAnnouncement(
               null);
       case Collected.Inline inline ->
           new BatchAnnouncement(
-              key(HexFormat.of().formatHex(digest(delivery.body()))),
+              key(Digest.sha256().add(delivery.body()).hex()),
               collected.format(),
               id(delivery),
               first(inline, "project_id"),
@@ -109,14 +105,6 @@ record BatchAnnouncement(
   }
 
   static String hash(String text) {
-    return HexFormat.of().formatHex(digest(text.getBytes(UTF_8)), 0, 16);
-  }
-
-  private static byte[] digest(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException everyJvmHasIt) {
-      throw new IllegalStateException(everyJvmHasIt);
-    }
+    return Digest.sha256().add(text).hex(16);
   }
 }

@@ -1,14 +1,11 @@
 package io.tidemill.crawl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.redis.CallBatcher;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -269,11 +266,6 @@ public final class Frontier {
 
   // Half of SHA-1 is enough to tell the pages of one crawl apart, in a tenth of the memory.
   private static byte[] fingerprint(String identity) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-1").digest(identity.getBytes(UTF_8));
-      return Arrays.copyOf(digest, 10);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
-    }
+    return Arrays.copyOf(Digest.sha1().add(identity).bytes(), 10);
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemill.crawler;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.content.html.PageContent;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.page.PageFacts;
@@ -16,12 +15,9 @@ import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.fetch.FetchResult;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -130,7 +126,7 @@ final class PageProcessor {
     var answer = job.answer();
     var wire = content.text().wire();
     var text = wire.normalised();
-    var hash = sha256(text);
+    var hash = Digest.sha256().add(text).hex();
     var copy = job.trail().copyOf(hash, identity.published(), text.length());
     if (copy.isPresent() && !job.plan().options().isSinglePage()) {
       return skipped(job, "the same text as " + copy.get())
@@ -173,7 +169,8 @@ final class PageProcessor {
   }
 
   private static String kept(Job job, String url, PageContent content, String hash, Instant now) {
-    return ScrapedPage.kept(sha256(url), url, job.answer().url().host(), content, hash, now);
+    return ScrapedPage.kept(
+        Digest.sha256().add(url).hex(), url, job.answer().url().host(), content, hash, now);
   }
 
   private static SeenPage seen(FetchResult.Answer answer, PageContent content, String hash) {
@@ -226,14 +223,5 @@ final class PageProcessor {
   private CrawlScopeRules scope(Job job) {
     var moved = job.visit().depth() == 0 && !job.answer().hops().isEmpty();
     return moved ? job.plan().scope(job.answer().url(), bodies.scopes()) : job.scope();
-  }
-
-  private static String sha256(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
-    }
   }
 }

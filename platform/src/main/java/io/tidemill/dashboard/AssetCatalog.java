@@ -1,17 +1,14 @@
 package io.tidemill.dashboard;
 
+import io.tidemill.content.fingerprint.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -114,24 +111,12 @@ final class AssetCatalog {
   }
 
   static String base64(String text) {
-    var digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
-    return Base64.getEncoder().encodeToString(digest);
+    return Base64.getEncoder().encodeToString(Digest.sha256().add(text).bytes());
   }
 
   private static String stamp(Map<String, Asset> files) {
-    var digest = sha256();
-    files.forEach((name, asset) -> {
-      digest.update(name.getBytes(StandardCharsets.UTF_8));
-      digest.update(asset.plain());
-    });
-    return HexFormat.of().formatHex(digest.digest(), 0, STAMP_BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    var digest = Digest.sha256();
+    files.forEach((name, asset) -> digest.add(name).add(asset.plain()));
+    return digest.hex(STAMP_BYTES);
   }
 }

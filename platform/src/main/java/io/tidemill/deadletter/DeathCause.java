@@ -1,9 +1,6 @@
 package io.tidemill.deadletter;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.tidemill.content.fingerprint.Digest;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -45,7 +42,8 @@ public record DeathCause(String id, String text) {
   /// The cause of a letter of a source that died for this reason, with this message.
   public static DeathCause of(String source, String reason, String message) {
     var text = normalised(message);
-    return new DeathCause(fingerprint(source + "\0" + reason + "\0" + text), text);
+    return new DeathCause(
+        Digest.sha256().add(source + "\0" + reason + "\0" + text).hex(ID_BYTES), text);
   }
 
   static String normalised(String message) {
@@ -63,15 +61,5 @@ public record DeathCause(String id, String text) {
       };
     }
     return found.group();
-  }
-
-  private static String fingerprint(String text) {
-    try {
-      var digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, ID_BYTES);
-    } catch (NoSuchAlgorithmException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
-    }
   }
 }

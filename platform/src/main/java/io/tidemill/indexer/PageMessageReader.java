@@ -1,16 +1,13 @@
 package io.tidemill.indexer;
 
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageGone;
 import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageText;
 import io.tidemill.search.PageChange;
 import io.tidemill.search.PageDocument;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 
 /// Turns messages into changes of the index; pages of strangers too, who say less of them.
 final class PageMessageReader {
@@ -33,7 +30,9 @@ final class PageMessageReader {
             earlier(page.timestamp(), now),
             facts.publishedAt(),
             facts.crawlId(),
-            facts.contentHash().isEmpty() ? sha256(page.text()) : facts.contentHash(),
+            facts.contentHash().isEmpty()
+                ? Digest.sha256().add(page.text()).hex()
+                : facts.contentHash(),
             messageId));
   }
 
@@ -70,14 +69,5 @@ final class PageMessageReader {
     if (part.isEmpty()) return;
     if (!to.isEmpty()) to.append('\n');
     to.append(part);
-  }
-
-  private static String sha256(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException everyJvmHasIt) {
-      throw new IllegalStateException(everyJvmHasIt);
-    }
   }
 }

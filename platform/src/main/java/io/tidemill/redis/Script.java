@@ -1,11 +1,9 @@
 package io.tidemill.redis;
 
+import io.tidemill.content.fingerprint.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /// A Lua script that Redis runs in one piece, kept as a resource file beside the class that uses
 /// it.
@@ -19,7 +17,7 @@ public final class Script {
   private Script(String name, String body) {
     this.name = name;
     this.body = body;
-    this.sha = sha1(body);
+    this.sha = Digest.sha1().add(body).hex();
   }
 
   /// Loads the script from the folder of `home`, or from the path that `name` begins with.
@@ -57,15 +55,6 @@ public final class Script {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  private static String sha1(String body) {
-    try {
-      var bytes = body.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
     }
   }
 }

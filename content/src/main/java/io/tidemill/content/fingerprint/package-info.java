@@ -1,4 +1,4 @@
-/// Fingerprints of texts: near copies have near fingerprints.
+/// Fingerprints: a [Digest] tells any two contents apart, and near copies have a near [SimHash].
 @NullMarked
 package io.tidemill.content.fingerprint;
 

@@ -2,12 +2,9 @@ package io.tidemill.amqp.consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.tidemill.amqp.HeldMessage;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.tidemill.content.fingerprint.Digest;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,14 +88,8 @@ public record DeadMessage(
   }
 
   private static String derived(HeldMessage held) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      var where = origin(held.properties) + "\0" + held.properties.getMessageId() + "\0";
-      digest.update(where.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest(held.body), 0, ID_BYTES);
-    } catch (NoSuchAlgorithmException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
-    }
+    var where = origin(held.properties) + "\0" + held.properties.getMessageId() + "\0";
+    return Digest.sha256().add(where).add(held.body).hex(ID_BYTES);
   }
 
   // Anybody can write a dead letter: what is not as we write it says nothing.

@@ -1,6 +1,7 @@
 package io.tidemill.gateway.workflow;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.workflow.ExecutionCodec;
 import io.tidemill.contract.workflow.ExecutionError;
 import io.tidemill.contract.workflow.ExecutionEvent;
@@ -24,12 +25,8 @@ import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.ExecutionStore.Created;
 import io.tidemill.workflow.NewExecution;
 import io.tidemill.workflow.WorkflowsConfig;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -252,12 +249,7 @@ final class ExecutionSubmissions {
   private static String digest(ExecutionEvent created) {
     var payload = ExecutionCodec.payload(created);
     for (var made : new String[] {"workflowId", "taskId", "createdAt"}) payload.remove(made);
-    try {
-      var text = Json.text(sorted(payload)).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
-    }
+    return Digest.sha256().add(Json.text(sorted(payload))).hex();
   }
 
   private static Object sorted(JsonNode tree) {

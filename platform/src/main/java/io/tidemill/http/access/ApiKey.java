@@ -1,10 +1,9 @@
 package io.tidemill.http.access;
 
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.http.Access;
 import io.tidemill.http.Identity;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -62,11 +61,7 @@ final class ApiKey {
   }
 
   static byte[] digest(String key) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    return Digest.sha256().add(key).bytes();
   }
 
   Identity identity() {

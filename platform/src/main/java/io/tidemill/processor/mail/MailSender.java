@@ -1,6 +1,7 @@
 package io.tidemill.processor.mail;
 
 import io.tidemill.api.WorkFailure;
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.workflow.Mailbox;
 import jakarta.mail.Address;
 import jakarta.mail.Message.RecipientType;
@@ -10,12 +11,8 @@ import jakarta.mail.Transport;
 import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Date;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Properties;
 import java.util.regex.Pattern;
@@ -153,16 +150,7 @@ public final class MailSender {
   /// The Message-ID of a letter, whatever its id is made of.
   String messageId(String id) {
     var isPlain = id.length() <= LONGEST_ID && DOT_ATOM.matcher(id).matches();
-    return "<" + (isPlain ? id : hash(id)) + "@" + from.domain() + ">";
-  }
-
-  private static String hash(String id) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(id.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return "<" + (isPlain ? id : Digest.sha256().add(id).hex()) + "@" + from.domain() + ">";
   }
 
   private static boolean isDirect(SmtpServer server) {

@@ -1,7 +1,6 @@
 package io.tidemill.processor.step;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.content.language.LanguageDetector;
 import io.tidemill.content.url.UrlNormaliser;
 import io.tidemill.content.url.WebUrl;
@@ -10,13 +9,10 @@ import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageMessage;
 import io.tidemill.contract.page.PageText;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -69,7 +65,7 @@ public final class RecordPages {
     var sample = readable.substring(0, Math.min(readable.length(), LANGUAGE_SAMPLE));
     return new PageFacts(
         text(record, "crawlId"),
-        sha256(wire.normalised()),
+        Digest.sha256().add(wire.normalised()).hex(),
         said.length() == 2 ? said : languages.detect(sample, said),
         text(record, "type"),
         timeOrNone(record, "publishedAt"),
@@ -98,15 +94,6 @@ public final class RecordPages {
       return text.isEmpty() ? null : OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException notATime) {
       return null;
-    }
-  }
-
-  private static String sha256(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new AssertionError(impossible);
     }
   }
 }

@@ -1,16 +1,13 @@
 package io.tidemill.search.index;
 
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.lucene.LanguageAnalyzers;
 import io.tidemill.search.PageChange;
 import io.tidemill.search.PageDocument;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
@@ -275,12 +272,7 @@ public final class PageFields {
   }
 
   static String sha256(String text) {
-    try {
-      var hash = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(hash.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Digest.sha256().add(text).hex();
   }
 
   static BytesRef idBytes(String url) {
