@@ -7,12 +7,12 @@ import io.tidemill.bench.raw.WireProtocol;
 import io.tidemill.config.Settings;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
-import io.tidemill.gateway.job.JobSubmissions;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.server.HttpServer;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
@@ -84,13 +84,13 @@ final class JobsRig implements AutoCloseable {
     health = new RedisHealth(redis);
     tail = new StreamTail(redis, 1, metrics.registry());
     store = new JobStore(redis, jobs(), clock);
-    var submissions = new JobSubmissions(store, jobs(), health, metrics.registry());
+    var submitter = new JobSubmitter(store, jobs(), health, metrics.registry());
     var events = new JobEvents(store, tail, jobs(), clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
-            List.of(new JobRoutes(jobs(), submissions, store, events)),
+            List.of(new JobRoutes(jobs(), submitter, store, events)),
             metrics,
             traces,
             clock);

@@ -2,7 +2,7 @@ package io.tidemill.gateway;
 
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
-import io.tidemill.http.Response;
+import io.tidemill.http.SseBody;
 import io.tidemill.http.SseWriter;
 import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
   private static final String BEGINNING = "0-0";
-  private static final Pattern EVENT_ID = Pattern.compile("\\d{1,19}-\\d{1,19}");
 
   /// What is followed.
   ///
@@ -56,22 +54,17 @@ public final class EventStream {
     this.clock = clock;
   }
 
-  public static boolean isEventId(String id) {
-    return EVENT_ID.matcher(id).matches();
-  }
-
-  /// The events after `lastEventId`, up to the terminal one.
-  public Response follow(String id, @Nullable String lastEventId) {
-    if (lastEventId == null) return Response.events(out -> write(id, BEGINNING, out));
+  /// The events after `lastEventId`, up to the terminal one; empty when that was the terminal one.
+  public Optional<SseBody> follow(String id, @Nullable String lastEventId) {
+    if (lastEventId == null) return Optional.of(out -> write(id, BEGINNING, out));
     var last = StoreRetry.answer(() -> source.last().apply(id));
     var seen = last.filter(event -> StreamEntry.compare(event.getKey(), lastEventId) <= 0);
     if (seen.filter(event -> source.terminal().contains(event.getValue())).isPresent()) {
-      // A browser reconnects when a stream ends; 204 tells it that there is nothing more.
-      return Response.noContent();
+      return Optional.empty();
     }
     // Nobody can have seen more than there is.
     var after = seen.map(Map.Entry::getKey).orElse(last.isEmpty() ? BEGINNING : lastEventId);
-    return Response.events(out -> write(id, after, out));
+    return Optional.of(out -> write(id, after, out));
   }
 
   private void write(String id, String after, SseWriter out)

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// An answer: bytes, a stream of them, or a stream of events.
 public sealed interface Response {
@@ -102,6 +103,12 @@ public sealed interface Response {
 
   static Events events(SseBody body) {
     return new Events(body, Map.of());
+  }
+
+  /// These events, or 204 when there are none to come: a browser reconnects whenever a stream ends,
+  /// unless it is told that there is nothing more.
+  static Response events(Optional<SseBody> body) {
+    return body.<Response>map(Response::events).orElseGet(Response::noContent);
   }
 
   private static Map<String, String> with(Map<String, String> headers, String name, String value) {

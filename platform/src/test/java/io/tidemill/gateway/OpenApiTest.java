@@ -29,7 +29,6 @@ import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
-import io.tidemill.gateway.job.JobSubmissions;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.gateway.search.PageRoutes;
@@ -47,6 +46,7 @@ import io.tidemill.http.server.MetricsRoutes;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.job.ToolRegistry;
 import io.tidemill.json.Json;
@@ -173,10 +173,10 @@ class OpenApiTest {
       var health = new RedisHealth(redis);
       var dead = new DeadJobStore(redis, jobs, CLOCK);
       var letters = new DeadLetterCatalog(redis, jobs, CLOCK, Map.of());
-      var submissions = new JobSubmissions(store, jobs, health, metrics.registry());
+      var submitter = new JobSubmitter(store, jobs, health, metrics.registry());
       var tail = new StreamTail(redis, 1, metrics.registry());
       var jobRoutes =
-          new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, CLOCK));
+          new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, CLOCK));
       var tools = new ToolRegistry(redis, jobs);
       var crawls =
           new CrawlModule(
@@ -229,7 +229,7 @@ class OpenApiTest {
               new McpRoutes(
                   new McpConfig(Duration.ofSeconds(1)),
                   jobs,
-                  jobRoutes,
+                  submitter,
                   new McpRoutes.Stores(store, tools, new JobCallStore(redis), tail),
                   "1"),
               new DeadLetterRoutes(letters),

@@ -7,7 +7,6 @@ import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
-import io.tidemill.gateway.job.JobSubmissions;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.http.HttpConfig;
@@ -17,6 +16,7 @@ import io.tidemill.job.BacklogReleaser;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.job.ToolRegistry;
 import io.tidemill.observe.Metrics;
@@ -47,10 +47,10 @@ public final class TestGateway implements JobPlatform.Part {
     var health = new RedisHealth(redis);
     var dead = new DeadJobStore(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
-    var submissions = new JobSubmissions(store, jobs, health, metrics.registry());
+    var submitter = new JobSubmitter(store, jobs, health, metrics.registry());
     var tools = new ToolRegistry(redis, jobs);
     var jobRoutes =
-        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, clock));
+        new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, clock));
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
@@ -61,7 +61,7 @@ public final class TestGateway implements JobPlatform.Part {
                 new McpRoutes(
                     settings.section(McpConfig.class),
                     jobs,
-                    jobRoutes,
+                    submitter,
                     new McpRoutes.Stores(store, tools, new JobCallStore(redis), tail),
                     "test"),
                 new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, clock, Map.of())),

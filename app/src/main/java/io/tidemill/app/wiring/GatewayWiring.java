@@ -30,7 +30,6 @@ import io.tidemill.gateway.deadletter.DeadTopicModule;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
-import io.tidemill.gateway.job.JobSubmissions;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.gateway.search.PageRoutes;
@@ -41,6 +40,7 @@ import io.tidemill.http.access.SessionRoutes;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.job.ToolRegistry;
 import io.tidemill.kafka.inspect.TopicMeters;
@@ -117,12 +117,11 @@ final class GatewayWiring {
       letters.putAll(deadQueues(publisher).sources());
     }
     parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
-    var submissions =
-        new JobSubmissions(store, jobs, parts.redisHealth(), parts.metrics().registry());
-    var jobRoutes =
-        new JobRoutes(jobs, submissions, store, new JobEvents(store, tail, jobs, parts.clock()));
-    parts.route(jobRoutes);
-    addTools(jobRoutes, tail);
+    var submitter =
+        new JobSubmitter(store, jobs, parts.redisHealth(), parts.metrics().registry());
+    parts.route(
+        new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, parts.clock())));
+    addTools(submitter, tail);
     var dead = new DeadJobStore(parts.redis(), jobs, parts.clock());
     addDead(new DeadLetterCatalog(parts.redis(), jobs, parts.clock(), letters));
     parts.route(
@@ -149,14 +148,14 @@ final class GatewayWiring {
     parts.add(new RedriveRunner(runs, letters));
   }
 
-  private void addTools(JobRoutes jobRoutes, StreamTail tail) {
+  private void addTools(JobSubmitter submitter, StreamTail tail) {
     var tools = new ToolRegistry(parts.redis(), jobs);
     parts.route(new ToolRoutes(tools));
     parts.route(
         new McpRoutes(
             parts.section(McpConfig.class),
             jobs,
-            jobRoutes,
+            submitter,
             new McpRoutes.Stores(store, tools, new JobCallStore(parts.redis()), tail),
             Version.current()));
   }

@@ -4,11 +4,12 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.gateway.EventStream;
-import io.tidemill.http.Response;
+import io.tidemill.http.SseBody;
 import io.tidemill.redis.stream.StreamTail;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public final class CrawlEvents {
     events = new EventStream(source, tail, heartbeat, clock);
   }
 
-  /// The events after `lastEventId`, up to the terminal one.
-  Response follow(String crawlId, @Nullable String lastEventId) {
+  /// The events after `lastEventId`, up to the terminal one; empty when that was the terminal one.
+  Optional<SseBody> follow(String crawlId, @Nullable String lastEventId) {
     return events.follow(crawlId, lastEventId);
   }
 }

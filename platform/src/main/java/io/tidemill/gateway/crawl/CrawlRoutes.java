@@ -9,11 +9,10 @@ import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.Email;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.CrawlView;
-import io.tidemill.gateway.EventStream;
-import io.tidemill.gateway.IdempotencyKeys;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
+import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
@@ -60,10 +59,7 @@ public final class CrawlRoutes implements Routes {
 
   /// `POST /api/crawls`
   Response submit(Request request) {
-    var key = request.header("Idempotency-Key");
-    if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
-      return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
-    }
+    var key = RequestHeaders.idempotencyKey(request);
     return switch (CrawlCodec.decodeSubmission(request.body())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
       case Decoded.Malformed(var why) -> Response.problem(422, why);
@@ -131,12 +127,9 @@ public final class CrawlRoutes implements Routes {
 
   /// `GET /api/crawls/{id}/events`
   Response follow(Request request) {
-    var last = request.header("Last-Event-ID").filter(id -> !id.isBlank());
-    if (last.filter(id -> !EventStream.isEventId(id)).isPresent()) {
-      return Response.problem(422, "Last-Event-ID must be an id that an event came with");
-    }
+    var last = RequestHeaders.lastEventId(request);
     return find(request)
-        .map(crawl -> events.follow(crawl.id(), last.orElse(null)))
+        .map(crawl -> Response.events(events.follow(crawl.id(), last.orElse(null))))
         .orElseGet(CrawlRoutes::unknown);
   }
 

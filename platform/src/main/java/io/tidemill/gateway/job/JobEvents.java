@@ -3,13 +3,14 @@ package io.tidemill.gateway.job;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
 import io.tidemill.gateway.EventStream;
-import io.tidemill.http.Response;
+import io.tidemill.http.SseBody;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.redis.stream.StreamTail;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,8 @@ public final class JobEvents {
     events = new EventStream(source, tail, config.heartbeat(), clock);
   }
 
-  /// The events after `lastEventId`, up to the terminal one.
-  Response follow(String jobId, @Nullable String lastEventId) {
+  /// The events after `lastEventId`, up to the terminal one; empty when that was the terminal one.
+  Optional<SseBody> follow(String jobId, @Nullable String lastEventId) {
     return events.follow(jobId, lastEventId);
   }
 }

@@ -6,26 +6,28 @@ import io.tidemill.contract.job.Job;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
-import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.contract.job.JobTask;
-import io.tidemill.gateway.EventStream;
-import io.tidemill.gateway.IdempotencyKeys;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
+import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
+import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.job.JobCanceler;
 import io.tidemill.job.JobList;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
+import io.tidemill.job.Submission;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
-import java.nio.charset.StandardCharsets;
+import io.tidemill.work.Cancellation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,15 +41,16 @@ public final class JobRoutes implements Routes {
   private static final int SHORT = 200;
 
   private final JobsConfig config;
-  private final JobSubmissions submissions;
+  private final JobSubmitter submitter;
+  private final JobCanceler canceler;
   private final JobStore store;
   private final JobEvents events;
   private final Tenants tenants;
 
-  public JobRoutes(
-      JobsConfig config, JobSubmissions submissions, JobStore store, JobEvents events) {
+  public JobRoutes(JobsConfig config, JobSubmitter submitter, JobStore store, JobEvents events) {
     this.config = config;
-    this.submissions = submissions;
+    this.submitter = submitter;
+    this.canceler = new JobCanceler(store);
     this.store = store;
     this.events = events;
     this.tenants = new Tenants(config.trustTenant());
@@ -64,31 +67,32 @@ public final class JobRoutes implements Routes {
   }
 
   /// `POST /v1/jobs`
-  public Response submit(Request request) {
-    var key = request.header("Idempotency-Key");
-    if (key.isPresent() && !IdempotencyKeys.isKey(key.get())) {
-      return Response.problem(400, "Idempotency-Key must have 1 to 255 printable ASCII characters");
-    }
-    var tenant = tenants.of(request);
-    if (tenant.isEmpty()) return Tenants.refusal();
+  Response submit(Request request) {
+    var key = RequestHeaders.idempotencyKey(request);
+    var tenant = tenants.of(request.header(Tenants.HEADER), request.caller());
     return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> Response.problem(422, why);
-      case Decoded.Message(var job) when isTooLarge(job) ->
-          Response.problem(
-              413,
-              "payload has %d bytes as compact JSON, %d at most"
-                  .formatted(size(job), config.maxPayload().bytes()));
-      case Decoded.Message(var job) -> submissions.submit(job, tenant.get(), key.orElse(null));
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformed(why);
+      case Decoded.Message(var job) -> answer(submitter.submit(job, tenant, key.orElse(null)));
     };
   }
 
-  private boolean isTooLarge(JobSubmission job) {
-    return size(job) > config.maxPayload().bytes();
+  private static Response answer(Submission submission) {
+    return switch (submission) {
+      case Submission.Accepted(var id) -> accepted(id, Json.object().put("job_id", id));
+      case Submission.Repeated(var id) ->
+          accepted(id, Json.object().put("job_id", id).put("idempotent", true));
+      case Submission.Conflict conflict -> Problems.conflict(conflict.why());
+      case Submission.PayloadTooLarge large -> Problems.tooLarge(large.why());
+      case Submission.QueueFull full ->
+          Problems.queueFull(full.why(), full.waiting(), full.max(), full.retryAfter());
+      case Submission.StoreFull full ->
+          Problems.retryLater(Problem.of(429, full.why()), full.retryAfter());
+    };
   }
 
-  private static int size(JobSubmission job) {
-    return job.payload().getBytes(StandardCharsets.UTF_8).length;
+  private static Response accepted(String id, ObjectNode answer) {
+    return Response.accepted(answer).withHeader("Location", "/v1/jobs/" + id);
   }
 
   /// `GET /v1/jobs?status=&task=&limit=&before=`, the newest first
@@ -150,12 +154,8 @@ public final class JobRoutes implements Routes {
   Response follow(Request request) {
     var id = request.pathParam("id");
     if (!JobNames.isId(id) || !StoreRetry.answer(() -> store.exists(id))) return unknown();
-    var after = request.header("Last-Event-ID").filter(header -> !header.isEmpty());
-    if (after.isPresent() && !EventStream.isEventId(after.get())) {
-      return Response.problem(
-          400, "Last-Event-ID must be the id of an event, such as 1700000000000-0");
-    }
-    return events.follow(id, after.orElse(null));
+    var after = RequestHeaders.lastEventId(request);
+    return Response.events(events.follow(id, after.orElse(null)));
   }
 
   /// `POST /v1/jobs/{id}/cancel`
@@ -165,29 +165,23 @@ public final class JobRoutes implements Routes {
     try {
       data = reason(request.body());
     } catch (JacksonException notJson) {
-      return Response.problem(400, "the body is " + Json.fault(notJson));
+      return Problems.unreadable("the body is " + Json.fault(notJson));
     } catch (IllegalArgumentException malformed) {
-      return Response.problem(422, String.valueOf(malformed.getMessage()));
+      return Problems.malformed(String.valueOf(malformed.getMessage()));
     }
-    if (!JobNames.isId(id)) return unknown();
-    var asked = new AtomicInteger();
-    var before =
-        StoreRetry.answer(() -> {
-          asked.incrementAndGet();
-          return store.cancel(id, data);
-        });
-    if (before.isEmpty()) return unknown();
-    var ended = JobStatus.of(before.get()).map(JobStatus::isTerminal).orElse(false);
-    // Asked twice because the first answer was lost: then this cancel is the one that is found.
-    var ours = asked.get() > 1 && before.get().equals(JobStatus.CANCELED.wire());
-    if (ended && !ours) {
-      return Response.problem(
-          Problem.of(409, "the job has already ended as " + before.get())
-              .with("job_status", before.get()));
-    }
+    return switch (canceler.cancel(id, data)) {
+      case Cancellation.Canceled(var was) -> canceled(id, was);
+      case Cancellation.AlreadyEnded(var status) ->
+          Response.problem(
+              Problem.of(409, "the job has already ended as " + status).with("job_status", status));
+      case Cancellation.Unknown() -> unknown();
+    };
+  }
+
+  private static Response canceled(String id, @Nullable String was) {
     var answer = Json.object().put("job_id", id).put("status", JobStatus.CANCELED.wire());
     answer.put("updated", true);
-    if (!ours) answer.put("was", before.get());
+    if (was != null) answer.put("was", was);
     return Response.ok(answer);
   }
 

@@ -4,15 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
-import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.contract.job.JobSubmission;
+import io.tidemill.contract.job.JobTask;
+import io.tidemill.gateway.job.Tenants;
 import io.tidemill.gateway.mcp.McpMessage.Call;
 import io.tidemill.gateway.mcp.McpReply.Fault;
 import io.tidemill.http.Access;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
+import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseWriter;
 import io.tidemill.job.JobCallStore;
+import io.tidemill.job.JobSubmitter;
+import io.tidemill.job.JobsConfig;
+import io.tidemill.job.Submission;
 import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.StoreRetry;
@@ -34,16 +40,25 @@ final class McpCalls {
   private static final String SESSION = "Mcp-Session-Id";
 
   private final McpTools tools;
-  private final JobRoutes jobs;
+  private final JobSubmitter submitter;
+  private final JobsConfig config;
+  private final Tenants tenants;
   private final McpJobFollower follow;
   private final JobCallStore calls;
   private final Duration lasts;
 
   /// @param lasts how long a call may take
   McpCalls(
-      McpTools tools, JobRoutes jobs, McpJobFollower follow, JobCallStore calls, Duration lasts) {
+      McpTools tools,
+      JobSubmitter submitter,
+      JobsConfig config,
+      McpJobFollower follow,
+      JobCallStore calls,
+      Duration lasts) {
     this.tools = tools;
-    this.jobs = jobs;
+    this.submitter = submitter;
+    this.config = config;
+    this.tenants = new Tenants(config.trustTenant());
     this.follow = follow;
     this.calls = calls;
     this.lasts = lasts;
@@ -75,25 +90,40 @@ final class McpCalls {
       var refusal = request.identity().refusal(Access.OPERATOR, true);
       if (refusal.isPresent()) return refused(refusal.get()).response(call.id());
     }
-    var form = Json.object().put("task", "tool");
-    var payload = form.putObject("payload").put("name", tool.get().name());
+    var payload = Json.object().put("name", tool.get().name());
     payload.set("arguments", arguments.isObject() ? arguments : Json.object());
-    return submit(call, request.withBody(Json.bytes(form)), streams, dress);
+    var job = new JobSubmission(JobTask.TOOL, Json.text(payload), config.ttlS());
+    return submit(call, job, request, streams, dress);
   }
 
   private Response submit(
-      Call call, Request request, boolean streams, UnaryOperator<ObjectNode> dress)
+      Call call,
+      JobSubmission job,
+      Request request,
+      boolean streams,
+      UnaryOperator<ObjectNode> dress)
       throws InterruptedException {
-    Response answer;
+    Submission submission;
     try {
-      answer = jobs.submit(request);
+      var key = RequestHeaders.idempotencyKey(request);
+      var tenant = tenants.of(request.header(Tenants.HEADER), request.caller());
+      submission = submitter.submit(job, tenant, key.orElse(null));
+    } catch (RequestHeaders.Wrong wrong) {
+      return refused(400, wrong.detail(), 1).response(call.id());
     } catch (Unavailable away) {
       return refused(503, String.valueOf(away.getMessage()), away.retryAfter().toSeconds())
           .response(call.id());
     }
-    var body = Json.parse(((Response.Body) answer).body());
-    if (answer.status() != 202) return refused(answer, body).response(call.id());
-    var job = body.path("job_id").asString();
+    return switch (submission) {
+      case Submission.Accepted(var id) -> follow(call, id, request, streams, dress);
+      case Submission.Repeated(var id) -> follow(call, id, request, streams, dress);
+      case Submission.Refused refusal -> refused(refusal).response(call.id());
+    };
+  }
+
+  private Response follow(
+      Call call, String job, Request request, boolean streams, UnaryOperator<ObjectNode> dress)
+      throws InterruptedException {
     var known = known(call.id(), request);
     note(known, job);
     if (streams) return Response.events(out -> stream(call, job, known, dress, out));
@@ -109,13 +139,14 @@ final class McpCalls {
     }
   }
 
-  // The code is HTTP's: MCP has none of its own for it.
-  private static Fault refused(Response answer, JsonNode problem) {
-    var status = answer.status();
-    var detail = problem.path("detail").asString("the call was refused");
-    if (status == 413 || status == 422) return Fault.of(McpReply.BAD_PARAMS, detail);
-    var wait = answer.headers().getOrDefault("Retry-After", "1");
-    return refused(status, detail, Long.parseLong(wait));
+  // MCP has no code of its own for a full queue: it gets HTTP's.
+  private static Fault refused(Submission.Refused refusal) {
+    return switch (refusal) {
+      case Submission.Conflict conflict -> Fault.of(McpReply.BAD_PARAMS, conflict.why());
+      case Submission.PayloadTooLarge large -> Fault.of(McpReply.BAD_PARAMS, large.why());
+      case Submission.QueueFull full -> refused(429, full.why(), full.retryAfter().toSeconds());
+      case Submission.StoreFull full -> refused(429, full.why(), full.retryAfter().toSeconds());
+    };
   }
 
   private static Fault refused(Problem problem) {

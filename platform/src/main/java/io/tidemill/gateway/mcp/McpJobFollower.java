@@ -5,10 +5,12 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobEvent;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
+import io.tidemill.job.JobCanceler;
 import io.tidemill.job.JobStore;
 import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.service.Unavailable;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +41,14 @@ final class McpJobFollower {
   }
 
   private final JobStore store;
+  private final JobCanceler canceler;
   private final StreamTail tail;
   private final Duration timeout;
   private final Duration heartbeat;
 
   McpJobFollower(JobStore store, StreamTail tail, Duration timeout, Duration heartbeat) {
     this.store = store;
+    this.canceler = new JobCanceler(store);
     this.tail = tail;
     this.timeout = timeout;
     this.heartbeat = heartbeat;
@@ -128,8 +132,8 @@ final class McpJobFollower {
   /// Stops a job; one that has ended stays as it is.
   void cancel(String jobId, String reason) {
     try {
-      store.cancel(jobId, Json.text(Json.object().put("reason", reason)));
-    } catch (RedisException unreachable) {
+      canceler.cancel(jobId, Json.text(Json.object().put("reason", reason)));
+    } catch (Unavailable unreachable) {
       log.warn("job {} is not canceled: {}", jobId, unreachable.getMessage());
     }
   }

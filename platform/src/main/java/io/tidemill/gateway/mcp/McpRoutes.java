@@ -1,6 +1,5 @@
 package io.tidemill.gateway.mcp;
 
-import io.tidemill.gateway.job.JobRoutes;
 import io.tidemill.gateway.mcp.McpMessage.Call;
 import io.tidemill.gateway.mcp.McpMessage.Notice;
 import io.tidemill.gateway.mcp.McpMessage.Reply;
@@ -12,6 +11,7 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.job.ToolRegistry;
 import io.tidemill.json.Json;
@@ -45,7 +45,7 @@ public final class McpRoutes implements Routes {
   public record Stores(JobStore jobs, ToolRegistry tools, JobCallStore calls, StreamTail tail) {}
 
   public McpRoutes(
-      McpConfig config, JobsConfig jobsConfig, JobRoutes jobs, Stores stores, String version) {
+      McpConfig config, JobsConfig jobsConfig, JobSubmitter submitter, Stores stores, String version) {
     this.version = version;
     var heartbeat = jobsConfig.heartbeat();
     var follow =
@@ -55,7 +55,7 @@ public final class McpRoutes implements Routes {
             config.timeout(),
             heartbeat.compareTo(HEARTBEAT_MOST) < 0 ? heartbeat : HEARTBEAT_MOST);
     tools = new McpTools(stores.tools());
-    calls = new McpCalls(tools, jobs, follow, stores.calls(), config.timeout());
+    calls = new McpCalls(tools, submitter, jobsConfig, follow, stores.calls(), config.timeout());
   }
 
   @Override

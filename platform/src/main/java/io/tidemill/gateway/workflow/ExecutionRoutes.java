@@ -12,10 +12,10 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.gateway.EventStream;
-import io.tidemill.gateway.IdempotencyKeys;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
+import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
@@ -76,10 +76,7 @@ final class ExecutionRoutes implements Routes {
 
   /// The same with a form that somebody else filled in.
   Response submit(byte[] form, Request request) {
-    var key = request.header("Idempotency-Key");
-    if (key.filter(text -> !IdempotencyKeys.isKey(text)).isPresent()) {
-      return Response.problem(422, "Idempotency-Key must be 1 to 255 printable ASCII characters");
-    }
+    var key = RequestHeaders.idempotencyKey(request);
     return switch (shape.decode(form, now())) {
       case Decoded.Unreadable(var why) -> Response.problem(400, why);
       case Decoded.Malformed(var why) -> malformed(why);
@@ -132,13 +129,10 @@ final class ExecutionRoutes implements Routes {
 
   /// `GET …/{id}/events`
   Response follow(Request request) {
-    var last = request.header("Last-Event-ID").filter(id -> !id.isBlank());
-    if (last.filter(id -> !EventStream.isEventId(id)).isPresent()) {
-      return Response.problem(422, "Last-Event-ID must be an id that an event came with");
-    }
+    var last = RequestHeaders.lastEventId(request);
     return id(request)
         .filter(id -> StoreRetry.answer(() -> store.exists(id)))
-        .map(id -> events.follow(id, last.orElse(null)))
+        .map(id -> Response.events(events.follow(id, last.orElse(null))))
         .orElseGet(() -> unknown(shape));
   }
 

@@ -6,7 +6,9 @@ import io.helidon.webserver.http.ServerRequest;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
+import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
+import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.access.AccessControl;
@@ -102,12 +104,12 @@ final class RequestPipeline {
     try {
       return route.handler().handle(request);
     } catch (Parameters.Wrong wrong) {
-      return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
+      return Problems.of(wrong);
+    } catch (RequestHeaders.Wrong wrong) {
+      return Problems.of(wrong);
     } catch (Unavailable unavailable) {
       log.debug("{} {} is unavailable", route.method(), route.path(), unavailable);
-      var seconds = Math.max(1, unavailable.retryAfter().plusMillis(999).toSeconds());
-      return Response.problem(503, String.valueOf(unavailable.getMessage()))
-          .withHeader("Retry-After", Long.toString(seconds));
+      return Problems.of(unavailable);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return Response.problem(503, "the server stops").withHeader("Retry-After", "1");

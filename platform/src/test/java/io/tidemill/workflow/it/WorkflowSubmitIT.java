@@ -257,7 +257,7 @@ class WorkflowSubmitIT {
     assertThat(other.statusCode()).isEqualTo(422);
     assertThat(gateway.post("/api/tasks", TASK, "Idempotency-Key", key).statusCode())
         .isEqualTo(202);
-    assertThat(gateway.post("/api/tasks", TASK, "Idempotency-Key", "").statusCode()).isEqualTo(422);
+    assertThat(gateway.post("/api/tasks", TASK, "Idempotency-Key", "").statusCode()).isEqualTo(400);
   }
 
   @Test
