@@ -10,7 +10,7 @@ import io.tidemill.api.TaskType;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.content.language.LanguageDetector;
 import io.tidemill.content.url.UrlNormaliser;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.kafka.KafkaConfig;
@@ -127,7 +127,9 @@ public final class ProcessorRole implements Service {
     steps.addAll(
         BuiltInSteps.of(
             new BuiltInSteps.Tools(
-                new CrawlStarts(views.crawls(), kafka, config.crawlDoubt(), clock),
+                // A workflow has limits of its own.
+                new CrawlStarter(
+                    views.crawls(), kafka, config.crawlDoubt(), Long.MAX_VALUE, clock),
                 views.crawls(),
                 crawled,
                 open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "processor", metrics)),

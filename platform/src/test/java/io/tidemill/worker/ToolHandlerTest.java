@@ -181,7 +181,7 @@ class ToolHandlerTest {
               new SleepTool(),
               new HttpGetTool(fetcher),
               new SearchTool(ToolHandlerTest::nobody, settings.section(SearchConfig.class)),
-              new CrawlStartTool(null, crawls, "a@b", 1),
+              new CrawlStartTool(null, "a@b"),
               new CrawlStatusTool(crawls),
               new WorkflowStartTool(null, flows, clock),
               new WorkflowStatusTool(

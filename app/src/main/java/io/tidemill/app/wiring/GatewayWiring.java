@@ -100,7 +100,7 @@ final class GatewayWiring {
           new PageDeadLetters(
               new FailedPageStore(parts.redis()),
               new HandledLetterStore(parts.redis()),
-              desk::fetch,
+              desk.routes()::fetchAgain,
               parts.clock()));
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();

@@ -2,7 +2,7 @@ package io.tidemill.app.wiring;
 
 import io.tidemill.api.Tool;
 import io.tidemill.contract.workflow.ExecutionKind;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.kafka.KafkaPublisher;
@@ -52,20 +52,19 @@ final class ToolWiring {
         new HttpGetTool(parts.fetcher("tools")),
         new SearchTool(parts::pages, parts.section(SearchConfig.class)),
         new CrawlStartTool(
-            crawlStarts(store, publisher),
-            store,
-            parts.section(StepsConfig.class).crawlOwner(),
-            crawls.maxPerOwner()),
+            crawlStarter(store, publisher), parts.section(StepsConfig.class).crawlOwner()),
         new CrawlStatusTool(store),
         new WorkflowStartTool(flowStarts(workflows, publisher), flows, parts.clock()),
         new WorkflowStatusTool(workflows),
         new AnalyticsQueryTool(parts.hasAnalytics(roles) ? parts::analytics : null));
   }
 
-  private @Nullable CrawlStarts crawlStarts(CrawlStore store, @Nullable KafkaPublisher publisher) {
+  private @Nullable CrawlStarter crawlStarter(
+      CrawlStore store, @Nullable KafkaPublisher publisher) {
     return publisher == null
         ? null
-        : new CrawlStarts(store, publisher, crawls.doubtAfter(), parts.clock());
+        : new CrawlStarter(
+            store, publisher, crawls.doubtAfter(), crawls.maxPerOwner(), parts.clock());
   }
 
   private @Nullable WorkflowStarts flowStarts(

@@ -1,20 +1,12 @@
 package io.tidemill.gateway.crawl;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.tidemill.contract.crawl.Crawl;
-import io.tidemill.contract.crawl.CrawlStatus;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
-import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
-import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.redis.RedisException;
 import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +16,13 @@ public final class CrawlReconciler implements Service {
   private static final int AT_ONCE = 100;
 
   private final CrawlStore store;
-  private final KafkaPublisher publisher;
+  private final CrawlStarter starter;
   private final Duration doubtAfter;
   private final Rounds rounds;
 
-  public CrawlReconciler(CrawlStore store, KafkaPublisher publisher, CrawlsConfig config) {
+  public CrawlReconciler(CrawlStore store, CrawlStarter starter, CrawlsConfig config) {
     this.store = store;
-    this.publisher = publisher;
+    this.starter = starter;
     this.doubtAfter = config.doubtAfter();
     rounds = new Rounds("crawl reconciler", doubtAfter.dividedBy(3), this::look);
   }
@@ -59,19 +51,6 @@ public final class CrawlReconciler implements Service {
   }
 
   private void publish(String id) {
-    var facts = store.facts(id);
-    var status = store.owner(id).flatMap(store::find).map(Crawl::status).orElse(CrawlStatus.FAILED);
-    if (!status.isTerminal()) {
-      var value = Json.bytes(Json.object().put("url", facts.getOrDefault("url", "")));
-      publisher.publish(CrawlStarts.record(id, headers(facts), value));
-      log.info("crawl {} was in doubt and is published again", id);
-    }
-    store.published(id);
-  }
-
-  private static Map<String, byte[]> headers(Map<String, String> facts) {
-    var headers = new LinkedHashMap<String, byte[]>();
-    CrawlStore.headers(facts).forEach((name, value) -> headers.put(name, value.getBytes(UTF_8)));
-    return headers;
+    if (starter.publishNoted(id)) log.info("crawl {} was in doubt and is published again", id);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemill.gateway.crawl;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
@@ -7,10 +8,14 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.Email;
+import io.tidemill.crawl.CrawlCanceler;
+import io.tidemill.crawl.CrawlStart;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.CrawlView;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
+import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
 import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
@@ -18,12 +23,15 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
+import io.tidemill.service.Unavailable;
+import io.tidemill.work.Cancellation;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls over HTTP (C1.5): `/api/crawls…`.
@@ -36,14 +44,19 @@ public final class CrawlRoutes implements Routes {
       Arrays.stream(CrawlStatus.values()).map(CrawlStatus::wire).toList();
   private static final int MOST = 1_000;
 
-  private final CrawlSubmissions submissions;
+  private final CrawlStarter starter;
+  private final CrawlCanceler canceler;
   private final CrawlStore store;
   private final CrawlEvents events;
+  private final MeterRegistry metrics;
 
-  public CrawlRoutes(CrawlSubmissions submissions, CrawlStore store, CrawlEvents events) {
-    this.submissions = submissions;
+  public CrawlRoutes(
+      CrawlStarter starter, CrawlStore store, CrawlEvents events, MeterRegistry metrics) {
+    this.starter = starter;
+    this.canceler = new CrawlCanceler(store);
     this.store = store;
     this.events = events;
+    this.metrics = metrics;
   }
 
   @Override
@@ -61,10 +74,43 @@ public final class CrawlRoutes implements Routes {
   Response submit(Request request) {
     var key = RequestHeaders.idempotencyKey(request);
     return switch (CrawlCodec.decodeSubmission(request.body())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> Response.problem(422, why);
-      case Decoded.Message(var submission) -> submissions.submit(submission, key);
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformed(why);
+      case Decoded.Message(var submission) -> answer(starter.start(submission, key));
     };
+  }
+
+  /// Has one page fetched again, as `POST /api/crawls` would have it.
+  public Response fetchAgain(String owner, String url, String key) {
+    return answer(starter.fetchAgain(owner, url, key));
+  }
+
+  private Response answer(CrawlStart start) {
+    return switch (start) {
+      case CrawlStart.Started(var request) -> {
+        count("accepted");
+        yield accepted(request.id(), Json.parse(CrawlCodec.encodeNew(request)));
+      }
+      case CrawlStart.Repeated(var earlier) ->
+          accepted(earlier.id(), earlier.document().deepCopy().put("idempotent", true));
+      case CrawlStart.Conflict conflict -> Problems.conflict(conflict.why());
+      case CrawlStart.Busy() -> Problems.busy();
+      case CrawlStart.Invalid(var why) -> Problems.malformed(why);
+      case CrawlStart.TooManyCrawls full ->
+          Problems.retryLater(Problem.of(429, full.why()), full.retryAfter());
+      case CrawlStart.NotPublished(var cause, var retryAfter) -> {
+        count("unpublished");
+        throw new Unavailable(CrawlStarter.UNPUBLISHED, retryAfter, cause);
+      }
+    };
+  }
+
+  private static Response accepted(String id, JsonNode entity) {
+    return Response.accepted(entity).withHeader("Location", "/api/crawls/" + id);
+  }
+
+  private void count(String what) {
+    metrics.counter("gateway.crawls", "answer", what).increment();
   }
 
   /// `GET /api/crawls?email=&status=&limit=&offset=`, newest first; of all owners without `email`
@@ -80,7 +126,7 @@ public final class CrawlRoutes implements Routes {
           ? listAll(wanted, limit, offset)
           : list(Email.parse(email.get()).text(), wanted, limit, offset);
     } catch (IllegalArgumentException nobody) {
-      return Response.problem(422, String.valueOf(nobody.getMessage()));
+      return Problems.malformed(String.valueOf(nobody.getMessage()));
     }
   }
 
@@ -155,21 +201,16 @@ public final class CrawlRoutes implements Routes {
     var crawl = find(request);
     if (crawl.isEmpty()) return unknown();
     var key = new CrawlKey(crawl.get().email(), crawl.get().id());
-    var reason = CrawlCodec.failure("canceled");
-    var ended =
-        StoreRetry.answer(
-            () -> store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason)));
-    var now = StoreRetry.answer(() -> store.find(key));
-    return switch (ended) {
-      case UNKNOWN -> unknown();
-      case NOW ->
-          now.<Response>map(it -> Response.ok(CrawlView.of(it))).orElseGet(CrawlRoutes::unknown);
-      case BEFORE -> {
-        var status = now.map(it -> it.status().wire()).orElse("gone");
-        yield Response.problem(
-            Problem.of(409, "the crawl has already ended as " + status)
-                .with("crawl_status", status));
-      }
+    return switch (StoreRetry.answer(() -> canceler.cancel(key, "canceled"))) {
+      case Cancellation.Canceled(var _) ->
+          StoreRetry.answer(() -> store.find(key))
+              .<Response>map(now -> Response.ok(CrawlView.of(now)))
+              .orElseGet(CrawlRoutes::unknown);
+      case Cancellation.AlreadyEnded(var status) ->
+          Response.problem(
+              Problem.of(409, "the crawl has already ended as " + status)
+                  .with("crawl_status", status));
+      case Cancellation.Unknown() -> unknown();
     };
   }
 

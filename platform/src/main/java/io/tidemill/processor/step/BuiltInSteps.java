@@ -5,7 +5,7 @@ import io.tidemill.analytics.Analytics;
 import io.tidemill.api.Step;
 import io.tidemill.content.language.LanguageDetector;
 import io.tidemill.content.url.UrlNormaliser;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.processor.export.RecordExporter;
 import io.tidemill.processor.input.InputSource;
@@ -26,7 +26,7 @@ public final class BuiltInSteps {
   /// @param bucket where records are put aside that a step did not take
   /// @param scratch where files lie while they are written
   public record Tools(
-      CrawlStarts starts,
+      CrawlStarter starter,
       CrawlStore crawls,
       InputSource pages,
       AmqpPublisher amqp,
@@ -50,7 +50,7 @@ public final class BuiltInSteps {
         new ValidateStep(asides, tools.scratch()),
         new TransformStep(asides, tools.scratch()),
         new StoreStep(tools.exporter(), tools.analytics()),
-        new CrawlStep(tools.starts(), tools.crawls(), tools.pages(), tools.config()),
+        new CrawlStep(tools.starter(), tools.crawls(), tools.pages(), tools.config()),
         new IndexStep(tools.amqp(), pages, asides, tools.scratch()),
         new AnalyzeStep(tools.languages()));
   }

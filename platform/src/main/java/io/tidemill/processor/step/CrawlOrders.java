@@ -6,7 +6,7 @@ import io.tidemill.contract.Decoded;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlSubmission;
 import io.tidemill.contract.workflow.StepForms;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.json.Json;
 import io.tidemill.processor.option.OptionReader;
 import java.io.IOException;
@@ -76,7 +76,7 @@ record CrawlOrders(StepsConfig config) {
     body.put("email", owner).put("url", url);
     switch (CrawlCodec.decodeSubmission(Json.bytes(body))) {
       case Decoded.Message(var submission) -> {
-        var fault = CrawlStarts.fault(submission);
+        var fault = CrawlStarter.fault(submission);
         if (fault.isPresent()) throw refused(url, fault.get());
         return submission;
       }

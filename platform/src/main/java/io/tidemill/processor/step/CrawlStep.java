@@ -9,14 +9,14 @@ import io.tidemill.api.StepOutcome;
 import io.tidemill.api.StepOutcome.Counts;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.crawl.Crawl;
-import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.CrawlSubmission;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlCanceler;
+import io.tidemill.crawl.CrawlStart;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.json.Json;
-import io.tidemill.kafka.KafkaException;
 import io.tidemill.processor.input.InputSource;
 import io.tidemill.processor.input.RecordFailures;
 import io.tidemill.processor.option.OptionReader;
@@ -39,14 +39,16 @@ public final class CrawlStep implements Step {
   private static final int MOST_TRIES = 100;
   private static final int MOST_SHOWN = 50;
 
-  private final CrawlStarts starts;
+  private final CrawlStarter starter;
+  private final CrawlCanceler canceler;
   private final CrawlStore store;
   private final InputSource pages;
   private final CrawlOrders orders;
 
   /// @param pages finds the pages of a crawl by its id
-  public CrawlStep(CrawlStarts starts, CrawlStore store, InputSource pages, StepsConfig config) {
-    this.starts = starts;
+  public CrawlStep(CrawlStarter starter, CrawlStore store, InputSource pages, StepsConfig config) {
+    this.starter = starter;
+    this.canceler = new CrawlCanceler(store);
     this.store = store;
     this.pages = pages;
     this.orders = new CrawlOrders(config);
@@ -69,9 +71,6 @@ public final class CrawlStep implements Step {
       return state == null ? start(call) : look(call, state);
     } catch (RedisException silent) {
       throw RecordFailures.of(silent);
-    } catch (KafkaException refused) {
-      throw WorkFailure.passing(
-          "BROKER_UNAVAILABLE", String.valueOf(refused.getMessage()), refused);
     }
   }
 
@@ -79,9 +78,8 @@ public final class CrawlStep implements Step {
   @Override
   public void canceled(StepCall call) throws IOException {
     var state = call.state();
-    var reason = CrawlCodec.failure("its workflow was canceled");
     for (var key : state == null ? begun(call) : keys(state)) {
-      store.callOff(key, CrawlStatus.CANCELED, reason, Json.text(reason));
+      canceler.cancel(key, "its workflow was canceled");
     }
   }
 
@@ -139,10 +137,15 @@ public final class CrawlStep implements Step {
       var status = earlier.map(Crawl::status).orElse(CrawlStatus.PENDING);
       if (status == CrawlStatus.COMPLETED) return id;
       if (status.isTerminal()) continue;
-      var request = starts.request(id, submission);
-      starts.note(request);
-      starts.publish(request);
-      return id;
+      return switch (starter.start(id, submission)) {
+        case CrawlStart.Started _, CrawlStart.Repeated _ -> id;
+        case CrawlStart.Invalid(var why) ->
+            throw WorkFailure.permanent(OptionReader.INVALID, "crawl: " + why);
+        case CrawlStart.TooManyCrawls full -> throw WorkFailure.permanent(FAILED, full.why());
+        case CrawlStart.NotPublished(var refused, var _) ->
+            throw WorkFailure.passing(
+                "BROKER_UNAVAILABLE", String.valueOf(refused.getMessage()), refused);
+      };
     }
     throw WorkFailure.permanent(FAILED, "crawl: it failed too often");
   }

@@ -5,14 +5,11 @@ import io.tidemill.api.JobFailure;
 import io.tidemill.api.Tool;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
-import io.tidemill.contract.crawl.CrawlKey;
-import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlSubmission;
-import io.tidemill.crawl.CrawlStarts;
-import io.tidemill.crawl.CrawlStore;
+import io.tidemill.crawl.CrawlStart;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlView;
 import io.tidemill.json.Json;
-import io.tidemill.kafka.KafkaException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,19 +35,14 @@ public final class CrawlStartTool implements Tool {
           """,
           "url");
 
-  private final @Nullable CrawlStarts starts;
-  private final CrawlStore store;
+  private final @Nullable CrawlStarter starter;
   private final String owner;
-  private final long mostPerOwner;
 
-  /// @param starts null when there is no Kafka to hand crawls to
+  /// @param starter null when there is no Kafka to hand crawls to
   /// @param owner whose crawls those are that name nobody
-  public CrawlStartTool(
-      @Nullable CrawlStarts starts, CrawlStore store, String owner, long mostPerOwner) {
-    this.starts = starts;
-    this.store = store;
+  public CrawlStartTool(@Nullable CrawlStarter starter, String owner) {
+    this.starter = starter;
     this.owner = owner;
-    this.mostPerOwner = mostPerOwner;
   }
 
   @Override
@@ -71,52 +63,30 @@ public final class CrawlStartTool implements Tool {
 
   @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var here = starts;
+    var here = starter;
     if (here == null) throw ToolUnavailable.kafka(name());
     var submission = submission(arguments);
-    var id = KafkaStart.id(this, job).toString();
-    var key = new CrawlKey(submission.email().text(), id);
-    var earlier = store.find(key);
-    if (earlier.isPresent() && !store.isUnpublished(id)) return known(earlier.get());
-    if (earlier.isEmpty() && store.count(key.email()) >= mostPerOwner) {
-      throw new JobFailure(
-          "TOO_MANY_CRAWLS", "this owner has as many crawls as crawls.max-per-owner allows");
-    }
-    var request = here.request(id, submission);
-    return start(here, earlier.isEmpty() ? request : asOf(earlier.get().createdAt(), request));
-  }
-
-  // What an earlier attempt noted stands: crawlers and clients hear of one time only.
-  private static CrawlRequest asOf(String createdAt, CrawlRequest request) {
-    return new CrawlRequest(
-        request.id(), request.email(), createdAt, request.url(), request.options());
+    return switch (here.start(KafkaStart.id(this, job).toString(), submission)) {
+      case CrawlStart.Started(var request) ->
+          Json.parse(CrawlCodec.encodeNew(request)).asObject().without("result");
+      case CrawlStart.Repeated(var earlier) -> known(earlier);
+      case CrawlStart.Invalid(var why) -> throw ToolArguments.wrong(why);
+      case CrawlStart.TooManyCrawls full -> throw new JobFailure("TOO_MANY_CRAWLS", full.why());
+      case CrawlStart.NotPublished(var refused, var _) ->
+          throw KafkaStart.refused("the crawl's request", refused);
+    };
   }
 
   private CrawlSubmission submission(JsonNode arguments) throws JobFailure {
     var form = arguments.deepCopy().asObject();
     if (!form.hasNonNull("email")) form.put("email", owner);
-    var submission = ToolArguments.decoded(CrawlCodec.decodeSubmission(Json.bytes(form)));
-    var fault = CrawlStarts.fault(submission);
-    if (fault.isPresent()) throw ToolArguments.wrong(fault.get());
-    return submission;
+    return ToolArguments.decoded(CrawlCodec.decodeSubmission(Json.bytes(form)));
   }
 
   private static JsonNode known(Crawl earlier) throws JobFailure {
-    if (CrawlStarts.wasUnpublished(earlier)) {
-      throw new JobFailure("UNPUBLISHED", CrawlStarts.UNPUBLISHED);
+    if (CrawlStarter.wasUnpublished(earlier)) {
+      throw new JobFailure("UNPUBLISHED", CrawlStarter.UNPUBLISHED);
     }
     return CrawlView.of(earlier).without("result");
-  }
-
-  private static JsonNode start(CrawlStarts starts, CrawlRequest request) throws Exception {
-    starts.note(request);
-    try {
-      starts.publish(request);
-    } catch (KafkaException refused) {
-      if (refused.isTooLarge()) starts.giveUp(request);
-      throw KafkaStart.refused("the crawl's request", refused);
-    }
-    var entity = Json.parse(CrawlCodec.encodeNew(request)).asObject();
-    return entity.without("result");
   }
 }

@@ -18,7 +18,7 @@ import io.tidemill.content.url.UrlNormaliser;
 import io.tidemill.content.url.UrlRules;
 import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlStatus;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
@@ -80,7 +80,7 @@ class StepsIT {
         StepRegistry.of(
             BuiltInSteps.of(
                 new BuiltInSteps.Tools(
-                    new CrawlStarts(crawls, kafka, Duration.ofSeconds(15), CLOCK),
+                    new CrawlStarter(crawls, kafka, Duration.ofSeconds(15), Long.MAX_VALUE, CLOCK),
                     crawls,
                     new CrawlInputSource(crawls, blobs, "crawl-results"),
                     amqp,

@@ -13,7 +13,7 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.crawl.CrawlStarts;
+import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
@@ -90,7 +90,7 @@ class StartingToolsIT {
 
   private static Tool crawlStart(KafkaPublisher publisher) {
     return new CrawlStartTool(
-        new CrawlStarts(crawls, publisher, DOUBT, CLOCK), crawls, "tools@localhost", 3);
+        new CrawlStarter(crawls, publisher, DOUBT, 3, CLOCK), "tools@localhost");
   }
 
   private static Tool workflowStart(KafkaPublisher publisher) {
@@ -180,13 +180,13 @@ class StartingToolsIT {
     assertFails(tool, "{'url':'https://a.example','include':['(']}", "BAD_ARGUMENTS", "RE2");
     assertFails(tool, "{'url':'https://a.example','email':'x'}", "BAD_ARGUMENTS", "email");
     assertFails(
-        new CrawlStartTool(null, crawls, "a@b", 1),
+        new CrawlStartTool(null, "a@b"),
         "{'url':'https://a.example'}",
         "NOT_CONFIGURED",
         "kafka.bootstrap");
     assertFails(
         new CrawlStartTool(
-            new CrawlStarts(crawls, nowhere, DOUBT, CLOCK), crawls, "tools@localhost", 0),
+            new CrawlStarter(crawls, nowhere, DOUBT, 0, CLOCK), "tools@localhost"),
         "{'url':'https://a.example'}",
         "TOO_MANY_CRAWLS",
         "crawls.max-per-owner");
