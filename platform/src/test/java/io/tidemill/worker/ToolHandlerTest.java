@@ -183,7 +183,7 @@ class ToolHandlerTest {
               new SearchTool(ToolHandlerTest::nobody, settings.section(SearchConfig.class)),
               new CrawlStartTool(null, "a@b"),
               new CrawlStatusTool(crawls),
-              new WorkflowStartTool(null, flows, clock),
+              new WorkflowStartTool(null, clock),
               new WorkflowStatusTool(
                   new ExecutionStore(redis, ExecutionKind.WORKFLOW, flows, clock)),
               new AnalyticsQueryTool(null));

@@ -116,7 +116,9 @@ final class GatewayWiring {
       addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
     }
-    parts.route(new AnalyticsRoutes(parts.hasAnalytics(roles) ? parts.analytics() : null, flows));
+    parts.route(new AnalyticsRoutes(
+            parts.hasAnalytics(roles) ? parts.analytics() : null,
+            flows == null ? null : flows.tasks()));
     var submitter =
         new JobSubmitter(store, jobs, parts.redisHealth(), parts.metrics().registry());
     parts.route(
@@ -257,7 +259,7 @@ final class GatewayWiring {
             parts.redis(), ExecutionKind.TASK, parts.section(WorkflowsConfig.class), parts.clock());
     var desk =
         new DeadTopicModule(
-            parts.endpoints().kafka(), parts.redis(), tasks, flows::retryTask, parts.clock());
+            parts.endpoints().kafka(), parts.redis(), tasks, flows.tasks()::retry, parts.clock());
     parts.close(desk);
     return desk;
   }

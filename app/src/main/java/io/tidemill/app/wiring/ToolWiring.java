@@ -18,8 +18,8 @@ import io.tidemill.worker.tool.WorkflowStartTool;
 import io.tidemill.worker.tool.WorkflowStatusTool;
 import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
-import io.tidemill.workflow.WorkflowStarts;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +54,7 @@ final class ToolWiring {
         new CrawlStartTool(
             crawlStarter(store, publisher), parts.section(StepsConfig.class).crawlOwner()),
         new CrawlStatusTool(store),
-        new WorkflowStartTool(flowStarts(workflows, publisher), flows, parts.clock()),
+        new WorkflowStartTool(workflowStarter(workflows, publisher), parts.clock()),
         new WorkflowStatusTool(workflows),
         new AnalyticsQueryTool(parts.hasAnalytics(roles) ? parts::analytics : null));
   }
@@ -67,13 +67,11 @@ final class ToolWiring {
             store, publisher, crawls.doubtAfter(), crawls.maxPerOwner(), parts.clock());
   }
 
-  private @Nullable WorkflowStarts flowStarts(
+  private @Nullable ExecutionStarter workflowStarter(
       ExecutionStore workflows, @Nullable KafkaPublisher publisher) {
-    return publisher == null
-        ? null
-        : new WorkflowStarts(
-            workflows,
-            new CreatedEventPublisher(
-                new ExecutionPublisher(publisher, parts.metrics().registry())));
+    if (publisher == null) return null;
+    var metrics = parts.metrics().registry();
+    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    return new ExecutionStarter(workflows, events, flows, parts.clock(), metrics);
   }
 }

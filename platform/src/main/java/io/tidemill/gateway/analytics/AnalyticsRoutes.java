@@ -10,7 +10,7 @@ import io.tidemill.analytics.ItemOrder;
 import io.tidemill.analytics.ProjectStore;
 import io.tidemill.analytics.ProjectStore.Interval;
 import io.tidemill.analytics.SentimentClass;
-import io.tidemill.gateway.workflow.WorkflowModule;
+import io.tidemill.gateway.workflow.ExecutionRoutes;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Request;
@@ -41,14 +41,14 @@ public final class AnalyticsRoutes implements Routes {
   private static final int OFFSET_MOST = 1_000_000;
 
   private final @Nullable ProjectStore projects;
-  private final @Nullable WorkflowModule flows;
+  private final @Nullable ExecutionRoutes tasks;
   private final ItemDownload downloads = new ItemDownload();
 
   /// @param analytics null when another process has them in a file of its own
-  /// @param flows takes reports; null when nobody does
-  public AnalyticsRoutes(@Nullable Analytics analytics, @Nullable WorkflowModule flows) {
+  /// @param tasks takes reports; null when nobody does
+  public AnalyticsRoutes(@Nullable Analytics analytics, @Nullable ExecutionRoutes tasks) {
     projects = analytics == null ? null : analytics.projects();
-    this.flows = flows;
+    this.tasks = tasks;
   }
 
   @Override
@@ -172,8 +172,8 @@ public final class AnalyticsRoutes implements Routes {
 
   /// `POST /api/analytics/projects/{project}/report`: a task of StreamOps writes it.
   Response report(Request request) {
-    var desk = flows;
-    if (desk == null) {
+    var here = tasks;
+    if (here == null) {
       throw new Unavailable("reports need Kafka: set kafka.bootstrap", RETRY_AFTER);
     }
     var project = request.pathParam("project");
@@ -186,7 +186,7 @@ public final class AnalyticsRoutes implements Routes {
     }
     var form = Json.object().put("type", "report_generation");
     form.set("data", data);
-    return desk.submitTask(Json.text(form).getBytes(UTF_8), request);
+    return here.submit(Json.text(form).getBytes(UTF_8), request);
   }
 
   private static Response wrongTitle() {

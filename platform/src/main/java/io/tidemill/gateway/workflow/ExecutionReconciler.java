@@ -6,6 +6,7 @@ import io.tidemill.redis.RedisException;
 import io.tidemill.service.Rounds;
 import io.tidemill.service.Service;
 import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class ExecutionReconciler implements Service {
   private static final int REFUSALS = 3;
 
   /// One kind with its store.
-  record Kept(ExecutionShape shape, ExecutionStore store, ExecutionSubmissions submissions) {}
+  record Kept(ExecutionStore store, ExecutionStarter starter) {}
 
   private final List<Kept> kinds;
   private final CreatedEventPublisher events;
@@ -63,7 +64,7 @@ final class ExecutionReconciler implements Service {
         // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
       }
     } catch (RedisException later) {
-      log.debug("{} in doubt: {}", kept.shape().plural(), later.getMessage());
+      log.debug("{} in doubt: {}", kept.store().kind().topic(), later.getMessage());
     }
   }
 
@@ -99,12 +100,12 @@ final class ExecutionReconciler implements Service {
 
   private void publish(Kept kept, String id, Map<String, String> record) {
     try {
-      var published = events.publish(kept.shape().kind(), record);
+      var published = events.publish(kept.store().kind(), record);
       kept.store().published(id, published.partition(), published.offset());
-      log.info("{} {} was in doubt and is published again", kept.shape().kind().wire(), id);
+      log.info("{} {} was in doubt and is published again", kept.store().kind().wire(), id);
     } catch (KafkaException refused) {
       if (!refused.isTooLarge()) throw refused;
-      kept.submissions().withdraw(id, record, refused); // F08: once more is of no use
+      kept.starter().withdraw(id, record, refused); // F08: once more is of no use
       kept.store().settled(id);
     }
   }

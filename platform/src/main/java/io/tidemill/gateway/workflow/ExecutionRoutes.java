@@ -3,17 +3,17 @@ package io.tidemill.gateway.workflow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Decoded;
-import io.tidemill.contract.workflow.ExecutionCodec;
-import io.tidemill.contract.workflow.ExecutionError;
 import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionForms;
-import io.tidemill.contract.workflow.ExecutionMessage;
+import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.Priority;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
+import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
 import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
@@ -21,35 +21,53 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
-import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.service.Unavailable;
+import io.tidemill.work.Cancellation;
+import io.tidemill.workflow.ExecutionCanceler;
+import io.tidemill.workflow.ExecutionRetry;
+import io.tidemill.workflow.ExecutionShape;
+import io.tidemill.workflow.ExecutionStart;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
+import java.net.URLEncoder;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Workflows or tasks over HTTP (C2.4): `/api/workflows…`, `/api/tasks…`.
-final class ExecutionRoutes implements Routes {
+public final class ExecutionRoutes implements Routes {
   private static final int MOST = 1_000;
 
+  private final ExecutionKind kind;
   private final ExecutionShape shape;
-  private final ExecutionSubmissions submissions;
+  private final Set<String> taskTypes;
+  private final ExecutionStarter starter;
+  private final ExecutionCanceler canceler;
   private final ExecutionStore store;
   private final EventStream events;
   private final InstantSource clock;
 
+  /// @param taskTypes those that somebody can run
   ExecutionRoutes(
-      ExecutionShape shape,
-      ExecutionSubmissions submissions,
+      Set<String> taskTypes,
+      ExecutionStarter starter,
       ExecutionStore store,
       EventStream events,
       InstantSource clock) {
-    this.shape = shape;
-    this.submissions = submissions;
+    this.kind = store.kind();
+    this.shape = new ExecutionShape(kind);
+    this.taskTypes = Set.copyOf(taskTypes);
+    this.starter = starter;
+    this.canceler = new ExecutionCanceler(store, clock);
     this.store = store;
     this.events = events;
     this.clock = clock;
@@ -57,7 +75,7 @@ final class ExecutionRoutes implements Routes {
 
   @Override
   public List<Route> routes() {
-    var all = "/api/" + shape.plural();
+    var all = "/api/" + kind.topic();
     return List.of(
         Route.post(all, this::submit),
         Route.get(all, this::list),
@@ -66,7 +84,7 @@ final class ExecutionRoutes implements Routes {
         Route.post(all + "/{id}/cancel", this::cancel),
         Route.delete(all + "/{id}", this::cancel),
         Route.post(all + "/{id}/retry", this::retry),
-        Route.patch("/internal/" + shape.plural() + "/{id}", this::report).unaudited());
+        Route.patch("/internal/" + kind.topic() + "/{id}", this::report).unaudited());
   }
 
   /// `POST /api/workflows`, `POST /api/tasks`
@@ -75,48 +93,104 @@ final class ExecutionRoutes implements Routes {
   }
 
   /// The same with a form that somebody else filled in.
-  Response submit(byte[] form, Request request) {
+  public Response submit(byte[] form, Request request) {
     var key = RequestHeaders.idempotencyKey(request);
-    return switch (shape.decode(form, now())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> malformed(why);
-      case Decoded.Message(ExecutionEvent created) ->
-          submissions.submit(created, request, key.orElse(null));
+    return switch (decode(form)) {
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformedField(why);
+      case Decoded.Message(ExecutionEvent created) -> {
+        var correlation = RequestHeaders.correlationId(request);
+        yield answer(starter.start(created, key.orElse(null), correlation.orElse(null)));
+      }
     };
   }
 
-  // Every reason begins with the field's name.
-  private static Response malformed(String why) {
-    var field = why.substring(0, Math.max(0, why.indexOf(" must ")));
-    var problem = Problem.of(422, why);
-    return Response.problem(field.contains(" ") ? problem : problem.with("field", field));
+  // The event that a submission becomes.
+  private Decoded<? extends ExecutionEvent> decode(byte[] form) {
+    return switch (kind) {
+      case WORKFLOW -> ExecutionForms.workflow(form, now());
+      case TASK -> ExecutionForms.task(form, taskTypes, now());
+    };
   }
 
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
+  private Response answer(ExecutionStart start) {
+    return switch (start) {
+      case ExecutionStart.Accepted(var id) -> accepted(id);
+      case ExecutionStart.Repeated(var id) ->
+          accepted(id, Json.object().put(kind.idField(), id).put("idempotent", true));
+      case ExecutionStart.Conflict conflict -> Problems.conflict(conflict.why());
+      case ExecutionStart.Busy() -> Problems.busy();
+      case ExecutionStart.QueueFull(var waiting, var max, var retryAfter) ->
+          Problems.queueFull(
+              "too many " + kind.topic() + " wait; try again later", waiting, max, retryAfter);
+      case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionStart.NotPublished(var cause, var retryAfter) ->
+          throw new Unavailable(
+              "the " + kind.wire() + " could not be handed to the broker; try again later",
+              retryAfter,
+              cause);
+    };
+  }
+
+  private Response accepted(String id) {
+    var answer = Json.object().put(kind.idField(), id);
+    return accepted(id, answer.put("status", ExecutionStatus.PENDING.wire()));
+  }
+
+  private Response accepted(String id, ObjectNode answer) {
+    var path = "/api/" + kind.topic() + "/" + URLEncoder.encode(id, UTF_8).replace("+", "%20");
+    return Response.accepted(answer).withHeader("Location", path);
+  }
+
   /// `GET …?status=&priority=&limit=&offset=`, newest first
   Response list(Request request) {
     var given = new Parameters(request);
-    var statuses = ExecutionStatus.of(shape.kind());
+    var statuses = ExecutionStatus.of(kind);
     var status = given.oneOf("status", statuses.stream().map(ExecutionStatus::wire).toList());
-    var group = given.oneOf(shape.groupName(), shape.groups());
+    var group = given.oneOf(groupName(), groups());
     var limit = given.number("limit", 50, 1, MOST);
     var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
     var wanted = status == null ? null : ExecutionStatus.of(status).orElseThrow();
     var page = StoreRetry.answer(() -> store.list(wanted, group, limit, offset));
     var answer = Json.object();
-    var list = answer.putArray(shape.plural());
-    page.records().forEach(record -> list.add(ExecutionRecords.listed(shape.kind(), record)));
+    var list = answer.putArray(kind.topic());
+    page.records().forEach(record -> list.add(ExecutionRecords.listed(kind, record)));
     return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+  }
+
+  // What lists can be filtered by beside the status.
+  private String groupName() {
+    return kind == ExecutionKind.WORKFLOW ? "priority" : "type";
+  }
+
+  private List<String> groups() {
+    return switch (kind) {
+      case WORKFLOW -> Arrays.stream(Priority.values()).map(Priority::wire).toList();
+      case TASK -> {
+        var types = new ArrayList<>(new TreeSet<>(ExecutionRecords.TASK_TYPES));
+        types.add("other");
+        yield types;
+      }
+    };
   }
 
   /// `GET …/{id}`
   Response show(Request request) {
     return find(request)
-        .<Response>map(record -> Response.ok(shape.show(record)))
-        .orElseGet(() -> unknown(shape));
+        .<Response>map(record -> Response.ok(show(record)))
+        .orElseGet(this::unknown);
+  }
+
+  private ObjectNode show(Map<String, String> record) {
+    return switch (kind) {
+      case WORKFLOW -> ExecutionRecords.workflow(record);
+      case TASK -> ExecutionRecords.task(record);
+    };
   }
 
   private Optional<Map<String, String>> find(Request request) {
@@ -133,46 +207,28 @@ final class ExecutionRoutes implements Routes {
     return id(request)
         .filter(id -> StoreRetry.answer(() -> store.exists(id)))
         .map(id -> Response.events(events.follow(id, last.orElse(null))))
-        .orElseGet(() -> unknown(shape));
+        .orElseGet(this::unknown);
   }
 
   /// `POST …/{id}/cancel`, `DELETE …/{id}`
   Response cancel(Request request) {
     return switch (ExecutionForms.reason(request.body())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> malformed(why);
-      case Decoded.Message(var reason) ->
-          find(request)
-              .map(record -> cancel(request.pathParam("id"), record, reason))
-              .orElseGet(() -> unknown(shape));
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformedField(why);
+      case Decoded.Message(var reason) -> cancel(request.pathParam("id"), reason);
     };
   }
 
-  private Response cancel(String id, Map<String, String> record, String reason) {
-    var now = now();
-    var error = new ExecutionError(ExecutionNames.CANCELED, reason.isEmpty() ? "canceled" : reason);
-    var end = shape.failed(record, error, now);
-    var message = ExecutionMessage.of(end, now, CreatedEventPublisher.metadata());
-    var event = new String(ExecutionCodec.encode(message), UTF_8);
-    var told = new ExecutionStore.Told(end.type(), ExecutionShape.told(end));
-    var asked = new AtomicInteger();
-    var answer =
-        StoreRetry.answer(() -> {
-          asked.incrementAndGet();
-          return store.cancel(
-              id, event, told, ExecutionShape.json(error), ExecutionShape.time(now));
-        });
-    // Asked twice because the first answer was lost: then this cancel is the one that is found.
-    var ours = asked.get() > 1 && answer.status().equals(ExecutionStatus.CANCELED.wire());
-    return switch (answer.what()) {
-      case "gone" -> unknown(shape);
-      case "ended" -> ours ? canceled(id, null) : ended(answer.status());
-      default -> canceled(id, answer.status());
+  private Response cancel(String id, String reason) {
+    return switch (canceler.cancel(id, reason)) {
+      case Cancellation.Canceled(var was) -> canceled(id, was);
+      case Cancellation.AlreadyEnded(var status) -> ended(status);
+      case Cancellation.Unknown() -> unknown();
     };
   }
 
   private Response canceled(String id, @Nullable String was) {
-    var answer = Json.object().put(shape.kind().idField(), id);
+    var answer = Json.object().put(kind.idField(), id);
     answer.put("status", ExecutionStatus.CANCELED.wire());
     if (was != null) answer.put("was", was);
     return Response.ok(answer);
@@ -180,33 +236,69 @@ final class ExecutionRoutes implements Routes {
 
   private Response ended(String status) {
     return Response.problem(
-        Problem.of(409, "the %s has already ended as %s".formatted(shape.kind().wire(), status))
+        Problem.of(409, "the %s has already ended as %s".formatted(kind.wire(), status))
             .with("status_now", status));
   }
 
   /// `POST …/{id}/retry`
   Response retry(Request request) {
-    return switch (ExecutionForms.again(shape.kind(), request.body())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> malformed(why);
+    return switch (ExecutionForms.again(kind, request.body())) {
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformedField(why);
       case Decoded.Message(var again) ->
-          id(request).map(id -> submissions.again(id, again)).orElseGet(() -> unknown(shape));
+          answer(starter.retry(request.pathParam("id"), again));
+    };
+  }
+
+  /// Lets one begin again, as `POST …/{id}/retry` does with this body.
+  public Response retry(String id, byte[] form) {
+    return switch (ExecutionForms.again(kind, form)) {
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformed(why);
+      case Decoded.Message(var again) -> answer(starter.retry(id, again));
+    };
+  }
+
+  private Response answer(ExecutionRetry retry) {
+    return switch (retry) {
+      case ExecutionStart.Accepted(var id) -> accepted(id);
+      case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionRetry.Unknown() -> unknown();
+      case ExecutionRetry.NotEnded(var status) ->
+          Response.problem(
+              Problem.of(
+                      409,
+                      "the %s is %s: only what has failed or was canceled begins again"
+                          .formatted(kind.wire(), status))
+                  .with("status_now", status));
+      case ExecutionRetry.Impossible(var why) -> Problems.malformed(why);
+      case ExecutionRetry.Unsettled(var retryAfter) ->
+          Problems.retryLater(
+              Problem.of(409, "its last event is not published yet; try again in a moment"),
+              retryAfter);
+      case ExecutionRetry.Postponed(var cause, var retryAfter) ->
+          throw new Unavailable(
+              "the broker is away; the %s is noted and begins again when it is back"
+                  .formatted(kind.wire()),
+              retryAfter,
+              cause);
     };
   }
 
   /// `PATCH /internal/…/{id}`
   Response report(Request request) {
-    return switch (ExecutionForms.report(shape.kind(), request.body())) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> malformed(why);
+    return switch (ExecutionForms.report(kind, request.body())) {
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformedField(why);
       case Decoded.Message(var report) ->
           find(request)
               .map(record ->
                   shape
                       .fault(record, report.fields())
-                      .map(ExecutionRoutes::malformed)
+                      .map(Problems::malformedField)
                       .orElseGet(() -> report(request.pathParam("id"), record, report)))
-              .orElseGet(() -> unknown(shape));
+              .orElseGet(this::unknown);
     };
   }
 
@@ -214,14 +306,14 @@ final class ExecutionRoutes implements Routes {
       String id, Map<String, String> record, ExecutionForms.StatusReport report) {
     var known = ExecutionStatus.of(record.getOrDefault("status", "")).orElseThrow();
     var status = report.status() == null ? known : report.status();
-    var data = Json.object().put(shape.kind().idField(), id).put("status", status.wire());
+    var data = Json.object().put(kind.idField(), id).put("status", status.wire());
     report.fields().forEach((name, value) -> data.set(name, ExecutionRecords.value(value)));
     var told = new ExecutionStore.Told(shape.eventType(status), Json.text(data));
     var answer =
         StoreRetry.answer(() ->
             store.report(id, new ExecutionStore.Report("", status, null, told, report.fields())));
     return switch (answer.what()) {
-      case "gone" -> unknown(shape);
+      case "gone" -> unknown();
       case "ended" ->
           answer.status().equals(status.wire()) ? reported(id, status) : ended(answer.status());
       case "ours" -> Response.problem(409, "a processor of ours is at work on it, or will be");
@@ -234,10 +326,10 @@ final class ExecutionRoutes implements Routes {
   }
 
   private Response reported(String id, ExecutionStatus status) {
-    return Response.ok(Json.object().put(shape.kind().idField(), id).put("status", status.wire()));
+    return Response.ok(Json.object().put(kind.idField(), id).put("status", status.wire()));
   }
 
-  static Response unknown(ExecutionShape shape) {
-    return Response.problem(404, "there is no such " + shape.kind().wire());
+  private Response unknown() {
+    return Response.problem(404, "there is no such " + kind.wire());
   }
 }

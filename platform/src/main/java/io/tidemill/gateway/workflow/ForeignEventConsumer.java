@@ -28,6 +28,7 @@ import io.tidemill.kafka.consumer.RecordHandler;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
+import io.tidemill.workflow.ExecutionShape;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.ExecutionStore.Report;
 import io.tidemill.workflow.ExecutionStore.Told;

@@ -1,15 +1,11 @@
 package io.tidemill.gateway.workflow;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.contract.Decoded;
-import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.gateway.FormRoutes;
-import io.tidemill.http.Request;
-import io.tidemill.http.Response;
 import io.tidemill.http.Routes;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
@@ -25,6 +21,8 @@ import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionShape;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.time.InstantSource;
@@ -34,7 +32,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The gateway's side of contract C2 put together: workflows and tasks over HTTP, their `created`
@@ -44,10 +41,8 @@ public final class WorkflowModule implements Service {
   private final KeyedConsumer foreign;
   private final Services services;
   private final Map<ExecutionKind, ExecutionStore> stores = new EnumMap<>(ExecutionKind.class);
-  private final Map<ExecutionKind, ExecutionSubmissions> submissions =
-      new EnumMap<>(ExecutionKind.class);
+  private final Map<ExecutionKind, ExecutionRoutes> executions = new EnumMap<>(ExecutionKind.class);
   private final List<Routes> routes = new ArrayList<>();
-  private @Nullable ExecutionRoutes tasks;
 
   public WorkflowModule(
       WorkflowsConfig config,
@@ -65,19 +60,21 @@ public final class WorkflowModule implements Service {
     var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
     var kept = new ArrayList<ExecutionReconciler.Kept>();
     for (var kind : ExecutionKind.values()) {
-      var shape = new ExecutionShape(kind, types);
       var store = new ExecutionStore(redis, kind, config, time);
       stores.put(kind, store);
-      var accepted = new ExecutionSubmissions(shape, store, events, config, time, metrics);
-      submissions.put(kind, accepted);
-      kept.add(new ExecutionReconciler.Kept(shape, store, accepted));
+      var starter = new ExecutionStarter(store, events, config, time, metrics);
+      kept.add(new ExecutionReconciler.Kept(store, starter));
       var source =
           new EventStream.Source(
-              kind.idField(), kind::events, store::lastEvent, store::exists, shape.terminal());
+              kind.idField(),
+              kind::events,
+              store::lastEvent,
+              store::exists,
+              new ExecutionShape(kind).terminal());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
-      var each = new ExecutionRoutes(shape, accepted, store, followed, time);
+      var each = new ExecutionRoutes(types, starter, store, followed, time);
+      executions.put(kind, each);
       routes.add(each);
-      if (kind == ExecutionKind.TASK) tasks = each;
     }
     foreign =
         new KeyedConsumer(
@@ -106,19 +103,9 @@ public final class WorkflowModule implements Service {
     };
   }
 
-  /// Lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body.
-  public Response retryTask(String id, byte[] form) {
-    var tasks = Objects.requireNonNull(submissions.get(ExecutionKind.TASK));
-    return switch (ExecutionForms.again(ExecutionKind.TASK, form)) {
-      case Decoded.Unreadable(var why) -> Response.problem(400, why);
-      case Decoded.Malformed(var why) -> Response.problem(422, why);
-      case Decoded.Message(var again) -> tasks.again(id, again);
-    };
-  }
-
-  /// Takes a task in, as `POST /api/tasks` does.
-  public Response submitTask(byte[] form, Request request) {
-    return Objects.requireNonNull(tasks).submit(form, request);
+  /// `/api/tasks…`
+  public ExecutionRoutes tasks() {
+    return Objects.requireNonNull(executions.get(ExecutionKind.TASK));
   }
 
   /// How many there are of each status, and how many are ready, held, or wait for their time.

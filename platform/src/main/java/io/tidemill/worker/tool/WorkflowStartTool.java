@@ -7,10 +7,8 @@ import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.json.Json;
-import io.tidemill.kafka.KafkaException;
-import io.tidemill.workflow.ExecutionStore.Created;
-import io.tidemill.workflow.WorkflowStarts;
-import io.tidemill.workflow.WorkflowsConfig;
+import io.tidemill.workflow.ExecutionStart;
+import io.tidemill.workflow.ExecutionStarter;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +30,12 @@ public final class WorkflowStartTool implements Tool {
           "name",
           "steps");
 
-  private final @Nullable WorkflowStarts starts;
-  private final WorkflowsConfig config;
+  private final @Nullable ExecutionStarter starter;
   private final InstantSource clock;
 
-  /// @param starts null when there is no Kafka to hand workflows to
-  public WorkflowStartTool(
-      @Nullable WorkflowStarts starts, WorkflowsConfig config, InstantSource clock) {
-    this.starts = starts;
-    this.config = config;
+  /// @param starter null when there is no Kafka to hand workflows to
+  public WorkflowStartTool(@Nullable ExecutionStarter starter, InstantSource clock) {
+    this.starter = starter;
     this.clock = clock;
   }
 
@@ -62,38 +57,37 @@ public final class WorkflowStartTool implements Tool {
 
   @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var here = starts;
+    var here = starter;
     if (here == null) throw ToolUnavailable.kafka(name());
     var workflow = workflow(arguments, job);
-    try {
-      if (here.start(workflow) instanceof Created.Full(var waiting)) {
-        throw new JobFailure(
-            "TOO_MANY_WORKFLOWS", waiting + " workflows wait, as many as flows.max-waiting allows");
-      }
-    } catch (KafkaException refused) {
-      throw KafkaStart.refused("the workflow", refused);
-    }
-    return Json.object()
-        .put("workflowId", workflow.workflowId())
-        .put("status", ExecutionStatus.PENDING.wire());
+    return switch (here.start(workflow)) {
+      case ExecutionStart.Accepted(var id) -> started(id);
+      case ExecutionStart.Repeated(var id) -> started(id);
+      case ExecutionStart.InputTooLarge large -> throw ToolArguments.wrong(large.why());
+      case ExecutionStart.QueueFull(var waiting, var _, var _) ->
+          throw new JobFailure(
+              "TOO_MANY_WORKFLOWS",
+              waiting + " workflows wait, as many as flows.max-waiting allows");
+      case ExecutionStart.EventTooLarge(var refused) ->
+          throw KafkaStart.refused("the workflow", refused);
+      case ExecutionStart.NotPublished(var refused, var _) ->
+          throw KafkaStart.refused("the workflow", refused);
+    };
+  }
+
+  private static JsonNode started(String id) {
+    return Json.object().put("workflowId", id).put("status", ExecutionStatus.PENDING.wire());
   }
 
   private WorkflowCreated workflow(JsonNode arguments, JobCall job) throws JobFailure {
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     var form = ToolArguments.decoded(ExecutionForms.workflow(Json.bytes(arguments), now));
-    var input = form.input();
-    var size = input == null ? 0 : Json.bytes(input).length;
-    if (size > config.maxInput().bytes()) {
-      throw ToolArguments.wrong(
-          "input has %d bytes as compact JSON, %d at most"
-              .formatted(size, config.maxInput().bytes()));
-    }
     return new WorkflowCreated(
         "wf-" + KafkaStart.id(this, job),
         form.name(),
         form.steps(),
         form.priority(),
         form.createdAt(),
-        input);
+        form.input());
   }
 }

@@ -396,7 +396,7 @@ class DeadLettersIT {
             new Traces(ObserveConfig.standard()),
             metrics,
             CLOCK);
-    try (var own = new DeadTopicModule(kafka.config(), redis, tasks, flows::retryTask, CLOCK)) {
+    try (var own = new DeadTopicModule(kafka.config(), redis, tasks, flows.tasks()::retry, CLOCK)) {
       var ids = new ArrayList<String>();
       for (int i = 0; i < 3; i++) ids.add("task-" + nextTask.getAndIncrement());
       ids.forEach(DeadLettersIT::deadTask);

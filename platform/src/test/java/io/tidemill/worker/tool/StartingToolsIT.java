@@ -27,8 +27,8 @@ import io.tidemill.support.TestKafka;
 import io.tidemill.support.Wiring;
 import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
-import io.tidemill.workflow.WorkflowStarts;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -94,9 +94,10 @@ class StartingToolsIT {
   }
 
   private static Tool workflowStart(KafkaPublisher publisher) {
-    var events =
-        new CreatedEventPublisher(new ExecutionPublisher(publisher, new SimpleMeterRegistry()));
-    return new WorkflowStartTool(new WorkflowStarts(workflows, events), flows, CLOCK);
+    var metrics = new SimpleMeterRegistry();
+    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    return new WorkflowStartTool(
+        new ExecutionStarter(workflows, events, flows, CLOCK, metrics), CLOCK);
   }
 
   private static JsonNode call(Tool tool, String job, String arguments) throws Exception {
@@ -241,7 +242,7 @@ class StartingToolsIT {
     assertFails(tool, "{'name':'ab','steps':['x']}", "BAD_ARGUMENTS", "name must have 3 to 100");
     assertFails(tool, "{'name':'abc','steps':[]}", "BAD_ARGUMENTS", "steps must");
     assertFails(
-        new WorkflowStartTool(null, flows, CLOCK),
+        new WorkflowStartTool(null, CLOCK),
         "{'name':'abc','steps':['x']}",
         "NOT_CONFIGURED",
         "kafka.bootstrap");

@@ -1,8 +1,7 @@
-package io.tidemill.gateway.workflow;
+package io.tidemill.workflow;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.contract.Decoded;
 import io.tidemill.contract.workflow.ExecutionCodec;
 import io.tidemill.contract.workflow.ExecutionError;
 import io.tidemill.contract.workflow.ExecutionEvent;
@@ -13,26 +12,20 @@ import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.ExecutionTime;
-import io.tidemill.contract.workflow.Priority;
 import io.tidemill.json.Json;
-import io.tidemill.workflow.CreatedEventPublisher;
-import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What differs between workflows and tasks, as the gateway sees them.
-///
-/// @param taskTypes those that somebody can run
-record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
+/// How workflows and tasks differ: in their events, and in what is left of them when they begin
+/// again.
+public record ExecutionShape(ExecutionKind kind) {
   // What tells of the last life, and must not be there in the next one.
   private static final List<String> LAST_LIFE =
       List.of(
@@ -52,27 +45,6 @@ record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
   /// How a record changes when it begins again.
   record Reset(Map<String, String> fields, List<String> removed) {}
 
-  ExecutionShape {
-    taskTypes = Set.copyOf(taskTypes);
-  }
-
-  /// In the plural, as in paths and lists.
-  String plural() {
-    return kind.topic();
-  }
-
-  String path(String id) {
-    return "/api/" + plural() + "/" + URLEncoder.encode(id, UTF_8).replace("+", "%20");
-  }
-
-  /// The event that a submission becomes.
-  Decoded<? extends ExecutionEvent> decode(byte[] body, Instant now) {
-    return switch (kind) {
-      case WORKFLOW -> ExecutionForms.workflow(body, now);
-      case TASK -> ExecutionForms.task(body, taskTypes, now);
-    };
-  }
-
   /// The event that a record began with.
   ExecutionEvent created(Map<String, String> record) {
     return CreatedEventPublisher.of(kind, record);
@@ -91,31 +63,8 @@ record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
     return tree == null ? 0 : Json.text(tree).getBytes(UTF_8).length;
   }
 
-  ObjectNode show(Map<String, String> record) {
-    return switch (kind) {
-      case WORKFLOW -> ExecutionRecords.workflow(record);
-      case TASK -> ExecutionRecords.task(record);
-    };
-  }
-
-  /// What lists can be filtered by beside the status.
-  String groupName() {
-    return kind == ExecutionKind.WORKFLOW ? "priority" : "type";
-  }
-
-  List<String> groups() {
-    return switch (kind) {
-      case WORKFLOW -> Arrays.stream(Priority.values()).map(Priority::wire).toList();
-      case TASK -> {
-        var types = new ArrayList<>(new TreeSet<>(ExecutionRecords.TASK_TYPES));
-        types.add("other");
-        yield types;
-      }
-    };
-  }
-
   /// The types of events after which nothing comes.
-  Set<String> terminal() {
+  public Set<String> terminal() {
     return Set.of(ended(ExecutionStatus.COMPLETED), ended(ExecutionStatus.FAILED));
   }
 
@@ -134,7 +83,7 @@ record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
   }
 
   /// The type of the event that tells of a status.
-  String eventType(ExecutionStatus status) {
+  public String eventType(ExecutionStatus status) {
     return switch (status) {
       case PENDING ->
           kind == ExecutionKind.WORKFLOW
@@ -178,7 +127,7 @@ record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
   }
 
   /// What is wrong with a report on it, beginning with the field's name.
-  Optional<String> fault(Map<String, String> record, Map<String, String> report) {
+  public Optional<String> fault(Map<String, String> record, Map<String, String> report) {
     if (kind == ExecutionKind.TASK) return Optional.empty();
     var last = ExecutionRecords.workflowCreated(record).steps().size() - 1;
     return ExecutionRecords.number(report, "currentStepIndex") <= last
@@ -248,7 +197,7 @@ record ExecutionShape(ExecutionKind kind, Set<String> taskTypes) {
   }
 
   /// What followers are told of an event: its payload, without what they may have given themselves.
-  static String told(ExecutionEvent event) {
+  public static String told(ExecutionEvent event) {
     return Json.text(
         ExecutionCodec.payload(event).without(List.of("originalEvent", "input", "data")));
   }

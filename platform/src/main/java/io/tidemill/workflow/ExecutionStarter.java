@@ -1,4 +1,4 @@
-package io.tidemill.gateway.workflow;
+package io.tidemill.workflow;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.content.fingerprint.Digest;
@@ -8,10 +8,6 @@ import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionStatus;
-import io.tidemill.gateway.IdempotencyKeys;
-import io.tidemill.http.Problem;
-import io.tidemill.http.Request;
-import io.tidemill.http.Response;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.PublishedRecord;
@@ -19,12 +15,7 @@ import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.StoreRetry;
-import io.tidemill.service.Unavailable;
-import io.tidemill.workflow.CreatedEventPublisher;
-import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.ExecutionStore.Created;
-import io.tidemill.workflow.NewExecution;
-import io.tidemill.workflow.WorkflowsConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -36,10 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/// Admits workflows or tasks: first the record, then the event, then the answer (C2.4, F06).
-final class ExecutionSubmissions {
-  private static final Logger log = LoggerFactory.getLogger(ExecutionSubmissions.class);
+/// Starts workflows or tasks, each once, and lets them begin again: first the record, then the
+/// event (C2.4, F06).
+public final class ExecutionStarter {
+  private static final Logger log = LoggerFactory.getLogger(ExecutionStarter.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+  private static final Duration RETRY_SOON = Duration.ofSeconds(1);
 
   private final ExecutionShape shape;
   private final ExecutionStore store;
@@ -48,14 +41,13 @@ final class ExecutionSubmissions {
   private final InstantSource clock;
   private final MeterRegistry metrics;
 
-  ExecutionSubmissions(
-      ExecutionShape shape,
+  public ExecutionStarter(
       ExecutionStore store,
       CreatedEventPublisher events,
       WorkflowsConfig config,
       InstantSource clock,
       MeterRegistry metrics) {
-    this.shape = shape;
+    this.shape = new ExecutionShape(store.kind());
     this.store = store;
     this.events = events;
     this.config = config;
@@ -63,58 +55,110 @@ final class ExecutionSubmissions {
     this.metrics = metrics;
   }
 
-  /// Takes one in and answers with its id.
-  Response submit(ExecutionEvent created, Request request, @Nullable String key) {
+  /// Starts one for somebody who waits: when the broker does not take its event, it is over. Throws
+  /// [Unavailable] when the store does not answer.
+  ///
+  /// @param idempotencyKey the same key with an equal event again starts no second one
+  /// @param correlationId goes into the event's metadata
+  public ExecutionStart start(
+      ExecutionEvent created, @Nullable String idempotencyKey, @Nullable String correlationId) {
     var large = tooLarge(created);
     if (large != null) return large;
-    var flow = NewExecution.of(created, origin(request));
-    var body = key == null ? "" : digest(created);
-    return switch (StoreRetry.answer(() -> store.create(flow, key, body))) {
+    var flow = NewExecution.of(created, origin(correlationId));
+    var body = idempotencyKey == null ? "" : digest(created);
+    return switch (StoreRetry.answer(() -> store.create(flow, idempotencyKey, body))) {
       case Created.New() -> publish(flow);
       case Created.Known(_, var earlier) when !earlier.equals(body) -> conflict();
       case Created.Busy(var earlier) when !earlier.equals(body) -> conflict();
-      case Created.Known(var id, _) -> repeated(id);
-      case Created.Busy(_) -> busy();
-      case Created.Full(var waiting) -> full(waiting);
+      case Created.Known(var id, _) -> {
+        Traces.about(shape.kind().wire(), id);
+        yield counted("repeated", new ExecutionStart.Repeated(id));
+      }
+      case Created.Busy(_) -> counted("busy", new ExecutionStart.Busy());
+      case Created.Full(var waiting) -> counted("full", full(waiting));
     };
   }
 
-  private @Nullable Response tooLarge(ExecutionEvent created) {
+  private ExecutionStart conflict() {
+    return counted("conflict", new ExecutionStart.Conflict());
+  }
+
+  private ExecutionStart.QueueFull full(long waiting) {
+    return new ExecutionStart.QueueFull(waiting, config.maxWaiting(), RETRY_SOON);
+  }
+
+  private ExecutionStart.@Nullable InputTooLarge tooLarge(ExecutionEvent created) {
     var size = ExecutionShape.inputSize(created);
-    if (size.getValue() <= config.maxInput().bytes()) return null;
-    return Response.problem(
-        413,
-        "%s has %d bytes as compact JSON, %d at most"
-            .formatted(size.getKey(), size.getValue(), config.maxInput().bytes()));
+    var most = config.maxInput().bytes();
+    return size.getValue() <= most
+        ? null
+        : new ExecutionStart.InputTooLarge(size.getKey(), size.getValue(), most);
   }
 
   // Kept with the record, so that who publishes it again publishes the same.
-  private static Map<String, String> origin(Request request) {
+  private static Map<String, String> origin(@Nullable String correlationId) {
     var fields = new LinkedHashMap<String, String>();
     fields.put(CreatedEventPublisher.EVENT_ID, ExecutionNames.newEventId());
     Traces.current()
         .map(TraceParent::toString)
         .ifPresent(trace -> fields.put(CreatedEventPublisher.TRACEPARENT, trace));
-    request
-        .header("X-Correlation-ID")
-        .filter(IdempotencyKeys::isKey)
-        .ifPresent(id -> fields.put(CreatedEventPublisher.CORRELATION_ID, id));
+    if (correlationId != null) fields.put(CreatedEventPublisher.CORRELATION_ID, correlationId);
     return fields;
   }
 
-  private Response publish(NewExecution flow) {
+  private ExecutionStart publish(NewExecution flow) {
     try {
       published(flow.id(), events.publish(shape.kind(), flow.fields()));
     } catch (KafkaException refused) {
-      if (withdraw(flow.id(), flow.fields(), refused)) return turnedAway(refused);
+      if (withdraw(flow.id(), flow.fields(), refused)) {
+        // Settings may let in more than the broker takes.
+        return refused.isTooLarge()
+            ? new ExecutionStart.EventTooLarge(refused)
+            : new ExecutionStart.NotPublished(refused, RETRY_AFTER);
+      }
     }
-    count("accepted");
-    return accepted(flow.id(), false);
+    return accepted("accepted", flow.id());
+  }
+
+  private ExecutionStart.Accepted accepted(String answer, String id) {
+    Traces.about(shape.kind().wire(), id);
+    return counted(answer, new ExecutionStart.Accepted(id));
+  }
+
+  /// Starts one under its own id, for work that is repeated until it succeeds: the same id again
+  /// starts no second one, however often and by whom it is repeated. When the broker is away it
+  /// stays noted, and whoever comes first publishes it, the caller or a gateway. Throws
+  /// [RedisException] when the store does not answer.
+  public ExecutionStart.WithId start(ExecutionEvent created) {
+    var large = tooLarge(created);
+    if (large != null) return large;
+    var id = created.id();
+    var earlier = store.find(id);
+    if (earlier.filter(ExecutionStarter::isUnderWay).isPresent()) {
+      return new ExecutionStart.Repeated(id);
+    }
+    var flow = NewExecution.of(created, origin(null));
+    if (store.create(flow, null, "") instanceof Created.Full(var waiting)) return full(waiting);
+    // From the record: whoever publishes it again publishes the same event (F07).
+    var record = store.find(id).orElse(flow.fields());
+    try {
+      published(id, events.publish(shape.kind(), record));
+    } catch (KafkaException refused) {
+      return refused.isTooLarge()
+          ? new ExecutionStart.EventTooLarge(refused)
+          : new ExecutionStart.NotPublished(refused, RETRY_AFTER);
+    }
+    return new ExecutionStart.Accepted(id);
+  }
+
+  private static boolean isUnderWay(Map<String, String> record) {
+    return record.containsKey("partition")
+        || !record.getOrDefault("status", "").equals(ExecutionStatus.PENDING.wire());
   }
 
   /// Ends one that the broker did not take; false when a processor has read it after all: what was
   /// not confirmed may have arrived, and may even be at work by now (F07).
-  boolean withdraw(String id, Map<String, String> record, KafkaException refused) {
+  public boolean withdraw(String id, Map<String, String> record, KafkaException refused) {
     log.warn("{} {}: {}", shape.kind().wire(), id, refused.getMessage());
     count("unpublished");
     var now = clock.instant();
@@ -123,17 +167,6 @@ final class ExecutionSubmissions {
     var told = new ExecutionStore.Told(end.type(), ExecutionShape.told(end));
     return StoreRetry.answer(
         () -> store.withdraw(id, told, ExecutionShape.json(error), ExecutionShape.time(now)));
-  }
-
-  private Response turnedAway(KafkaException refused) {
-    // Settings may let in more than the broker takes: trying again is of no use then (F08).
-    if (refused.isTooLarge()) {
-      return Response.problem(413, "the event is larger than the broker takes");
-    }
-    throw new Unavailable(
-        "the " + shape.kind().wire() + " could not be handed to the broker; try again later",
-        RETRY_AFTER,
-        refused);
   }
 
   // If this is lost the reconciler publishes once more, and the processors know the id.
@@ -145,59 +178,30 @@ final class ExecutionSubmissions {
     }
   }
 
-  private Response accepted(String id, boolean idempotent) {
-    Traces.about(shape.kind().wire(), id);
-    var answer = Json.object().put(shape.kind().idField(), id);
-    if (idempotent) answer.put("idempotent", true);
-    else answer.put("status", ExecutionStatus.PENDING.wire());
-    return Response.accepted(answer).withHeader("Location", shape.path(id));
-  }
-
-  private Response repeated(String id) {
-    count("repeated");
-    return accepted(id, true);
-  }
-
-  private Response conflict() {
-    count("conflict");
-    return Response.problem(422, "this Idempotency-Key was used for another body");
-  }
-
-  private Response busy() {
-    count("busy");
-    return IdempotencyKeys.busy();
-  }
-
-  private Response full(long waiting) {
-    count("full");
-    return Response.problem(
-            Problem.of(429, "too many " + shape.plural() + " wait; try again later")
-                .with("waiting", waiting)
-                .with("max", config.maxWaiting()))
-        .withHeader("Retry-After", "1");
-  }
-
-  /// Lets one begin again that failed or was canceled.
-  Response again(String id, ExecutionForms.Again wish) {
+  /// Lets one begin again that failed or was canceled. Throws [Unavailable] when the store does not
+  /// answer.
+  public ExecutionRetry retry(String id, ExecutionForms.Again wish) {
+    if (!ExecutionNames.isId(id)) return new ExecutionRetry.Unknown();
     var record = StoreRetry.answer(() -> store.find(id));
-    if (record.isEmpty()) return ExecutionRoutes.unknown(shape);
+    if (record.isEmpty()) return new ExecutionRetry.Unknown();
     var status = ExecutionStatus.of(record.get().getOrDefault("status", ""));
-    if (status.filter(ExecutionStatus::isTerminal).isEmpty())
-      return refused(status.orElseThrow().wire());
+    if (status.filter(ExecutionStatus::isTerminal).isEmpty()) {
+      return new ExecutionRetry.NotEnded(status.orElseThrow().wire());
+    }
     ExecutionShape.Reset reset;
     try {
       reset = shape.reset(record.get(), wish);
     } catch (IllegalArgumentException impossible) {
-      return Response.problem(422, String.valueOf(impossible.getMessage()));
+      return new ExecutionRetry.Impossible(String.valueOf(impossible.getMessage()));
     }
     var next = new LinkedHashMap<>(record.get());
     next.putAll(reset.fields());
     var created = shape.created(next);
     var large = tooLarge(created);
-    return large == null ? begin(id, reset, created) : large;
+    return large == null ? restart(id, reset, created) : large;
   }
 
-  private Response begin(String id, ExecutionShape.Reset reset, ExecutionEvent created) {
+  private ExecutionRetry restart(String id, ExecutionShape.Reset reset, ExecutionEvent created) {
     reset.fields().put(CreatedEventPublisher.EVENT_ID, ExecutionNames.newEventId());
     reset.fields().put(CreatedEventPublisher.EVENT_AT, ExecutionShape.time(clock.instant()));
     var told = new ExecutionStore.Told(created.type(), ExecutionShape.told(created));
@@ -211,38 +215,24 @@ final class ExecutionSubmissions {
     var ours = asked.get() > 1 && answer.status().equals(ExecutionStatus.PENDING.wire());
     return switch (answer.what()) {
       case "reset" -> republish(id);
-      case "not" -> ours ? republish(id) : refused(answer.status());
-      case "gone" -> ExecutionRoutes.unknown(shape);
-      default ->
-          Response.problem(409, "its last event is not published yet; try again in a moment")
-              .withHeader("Retry-After", "1");
+      case "not" -> ours ? republish(id) : new ExecutionRetry.NotEnded(answer.status());
+      case "gone" -> new ExecutionRetry.Unknown();
+      default -> new ExecutionRetry.Unsettled(RETRY_SOON);
     };
   }
 
-  private Response republish(String id) {
+  private ExecutionRetry republish(String id) {
     var record = StoreRetry.answer(() -> store.find(id)).orElse(Map.of());
     try {
       if (!record.isEmpty()) published(id, events.publish(shape.kind(), record));
     } catch (KafkaException refused) {
-      if (refused.isTooLarge() && withdraw(id, record, refused)) return turnedAway(refused);
+      if (refused.isTooLarge() && withdraw(id, record, refused)) {
+        return new ExecutionStart.EventTooLarge(refused);
+      }
       log.warn("{} {}: {}", shape.kind().wire(), id, refused.getMessage());
-      throw new Unavailable(
-          "the broker is away; the %s is noted and begins again when it is back"
-              .formatted(shape.kind().wire()),
-          RETRY_AFTER,
-          refused);
+      return new ExecutionRetry.Postponed(refused, RETRY_AFTER);
     }
-    count("again");
-    return accepted(id, false);
-  }
-
-  private Response refused(String status) {
-    return Response.problem(
-        Problem.of(
-                409,
-                "the %s is %s: only what has failed or was canceled begins again"
-                    .formatted(shape.kind().wire(), status))
-            .with("status_now", status));
+    return accepted("again", id);
   }
 
   // Equal for equal bodies, however they are written; ids and times are made here.
@@ -253,11 +243,16 @@ final class ExecutionSubmissions {
   }
 
   private static Object sorted(JsonNode tree) {
-    if (tree.isArray()) return tree.valueStream().map(ExecutionSubmissions::sorted).toList();
+    if (tree.isArray()) return tree.valueStream().map(ExecutionStarter::sorted).toList();
     if (!tree.isObject()) return tree;
     var members = new TreeMap<String, Object>();
     tree.properties().forEach(member -> members.put(member.getKey(), sorted(member.getValue())));
     return members;
+  }
+
+  private <T extends ExecutionStart> T counted(String answer, T result) {
+    count(answer);
+    return result;
   }
 
   private void count(String what) {
