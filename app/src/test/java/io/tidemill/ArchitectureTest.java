@@ -19,7 +19,10 @@ import io.tidemill.content.wrong.ReadsSettings;
 import io.tidemill.contract.job.wrong.KnowsItsSibling;
 import io.tidemill.cycle.one.One;
 import io.tidemill.cycle.two.Two;
+import io.tidemill.gateway.wrong.AnswersWithAResponse;
 import io.tidemill.gateway.wrong.KnowsAnotherRole;
+import io.tidemill.http.Request;
+import io.tidemill.http.Response;
 import io.tidemill.http.wrong.TalksToServers;
 import io.tidemill.job.wrong.KnowsAnotherDomain;
 import io.tidemill.kafka.wrong.ReadsAContract;
@@ -167,6 +170,24 @@ class ArchitectureTest {
     others.remove(one);
     others.removeAll(allowed);
     return never(List.of(one), others);
+  }
+
+  /// A use case answers with a result of its own, so that more than HTTP can call it. Dead letters
+  /// still answer with responses.
+  @Test
+  void onlyRoutesSeeRequestsAndResponses() {
+    var rule =
+        noClasses()
+            .that()
+            .haveSimpleNameNotEndingWith("Routes")
+            .and()
+            .resideOutsideOfPackages(
+                in(List.of("http", "gateway.mcp", "deadletter", "gateway.deadletter")))
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(Request.class, Response.class);
+
+    check(rule, AnswersWithAResponse.class);
   }
 
   @Test

@@ -1,11 +1,8 @@
 package io.tidemill.dashboard;
 
-import io.tidemill.http.Request;
-import io.tidemill.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /// One file of the dashboard as it goes out, packed once for all who ask.
@@ -13,14 +10,6 @@ import java.util.zip.GZIPOutputStream;
 record Asset(String contentType, byte[] plain, byte[] packed) {
   static Asset of(String name, byte[] bytes) {
     return new Asset(contentType(name), bytes, gzip(bytes));
-  }
-
-  Response answer(Request request) {
-    var packs = request.header("Accept-Encoding").orElse("").contains("gzip");
-    var answer =
-        new Response.Body(
-            200, contentType, packs ? packed : plain, Map.of("Vary", "Accept-Encoding"));
-    return packs ? answer.withHeader("Content-Encoding", "gzip") : answer;
   }
 
   private static String contentType(String name) {

@@ -6,6 +6,7 @@ import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -56,7 +57,7 @@ public final class AssetRoutes implements Routes {
 
   /// `GET /`
   Response page(Request request) {
-    return page.answer(request)
+    return answer(page, request)
         .withHeader("Content-Security-Policy", policy)
         .withHeader("Cache-Control", "no-cache");
   }
@@ -69,10 +70,17 @@ public final class AssetRoutes implements Routes {
     }
     var asset = assets.find(request.pathParam("name"));
     if (asset.isEmpty()) return Response.problem(404, "the dashboard has no such file");
-    return asset
-        .get()
-        .answer(request)
+    return answer(asset.get(), request)
         .withHeader("Cache-Control", "public, max-age=31536000, immutable");
+  }
+
+  private static Response answer(Asset asset, Request request) {
+    var headers = Map.of("Vary", "Accept-Encoding");
+    if (!request.header("Accept-Encoding").orElse("").contains("gzip")) {
+      return new Response.Body(200, asset.contentType(), asset.plain(), headers);
+    }
+    return new Response.Body(200, asset.contentType(), asset.packed(), headers)
+        .withHeader("Content-Encoding", "gzip");
   }
 
   /// The libraries that modules import by name.

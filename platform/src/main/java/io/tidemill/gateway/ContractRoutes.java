@@ -75,7 +75,7 @@ public final class ContractRoutes implements Routes {
   Response contract(Request request, String folder) {
     var name = folder + request.pathParam("name");
     return CONTRACTS.contains(name)
-        ? JsonDocument.answer("/io/tidemill/contract/schema/" + name, version)
+        ? Response.document(JsonDocument.bytes("/io/tidemill/contract/schema/" + name, version))
         : Response.problem(404, "there is no such contract document");
   }
 }

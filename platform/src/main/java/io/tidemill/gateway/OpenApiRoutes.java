@@ -1,5 +1,6 @@
 package io.tidemill.gateway;
 
+import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import java.util.List;
@@ -14,7 +15,10 @@ public final class OpenApiRoutes implements Routes {
 
   @Override
   public List<Route> routes() {
-    return List.of(
-        Route.get("/openapi.json", _ -> JsonDocument.answer("openapi.json", version)).open());
+    return List.of(Route.get("/openapi.json", _ -> Response.document(openApi())).open());
+  }
+
+  private byte[] openApi() {
+    return JsonDocument.bytes("openapi.json", version);
   }
 }

@@ -76,6 +76,11 @@ public sealed interface Response {
     return new Body(status, "application/json", JsonText.bytes(tree), Map.of());
   }
 
+  /// JSON that is encoded already.
+  static Body document(byte[] json) {
+    return new Body(200, "application/json", json, Map.of());
+  }
+
   static Body ok(Object tree) {
     return json(200, tree);
   }

@@ -128,8 +128,7 @@ public final class ProcessorRole implements Service {
         BuiltInSteps.of(
             new BuiltInSteps.Tools(
                 // A workflow has limits of its own.
-                new CrawlStarter(
-                    views.crawls(), kafka, config.crawlDoubt(), Long.MAX_VALUE, clock),
+                new CrawlStarter(views.crawls(), kafka, config.crawlDoubt(), Long.MAX_VALUE, clock),
                 views.crawls(),
                 crawled,
                 open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "processor", metrics)),

@@ -55,9 +55,7 @@ public final class ExecutionCanceler {
     return switch (answer.what()) {
       case "gone" -> new Cancellation.Unknown();
       case "ended" ->
-          ours
-              ? new Cancellation.Canceled(null)
-              : new Cancellation.AlreadyEnded(answer.status());
+          ours ? new Cancellation.Canceled(null) : new Cancellation.AlreadyEnded(answer.status());
       default -> new Cancellation.Canceled(answer.status());
     };
   }

@@ -49,8 +49,7 @@ public final class TestGateway implements JobPlatform.Part {
     var tail = new StreamTail(redis, 2, metrics.registry());
     var submitter = new JobSubmitter(store, jobs, health, metrics.registry());
     var tools = new ToolRegistry(redis, jobs);
-    var jobRoutes =
-        new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, clock));
+    var jobRoutes = new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, clock));
     http =
         new HttpServer(
             settings.section(HttpConfig.class),

@@ -116,11 +116,11 @@ final class GatewayWiring {
       addSearch(publisher, reports);
       letters.putAll(deadQueues(publisher).sources());
     }
-    parts.route(new AnalyticsRoutes(
+    parts.route(
+        new AnalyticsRoutes(
             parts.hasAnalytics(roles) ? parts.analytics() : null,
             flows == null ? null : flows.tasks()));
-    var submitter =
-        new JobSubmitter(store, jobs, parts.redisHealth(), parts.metrics().registry());
+    var submitter = new JobSubmitter(store, jobs, parts.redisHealth(), parts.metrics().registry());
     parts.route(
         new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, parts.clock())));
     addTools(submitter, tail);

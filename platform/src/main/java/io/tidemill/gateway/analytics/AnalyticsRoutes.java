@@ -17,11 +17,13 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.http.StreamBody;
 import io.tidemill.json.Json;
 import io.tidemill.service.Unavailable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -115,8 +117,11 @@ public final class AnalyticsRoutes implements Routes {
     if (format != null && !format.equals("json")) {
       var from = projects();
       if (!from.isKnown(project)) return unknown();
-      var headOnly = request.method().equals("HEAD");
-      return downloads.of(format, project, headOnly, () -> from.stream(project, filter, order));
+      // Nobody reads what follows the headers of a HEAD.
+      return request.method().equals("HEAD")
+          ? download(format, project, _ -> {})
+          : download(
+              format, project, downloads.of(format, () -> from.stream(project, filter, order)));
     }
     var limit = given.number("limit", LIMIT, 1, LIMIT_MOST);
     var after = given.text("after", 10 * LONGEST);
@@ -124,6 +129,14 @@ public final class AnalyticsRoutes implements Routes {
         page(() -> projects().items(project, filter, order, limit, after.isEmpty() ? null : after));
     if (page.items().isEmpty() && !projects().isKnown(project)) return unknown();
     return Response.ok(AnalyticsJson.encode(page));
+  }
+
+  private static Response download(String format, String project, StreamBody body) {
+    var name = project.replaceAll("[^A-Za-z0-9._-]", "_") + "-items." + format;
+    return new Response.Stream(
+        format.equals("csv") ? "text/csv; charset=utf-8" : "application/x-ndjson",
+        body,
+        Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""));
   }
 
   private static ProjectStore.Page page(Supplier<ProjectStore.Page> question) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemill.analytics.ItemJson;
 import io.tidemill.analytics.ItemStream;
 import io.tidemill.analytics.StoredItem;
-import io.tidemill.http.Response;
+import io.tidemill.http.StreamBody;
 import io.tidemill.json.Json;
 import io.tidemill.service.Unavailable;
 import java.io.BufferedOutputStream;
@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -52,18 +51,11 @@ final class ItemDownload {
 
   private final Semaphore room = new Semaphore(AT_ONCE);
 
-  /// @param format `csv` or `ndjson`
-  Response of(String format, String project, boolean headOnly, Supplier<ItemStream> items) {
-    var isCsv = format.equals("csv");
+  /// Writes the items as `csv` or `ndjson`.
+  StreamBody of(String format, Supplier<ItemStream> items) {
     // Opened before the answer begins, so that a database that is away is an answer too.
-    var stream = headOnly ? null : open(items);
-    var name = project.replaceAll("[^A-Za-z0-9._-]", "_") + "-items." + format;
-    return new Response.Stream(
-        isCsv ? "text/csv; charset=utf-8" : "application/x-ndjson",
-        out -> {
-          if (stream != null) write(stream, isCsv, out);
-        },
-        Map.of("Content-Disposition", "attachment; filename=\"" + name + "\""));
+    var stream = open(items);
+    return out -> write(stream, format.equals("csv"), out);
   }
 
   private ItemStream open(Supplier<ItemStream> items) {

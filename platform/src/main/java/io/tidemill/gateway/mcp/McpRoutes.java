@@ -45,7 +45,11 @@ public final class McpRoutes implements Routes {
   public record Stores(JobStore jobs, ToolRegistry tools, JobCallStore calls, StreamTail tail) {}
 
   public McpRoutes(
-      McpConfig config, JobsConfig jobsConfig, JobSubmitter submitter, Stores stores, String version) {
+      McpConfig config,
+      JobsConfig jobsConfig,
+      JobSubmitter submitter,
+      Stores stores,
+      String version) {
     this.version = version;
     var heartbeat = jobsConfig.heartbeat();
     var follow =

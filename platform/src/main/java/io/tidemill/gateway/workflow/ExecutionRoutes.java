@@ -245,8 +245,7 @@ public final class ExecutionRoutes implements Routes {
     return switch (ExecutionForms.again(kind, request.body())) {
       case Decoded.Unreadable(var why) -> Problems.unreadable(why);
       case Decoded.Malformed(var why) -> Problems.malformedField(why);
-      case Decoded.Message(var again) ->
-          answer(starter.retry(request.pathParam("id"), again));
+      case Decoded.Message(var again) -> answer(starter.retry(request.pathParam("id"), again));
     };
   }
 

@@ -186,8 +186,7 @@ class StartingToolsIT {
         "NOT_CONFIGURED",
         "kafka.bootstrap");
     assertFails(
-        new CrawlStartTool(
-            new CrawlStarter(crawls, nowhere, DOUBT, 0, CLOCK), "tools@localhost"),
+        new CrawlStartTool(new CrawlStarter(crawls, nowhere, DOUBT, 0, CLOCK), "tools@localhost"),
         "{'url':'https://a.example'}",
         "TOO_MANY_CRAWLS",
         "crawls.max-per-owner");
