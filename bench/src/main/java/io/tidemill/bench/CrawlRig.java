@@ -22,7 +22,6 @@ import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.OutgoingRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.KeyedConsumer;
 import io.tidemill.kafka.consumer.KeyedSettings;
 import io.tidemill.kafka.consumer.RecordAttempt;
@@ -32,6 +31,7 @@ import io.tidemill.observe.Traces;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.s3.S3Config;
+import io.tidemill.work.Settlement;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -91,15 +91,15 @@ final class CrawlRig implements AutoCloseable {
     role.start();
   }
 
-  private Handled take(RecordAttempt attempt) {
+  private Settlement take(RecordAttempt attempt) {
     var id = attempt.record().header(CrawlNames.ID).map(bytes -> new String(bytes, UTF_8));
     var crawl = waiting.get(id.orElse(""));
-    if (crawl == null) return new Handled.Done();
+    if (crawl == null) return Settlement.DONE;
     if (CrawlCodec.decodeResponse(attempt.record().value())
         instanceof Decoded.Message<CrawlResponse>(var response)) {
       crawl.complete(response);
     }
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   /// Crawls from a page on; returns when the response is there, and says how many were fetched.

@@ -12,11 +12,11 @@ import io.tidemill.crawl.Frontier;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,16 +57,16 @@ public final class CrawlIntake {
   }
 
   /// One record of `crawl-requests`.
-  public Handled handle(RecordAttempt attempt) {
+  public Settlement handle(RecordAttempt attempt) {
     var record = attempt.record();
     var trace = record.text(CrawlNames.TRACEPARENT).orElse(null);
     return traces.inSpan(SpanKind.KAFKA, "take in crawl", trace, () -> handle(record));
   }
 
-  private Handled handle(KafkaRecord record) {
+  private Settlement handle(KafkaRecord record) {
     try {
       return switch (CrawlCodec.decodeRequest(headers(record), record.value())) {
-        case CrawlAsk.Hopeless(var why) -> new Handled.Dead(why);
+        case CrawlAsk.Hopeless(var why) -> new Settlement.DeadLetter(why);
         case CrawlAsk.Refused(var id, var origin, var why) -> refuse(id, origin, why);
         case CrawlAsk.Valid(var request, var origin) -> accept(request, origin, record);
       };
@@ -74,14 +74,14 @@ public final class CrawlIntake {
       var why = String.valueOf(silent.getMessage());
       // What Redis refuses now it may refuse for ever: such a record is given up in the end.
       return silent.isRefusal()
-          ? new Handled.Retry(STORE_PAUSE, why)
-          : new Handled.Later(STORE_PAUSE, why);
+          ? new Settlement.Retry(STORE_PAUSE, why)
+          : new Settlement.Defer(STORE_PAUSE, why);
     } catch (KafkaException silent) {
-      return new Handled.Later(STORE_PAUSE, String.valueOf(silent.getMessage()));
+      return new Settlement.Defer(STORE_PAUSE, String.valueOf(silent.getMessage()));
     }
   }
 
-  private Handled accept(CrawlRequest request, CrawlOrigin origin, KafkaRecord record) {
+  private Settlement accept(CrawlRequest request, CrawlOrigin origin, KafkaRecord record) {
     Traces.about("crawl", request.id());
     var seed = WebUrl.parse(request.url());
     if (seed.isEmpty()) {
@@ -99,7 +99,7 @@ public final class CrawlIntake {
     if (state.equals("begun")) log.info("crawl {} of {} begins", request.id(), seed.get());
     metrics.counter("crawler.crawls", "state", state).increment();
     wake.run();
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   private Optional<String> fault(CrawlPlan plan) {
@@ -114,12 +114,12 @@ public final class CrawlIntake {
     }
   }
 
-  private Handled refuse(String id, CrawlOrigin origin, String why) {
+  private Settlement refuse(String id, CrawlOrigin origin, String why) {
     Traces.about("crawl", id);
     Traces.fail(why);
     responses.publish(id, origin, new CrawlResponse.Failure(why), null);
     metrics.counter("crawler.crawls", "state", "refused").increment();
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   private static Map<String, byte[]> headers(KafkaRecord record) {

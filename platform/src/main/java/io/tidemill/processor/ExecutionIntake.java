@@ -12,12 +12,12 @@ import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.kafka.consumer.RecordHandler;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
+import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionQueue;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.NewExecution;
@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 /// (C2.6).
 final class ExecutionIntake implements RecordHandler {
   private static final Logger log = LoggerFactory.getLogger(ExecutionIntake.class);
-  private static final Handled DONE = new Handled.Done();
   private static final Duration UNKNOWN = Duration.ofSeconds(5);
   private static final Duration AWAY = Duration.ofMillis(500);
 
@@ -62,7 +61,7 @@ final class ExecutionIntake implements RecordHandler {
   }
 
   @Override
-  public Handled handle(RecordAttempt attempt) {
+  public Settlement handle(RecordAttempt attempt) {
     var record = attempt.record();
     var trace = record.text(ExecutionNames.TRACEPARENT);
     // What comes without a trace begins one when it is run.
@@ -70,9 +69,9 @@ final class ExecutionIntake implements RecordHandler {
     return traces.inSpan(SpanKind.KAFKA, "take in event", trace.get(), () -> handle(record));
   }
 
-  private Handled handle(KafkaRecord record) {
+  private Settlement handle(KafkaRecord record) {
     var value = record.value();
-    if (value == null) return new Handled.Dead("the record is empty");
+    if (value == null) return new Settlement.DeadLetter("the record is empty");
     return switch (ExecutionCodec.decode(value)) {
       case Decoded.Unreadable(var why) -> dead(record, why);
       case Decoded.Malformed(var why) -> dead(record, why);
@@ -80,12 +79,12 @@ final class ExecutionIntake implements RecordHandler {
     };
   }
 
-  private static Handled dead(KafkaRecord record, String why) {
+  private static Settlement dead(KafkaRecord record, String why) {
     log.warn("{} goes to the dead letters: {}", record.place(), why);
-    return new Handled.Dead(why);
+    return new Settlement.DeadLetter(why);
   }
 
-  private Handled handle(ExecutionEvent event, KafkaRecord record) {
+  private Settlement handle(ExecutionEvent event, KafkaRecord record) {
     Traces.note("event", event.type());
     try {
       if (!event.belongsInto(record.topic())) {
@@ -96,15 +95,15 @@ final class ExecutionIntake implements RecordHandler {
         case TaskCreated created -> admit(created, record, tasks);
         case TaskFailed failed -> {
           if (!schedule(failed, record)) {
-            return new Handled.Retry(UNKNOWN, "task " + failed.taskId() + " is not known yet");
+            return new Settlement.Retry(UNKNOWN, "task " + failed.taskId() + " is not known yet");
           }
         }
         default -> {} // what others report is for the gateway to show
       }
       count(event);
-      return DONE;
+      return Settlement.DONE;
     } catch (RedisException away) {
-      return new Handled.Later(AWAY, String.valueOf(away.getMessage()));
+      return new Settlement.Defer(AWAY, String.valueOf(away.getMessage()));
     }
   }
 

@@ -1,4 +1,5 @@
-/// How work ends and who may say so: outcomes, leases, back-off. Decisions without input or output.
+/// How work ends and who may say so: outcomes, settlements, leases, back-off. Decisions without
+/// input or output.
 @NullMarked
 package io.tidemill.work;
 

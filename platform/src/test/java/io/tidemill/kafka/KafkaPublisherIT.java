@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.KeyedConsumer;
 import io.tidemill.kafka.consumer.ReadingConsumer;
 import io.tidemill.kafka.inspect.PublishedRecordFinder;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -131,7 +131,7 @@ class KafkaPublisherIT {
         new KeyedConsumer(
             new KafkaConfig("no-such-host.invalid:1", 1),
             TestKafka.settings("nobody", "t"),
-            _ -> new Handled.Done(),
+            _ -> Settlement.DONE,
             kafka.publisher(),
             InstantSource.system(),
             new SimpleMeterRegistry());

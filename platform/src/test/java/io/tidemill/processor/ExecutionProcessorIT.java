@@ -26,6 +26,7 @@ import io.tidemill.contract.workflow.Priority;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.OutgoingRecord;
+import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -581,7 +582,7 @@ class ExecutionProcessorIT {
             io.tidemill.support.TestKafka.settings("graveyard", "workflows.dead"),
             attempt -> {
               dead.add(io.tidemill.support.TestKafka.key(attempt.record()));
-              return new io.tidemill.kafka.consumer.Handled.Done();
+              return Settlement.DONE;
             });
 
     await().until(() -> dead.containsAll(List.of("poison", "odd")));

@@ -6,10 +6,10 @@ import static io.tidemill.support.TestKafka.value;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.KeyedConsumer;
 import io.tidemill.kafka.consumer.KeyedSettings;
 import io.tidemill.kafka.consumer.RecordAttempt;
+import io.tidemill.work.Settlement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ public final class KafkaConsumerMain {
     Thread.currentThread().join();
   }
 
-  private static Handled handle(RecordAttempt attempt, Path journal, int most) {
+  private static Settlement handle(RecordAttempt attempt, Path journal, int most) {
     var end = System.nanoTime() + ThreadLocalRandom.current().nextLong(most / 2, most) * 1_000_000;
     append(journal, "start", attempt);
     while (System.nanoTime() < end) {
@@ -61,7 +61,7 @@ public final class KafkaConsumerMain {
       }
     }
     append(journal, attempt.isOurs() ? "done" : "fenced", attempt);
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   private static void append(Path journal, String what, RecordAttempt attempt) {

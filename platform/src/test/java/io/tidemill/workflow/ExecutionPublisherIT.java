@@ -17,8 +17,8 @@ import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.TopicProvisioner;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -81,7 +81,7 @@ class ExecutionPublisherIT {
         TestKafka.settings("find-" + id, ExecutionNames.WORKFLOWS),
         attempt -> {
           if (key(attempt.record()).equals(id)) found.add(attempt.record());
-          return new Handled.Done();
+          return Settlement.DONE;
         });
     await().until(() -> !found.isEmpty());
     return found.getFirst();

@@ -10,11 +10,11 @@ import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -36,16 +36,16 @@ public final class CrawlResponseConsumer {
   }
 
   /// One record of `crawl-responses`.
-  public Handled handle(RecordAttempt attempt) {
+  public Settlement handle(RecordAttempt attempt) {
     var record = attempt.record();
     var trace = record.text(CrawlNames.TRACEPARENT);
     if (trace.isEmpty()) return handle(record); // a trace of nothing but its end is of no use
     return traces.inSpan(SpanKind.KAFKA, "take in response", trace.get(), () -> handle(record));
   }
 
-  private Handled handle(KafkaRecord record) {
+  private Settlement handle(KafkaRecord record) {
     var key = CrawlCodec.decodeKey(headers(record));
-    if (key.isEmpty()) return new Handled.Dead("the response names no id and email");
+    if (key.isEmpty()) return new Settlement.DeadLetter("the response names no id and email");
     try {
       return switch (CrawlCodec.decodeResponse(record.value())) {
         case Decoded.Message(CrawlResponse.Success(var data)) ->
@@ -58,26 +58,26 @@ public final class CrawlResponseConsumer {
     } catch (RedisException silent) {
       var why = String.valueOf(silent.getMessage());
       return silent.isRefusal()
-          ? new Handled.Retry(STORE_PAUSE, why)
-          : new Handled.Later(STORE_PAUSE, why);
+          ? new Settlement.Retry(STORE_PAUSE, why)
+          : new Settlement.Defer(STORE_PAUSE, why);
     }
   }
 
-  private Handled end(CrawlKey key, CrawlStatus status, JsonNode result) {
+  private Settlement end(CrawlKey key, CrawlStatus status, JsonNode result) {
     Traces.about("crawl", key.id());
     var data = status == CrawlStatus.FAILED ? Json.text(result) : "{}";
     var ended = store.end(key, status, result, data);
     metrics
         .counter("gateway.crawl.responses", "ended", ended.name().toLowerCase(Locale.ROOT))
         .increment();
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   // The owner is told, and the bytes are kept.
-  private Handled refuse(CrawlKey key, String why) {
+  private Settlement refuse(CrawlKey key, String why) {
     var reason = "the crawler's answer can't be read: " + why;
     end(key, CrawlStatus.FAILED, CrawlCodec.failure(reason));
-    return new Handled.Dead(why);
+    return new Settlement.DeadLetter(why);
   }
 
   private static Map<String, byte[]> headers(KafkaRecord record) {

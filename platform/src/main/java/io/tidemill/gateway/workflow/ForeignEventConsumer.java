@@ -22,13 +22,13 @@ import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.kafka.consumer.RecordHandler;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
 import io.tidemill.workflow.ExecutionShape;
+import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.ExecutionStore.Report;
 import io.tidemill.workflow.ExecutionStore.Told;
@@ -64,21 +64,21 @@ final class ForeignEventConsumer implements RecordHandler {
 
   /// One record of either topic. What can't be read is the processors' to put aside.
   @Override
-  public Handled handle(RecordAttempt attempt) {
+  public Settlement handle(RecordAttempt attempt) {
     var record = attempt.record();
     var value = record.value();
-    if (value == null) return new Handled.Done();
+    if (value == null) return Settlement.DONE;
     if (!(ExecutionCodec.decode(value) instanceof Decoded.Message(var message))) {
-      return new Handled.Done();
+      return Settlement.DONE;
     }
     try {
       if (isShown(message.event(), record)) show(message.event(), record);
     } catch (RedisException silent) {
       var why = String.valueOf(silent.getMessage());
-      if (!silent.isRefusal()) return new Handled.Later(STORE_PAUSE, why);
+      if (!silent.isRefusal()) return new Settlement.Defer(STORE_PAUSE, why);
       log.warn("{} is not shown: {}", record.place(), why);
     }
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   // What lies in the wrong topic is the processors' to put aside, too.

@@ -5,9 +5,11 @@ import io.micrometer.core.instrument.Timer;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.consumer.HeldRecord.Burial;
 import io.tidemill.kafka.consumer.KeyedSettings.Retries;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the handler, and turns what it says into an ending: finished, again later, or dead and
+/// Asks the handler and settles the record as it says: finished, again after a pause, or dead and
 /// buried. Never throws.
 final class RecordAttempts {
   private static final Logger log = LoggerFactory.getLogger(RecordAttempts.class);
@@ -43,31 +45,32 @@ final class RecordAttempts {
     this.metrics = metrics;
   }
 
-  RecordEnding run(HeldRecord held) {
+  /// @return the pause until its next attempt; empty when it never runs again here
+  Optional<Duration> run(HeldRecord held) {
     var burial = held.burial;
     return burial == null ? attempt(held) : bury(held, burial);
   }
 
-  private RecordEnding attempt(HeldRecord held) {
+  private Optional<Duration> attempt(HeldRecord held) {
     held.attempts++;
     held.failure = null;
-    var handled = ask(held);
+    var settlement = ask(held);
     if (!held.partition.isOurs()) return finished("lost");
-    return switch (handled) {
-      case Handled.Done _ -> finished("done");
-      case Handled.Later(var after, var why) -> {
-        held.attempts--;
-        yield postponed("later", held, after, why);
+    return switch (settlement) {
+      case Settlement.Done _ -> finished("done");
+      case Settlement.Defer(var after, var why) -> {
+        var pause = pause(after, held.attempts--);
+        yield postponed("later", held, pause, why);
       }
-      case Handled.Retry(var after, var why) when held.attempts < retries.maxAttempts() ->
-          postponed("retry", held, after, why);
-      case Handled.Retry(_, var why) -> bury(held, new Burial(why, held.failure));
-      case Handled.Dead(var reason) -> bury(held, new Burial(reason, held.failure));
+      case Settlement.Retry(var after, var why) when held.attempts < retries.maxAttempts() ->
+          postponed("retry", held, pause(after, held.attempts), why);
+      case Settlement.Retry(_, var why) -> bury(held, new Burial(why, held.failure));
+      case Settlement.DeadLetter(var reason) -> bury(held, new Burial(reason, held.failure));
     };
   }
 
   // An error, too, must not leave the key stuck for ever.
-  private Handled ask(HeldRecord held) {
+  private Settlement ask(HeldRecord held) {
     BooleanSupplier ours = () -> held.partition.isOurs() && awake.getAsBoolean();
     var began = System.nanoTime();
     try {
@@ -76,7 +79,7 @@ final class RecordAttempts {
           "the handler said null");
     } catch (Throwable thrown) {
       held.failure = thrown;
-      return new Handled.Retry(pause(held.attempts), thrown.toString());
+      return new Settlement.Retry(thrown.toString());
     } finally {
       timers
           .computeIfAbsent(held.record.topic(), this::timer)
@@ -94,7 +97,7 @@ final class RecordAttempts {
   }
 
   // The letter first, confirmed; only then the record counts as finished.
-  private RecordEnding bury(HeldRecord held, Burial burial) {
+  private Optional<Duration> bury(HeldRecord held, Burial burial) {
     held.burial = burial;
     try {
       deadLetters.publish(held.record, held.attempts, burial);
@@ -107,19 +110,24 @@ final class RecordAttempts {
     return finished("dead");
   }
 
+  private Duration pause(Duration asked, int failures) {
+    return asked.isZero() ? pause(failures) : asked;
+  }
+
   private Duration pause(int failures) {
     return retries.backoff().after(failures, ThreadLocalRandom.current());
   }
 
-  private RecordEnding finished(String outcome) {
+  private Optional<Duration> finished(String outcome) {
     count(outcome);
-    return new RecordEnding.Finished();
+    return Optional.empty();
   }
 
-  private RecordEnding postponed(String outcome, HeldRecord held, Duration after, Object why) {
+  private Optional<Duration> postponed(
+      String outcome, HeldRecord held, Duration after, Object why) {
     count(outcome);
     log.info("{} will be tried again in {}: {}", held.record.place(), after, why);
-    return new RecordEnding.Postponed(after);
+    return Optional.of(after);
   }
 
   private void count(String outcome) {

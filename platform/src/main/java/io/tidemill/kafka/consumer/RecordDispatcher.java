@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordDispatcher {
   private static final Executor THREADS = Thread::startVirtualThread;
 
-  private final Function<HeldRecord, RecordEnding> work;
+  private final Function<HeldRecord, Optional<Duration>> work;
   private final Runnable whenRoom;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -29,9 +30,10 @@ final class RecordDispatcher {
   private final KeyQueues lanes;
   private int held;
 
-  /// @param work handles one record; never throws
+  /// @param work handles one record, and says after which pause it runs again if it does; never
+  ///   throws
   /// @param whenRoom told when a paused partition may be read again
-  RecordDispatcher(int slots, Function<HeldRecord, RecordEnding> work, Runnable whenRoom) {
+  RecordDispatcher(int slots, Function<HeldRecord, Optional<Duration>> work, Runnable whenRoom) {
     this.work = work;
     this.whenRoom = whenRoom;
     lanes = new KeyQueues(slots);
@@ -72,7 +74,7 @@ final class RecordDispatcher {
   // One thread goes from record to record for as long as there is work.
   private void run(HeldRecord first) {
     for (@Nullable HeldRecord held = first; held != null; ) {
-      held = settle(held, enter(held) ? work.apply(held) : new RecordEnding.Finished());
+      held = settle(held, enter(held) ? work.apply(held).orElse(null) : null);
     }
   }
 
@@ -86,23 +88,21 @@ final class RecordDispatcher {
     }
   }
 
-  private @Nullable HeldRecord settle(HeldRecord held, RecordEnding ending) {
+  private @Nullable HeldRecord settle(HeldRecord held, @Nullable Duration pause) {
     boolean room;
     HeldRecord next;
     lock.lock();
     try {
       leave(held);
-      switch (ending) {
-        case RecordEnding.Finished _ -> finish(held);
-        case RecordEnding.Postponed _ -> lanes.postpone();
-      }
+      if (pause == null) finish(held);
+      else lanes.postpone(); // until it runs again the rest of its key waits
       room = held.partition.hasRoomAgain();
       next = start();
     } finally {
       lock.unlock();
     }
     if (room) whenRoom.run();
-    if (ending instanceof RecordEnding.Postponed(var after)) wakeAfter(after, held);
+    if (pause != null) wakeAfter(pause, held);
     return next;
   }
 

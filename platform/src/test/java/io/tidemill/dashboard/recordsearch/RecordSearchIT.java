@@ -25,7 +25,6 @@ import io.tidemill.job.JobsConfig;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.TopicProvisioner;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.service.Unavailable;
@@ -35,6 +34,7 @@ import io.tidemill.support.JobPlatform;
 import io.tidemill.support.Resp;
 import io.tidemill.support.TestKafka;
 import io.tidemill.support.Wiring;
+import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.NewExecution;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -292,8 +292,8 @@ class RecordSearchIT {
         TestKafka.settings("die-" + word, "workflows"),
         record ->
             new String(record.record().value(), UTF_8).contains(word)
-                ? new Handled.Dead("it is no event")
-                : new Handled.Done());
+                ? new Settlement.DeadLetter("it is no event")
+                : Settlement.DONE);
     kafka.publish("workflows", word, "{\"broken\":\"" + word + "\"");
     var entry =
         String.valueOf(

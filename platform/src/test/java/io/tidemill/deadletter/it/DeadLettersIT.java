@@ -35,7 +35,6 @@ import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.OutgoingRecord;
 import io.tidemill.kafka.TopicProvisioner;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.kafka.inspect.PublishedRecordFinder;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
@@ -49,6 +48,7 @@ import io.tidemill.support.ForeignProgram;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.TestKafka;
 import io.tidemill.support.Wiring;
+import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.NewExecution;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -155,7 +155,9 @@ class DeadLettersIT {
                   record.value(),
                   time,
                   record.partition()));
-          return read.size() == 1 ? new Handled.Dead("payload is missing") : new Handled.Done();
+          return read.size() == 1
+              ? new Settlement.DeadLetter("payload is missing")
+              : Settlement.DONE;
         });
     var original =
         new OutgoingRecord(
@@ -200,7 +202,8 @@ class DeadLettersIT {
 
   @Test
   void deadTasksAreListedBehindDeadRecords() throws Exception { // C2.10
-    kafka.consume(TestKafka.settings("burial", "tasks"), _ -> new Handled.Dead("not JSON"));
+    kafka.consume(
+        TestKafka.settings("burial", "tasks"), _ -> new Settlement.DeadLetter("not JSON"));
     kafka
         .publisher()
         .publish(new OutgoingRecord("tasks", null, List.of(), new byte[] {(byte) 0xff}));

@@ -5,6 +5,7 @@ import static io.tidemill.support.TestKafka.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +19,12 @@ final class HandledJournal {
   private final Map<String, List<String>> byKey = new ConcurrentHashMap<>();
 
   /// A handler that is done with everything.
-  synchronized Handled add(RecordAttempt attempt) {
+  synchronized Settlement add(RecordAttempt attempt) {
     order.add(key(attempt.record()));
     byKey
         .computeIfAbsent(key(attempt.record()), _ -> new ArrayList<>())
         .add(value(attempt.record()));
-    return new Handled.Done();
+    return Settlement.DONE;
   }
 
   synchronized List<String> of(String key) {

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.support.ChildJvm;
 import io.tidemill.support.KafkaConsumerMain;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +118,7 @@ class KafkaCrashIT {
           Thread.sleep(ThreadLocalRandom.current().nextInt(8));
           var _ = seen.add(attempt);
           busy.remove(key(attempt.record()));
-          return new Handled.Done();
+          return Settlement.DONE;
         };
     var settings = settings("come-and-go", topic).withInFlight(16);
     kafka.publishAll(topic, 300, 20);
@@ -159,7 +160,7 @@ class KafkaCrashIT {
             settings("restart", topic).withMembership(shortSession),
             attempt -> {
               seen.add(key(attempt.record()) + " " + value(attempt.record()));
-              return new Handled.Done();
+              return Settlement.DONE;
             });
     kafka.startBroker();
     await().atMost(LONG).until(seen::size, size -> size == 100);

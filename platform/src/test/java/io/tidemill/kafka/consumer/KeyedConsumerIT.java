@@ -12,6 +12,7 @@ import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.StartAt;
 import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,7 @@ class KeyedConsumerIT {
         attempt -> {
           var fails = key(attempt.record()).equals("k1") && attempt.number() < 3;
           if (fails && failures.incrementAndGet() % 2 == 0) throw new IllegalStateException("no");
-          if (fails) return new Handled.Retry(Duration.ofMillis(30), "not yet");
+          if (fails) return new Settlement.Retry(Duration.ofMillis(30), "not yet");
           return seen.add(attempt);
         });
 
@@ -157,7 +158,7 @@ class KeyedConsumerIT {
           }
 
           @Override
-          public Handled handle(RecordAttempt attempt) {
+          public Settlement handle(RecordAttempt attempt) {
             return seen.add(attempt);
           }
         };
@@ -180,7 +181,7 @@ class KeyedConsumerIT {
         settings("later", topic),
         attempt ->
             asked.incrementAndGet() < 10
-                ? new Handled.Later(Duration.ofMillis(1), "the store is down")
+                ? new Settlement.Defer(Duration.ofMillis(1), "the store is down")
                 : seen.add(attempt));
 
     seen.awaitCount(1);
@@ -234,7 +235,7 @@ class KeyedConsumerIT {
         settings("dead", topic),
         attempt -> {
           asked.incrementAndGet();
-          return new Handled.Dead("r".repeat(5_000));
+          return new Settlement.DeadLetter("r".repeat(5_000));
         });
 
     assertThat(texts(deadLetter(topic)).get("dead-reason")).hasSize(1_001);
@@ -261,7 +262,7 @@ class KeyedConsumerIT {
               gate.await();
               running.decrementAndGet();
               done.incrementAndGet();
-              return new Handled.Done();
+              return Settlement.DONE;
             });
 
     await().atMost(LONG).until(running::get, now -> now == 16);
@@ -282,7 +283,7 @@ class KeyedConsumerIT {
     var handler =
         new RecordHandler() {
           @Override
-          public Handled handle(RecordAttempt attempt) throws Exception {
+          public Settlement handle(RecordAttempt attempt) throws Exception {
             gate.await();
             return seen.add(attempt);
           }
@@ -340,7 +341,7 @@ class KeyedConsumerIT {
     RecordHandler handler =
         attempt -> {
           runs.merge(key(attempt.record()) + "/" + value(attempt.record()), 1, Integer::sum);
-          return new Handled.Done();
+          return Settlement.DONE;
         };
     var first = kafka.consume(settings, handler);
     kafka.publishAll(topic, 50, 10);
@@ -401,7 +402,7 @@ class KeyedConsumerIT {
                 assertThat(attempt.isOurs()).isFalse();
                 interrupted.countDown();
               }
-              return new Handled.Done();
+              return Settlement.DONE;
             });
     await().atMost(LONG).until(started::getCount, left -> left == 0);
     var began = System.nanoTime();
@@ -424,7 +425,7 @@ class KeyedConsumerIT {
             settings("lag", topic).withInFlight(4),
             _ -> {
               gate.await();
-              return new Handled.Done();
+              return Settlement.DONE;
             },
             metrics);
 

@@ -9,8 +9,8 @@ import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.OutgoingRecord;
 import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.kafka.consumer.DeadRecord;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ class DeadTopicReaderIT {
     var original =
         new OutgoingRecord(topic, bytes("wf-1"), List.of(KafkaHeader.of("a", "b")), value, at, 2);
     var place = kafka.publisher().publish(original);
-    kafka.consume(settings("die-" + topic, topic), _ -> new Handled.Dead("no event"));
+    kafka.consume(settings("die-" + topic, topic), _ -> new Settlement.DeadLetter("no event"));
     await().atMost(LONG).until(() -> letters.newest(topic, Map.of(), 10).total() == 1);
 
     var listed = letters.newest(topic, Map.of(), 10).letters().getFirst();

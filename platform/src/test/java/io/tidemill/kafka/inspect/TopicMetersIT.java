@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.TopicProvisioner;
-import io.tidemill.kafka.consumer.Handled;
 import io.tidemill.support.TestKafka;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +68,7 @@ class TopicMetersIT {
     var topic = kafka.topic(3);
     var group = "members-" + topic;
     kafka.publishAll(topic, 5, 4);
-    kafka.consume(settings(group, topic), _ -> new Handled.Done(), metrics);
+    kafka.consume(settings(group, topic), _ -> Settlement.DONE, metrics);
 
     try (var cluster =
         new ClusterInspector(kafka.config(), List.of(topic, "missing"), List.of(group, "nobody"))) {
@@ -94,8 +94,8 @@ class TopicMetersIT {
         settings(group, topic),
         attempt ->
             attempt.number() == 1 && TestKafka.value(attempt.record()).equals("0")
-                ? new Handled.Retry(Duration.ofMillis(1), "not yet")
-                : new Handled.Done(),
+                ? new Settlement.Retry(Duration.ofMillis(1), "not yet")
+                : Settlement.DONE,
         metrics);
     start(List.of(topic), List.of(group));
 
