@@ -4,12 +4,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.OutgoingMessage;
-import io.tidemill.amqp.consumer.BatchConsumer;
-import io.tidemill.amqp.consumer.BatchPlan;
-import io.tidemill.amqp.consumer.BatchSettlement;
+import io.tidemill.amqp.consumer.MessageConsumer;
+import io.tidemill.amqp.consumer.MessagePlan;
 import io.tidemill.bench.BenchReport.Line;
 import io.tidemill.bench.raw.RawAmqp;
 import io.tidemill.contract.page.PageNames;
+import io.tidemill.work.Settlement;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -107,12 +107,12 @@ public final class PagesBench {
       throws IOException, InterruptedException {
     var left = new CountDownLatch(count);
     var consumer =
-        new BatchConsumer(
+        new MessageConsumer(
             amqp,
-            BatchPlan.of(PageNames.QUEUE, PageNames.DEAD),
-            batch -> {
+            MessagePlan.batches(PageNames.QUEUE, PageNames.DEAD),
+            (batch, _) -> {
               batch.forEach(_ -> left.countDown());
-              return Collections.nCopies(batch.size(), BatchSettlement.ACK);
+              return Collections.nCopies(batch.size(), Settlement.DONE);
             },
             publisher,
             InstantSource.system(),

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidemill.amqp.AmqpDelivery;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.consumer.MessageHandler;
-import io.tidemill.amqp.consumer.Verdict;
 import io.tidemill.analytics.AnalyticsException;
 import io.tidemill.analytics.BatchStore;
 import io.tidemill.analytics.BatchStore.Stored;
@@ -23,6 +22,7 @@ import io.tidemill.observe.Traces;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Exception;
 import io.tidemill.trace.MessageSamples;
+import io.tidemill.work.Settlement;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,34 +69,38 @@ final class BatchCollector implements MessageHandler {
   }
 
   @Override
-  public Verdict handle(AmqpDelivery delivery, LogContext context) {
+  public List<Settlement> handle(List<AmqpDelivery> batch, LogContext context) {
+    return batch.stream().map(delivery -> handle(delivery, context)).toList();
+  }
+
+  private Settlement handle(AmqpDelivery delivery, LogContext context) {
     var trace = delivery.text("traceparent").orElse(null);
     return traces.inSpan(SpanKind.AMQP, "collect batch", trace, () -> handled(delivery, context));
   }
 
-  private Verdict handled(AmqpDelivery delivery, LogContext context) {
-    var verdict = verdict(delivery, context);
-    switch (verdict) {
-      case Verdict.Done _ -> {}
-      case Verdict.Again(var why) -> Traces.fail(why);
-      case Verdict.Later(var why) -> Traces.fail(why);
-      case Verdict.Never(var why) -> Traces.fail(why);
+  private Settlement handled(AmqpDelivery delivery, LogContext context) {
+    var settlement = settlement(delivery, context);
+    switch (settlement) {
+      case Settlement.Done _ -> {}
+      case Settlement.Retry(_, var why) -> Traces.fail(why);
+      case Settlement.Defer(_, var why) -> Traces.fail(why);
+      case Settlement.DeadLetter(var why) -> Traces.fail(why);
     }
-    return verdict;
+    return settlement;
   }
 
-  private Verdict verdict(AmqpDelivery delivery, LogContext context) {
+  private Settlement settlement(AmqpDelivery delivery, LogContext context) {
     return switch (CollectedCodec.read(delivery.body())) {
       case Decoded.Unreadable(var why) -> {
         log.error("parsing error: {}", why);
         meters.count("unreadable", "", "dead");
-        yield new Verdict.Never(why);
+        yield new Settlement.DeadLetter(why);
       }
       case Decoded.Malformed(var why) -> {
         addWhatIsThere(delivery.body(), context);
         log.error("validation error: {}", why);
         meters.count("malformed", "", "retry");
-        yield new Verdict.Again(why);
+        yield new Settlement.Retry(why);
       }
       case Decoded.Message(var collected) -> collect(collected, delivery, context);
     };
@@ -123,7 +127,7 @@ final class BatchCollector implements MessageHandler {
     };
   }
 
-  private Verdict collect(Collected collected, AmqpDelivery delivery, LogContext context) {
+  private Settlement collect(Collected collected, AmqpDelivery delivery, LogContext context) {
     samples.offer(kind(collected), CollectedNames.QUEUE, delivery.headers(), delivery.body());
     var announced = BatchAnnouncement.of(collected, delivery);
     context.add("event_id", announced.eventId()); // C5.4
@@ -132,30 +136,34 @@ final class BatchCollector implements MessageHandler {
     context.add("batch_index", String.valueOf(announced.index()));
     Traces.note("project", announced.project());
     Traces.note("batch", announced.index());
-    var verdict = verdict(announced, collected);
-    if (!(verdict instanceof Verdict.Done)) {
-      var outcome = verdict instanceof Verdict.Never ? "dead" : "retry";
+    var settlement = settlement(announced, collected);
+    if (!(settlement instanceof Settlement.Done)) {
+      var outcome = settlement instanceof Settlement.DeadLetter ? "dead" : "retry";
       meters.count(announced.format(), announced.platform(), outcome);
     }
-    return verdict;
+    return settlement;
   }
 
-  private Verdict verdict(BatchAnnouncement announced, Collected collected) {
+  private Settlement settlement(BatchAnnouncement announced, Collected collected) {
     try {
       store(announced, collected);
-      return Verdict.DONE;
+      return Settlement.DONE;
     } catch (BatchException broken) {
-      return broken.isFinal() ? new Verdict.Never(text(broken)) : new Verdict.Again(text(broken));
+      return broken.isFinal()
+          ? new Settlement.DeadLetter(text(broken))
+          : new Settlement.Retry(text(broken));
     } catch (S3Exception failed) {
       return failed.isTransient() || failed.isStranger()
-          ? new Verdict.Later(text(failed))
-          : new Verdict.Again(text(failed));
+          ? new Settlement.Defer(text(failed))
+          : new Settlement.Retry(text(failed));
     } catch (AnalyticsException failed) {
-      return failed.isPassing() ? new Verdict.Later(text(failed)) : new Verdict.Again(text(failed));
+      return failed.isPassing()
+          ? new Settlement.Defer(text(failed))
+          : new Settlement.Retry(text(failed));
     } catch (AmqpException failed) {
-      return new Verdict.Later("the result can't be published: " + text(failed));
+      return new Settlement.Defer("the result can't be published: " + text(failed));
     } catch (IOException failed) {
-      return new Verdict.Again(text(failed));
+      return new Settlement.Retry(text(failed));
     }
   }
 

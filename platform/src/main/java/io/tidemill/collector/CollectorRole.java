@@ -74,19 +74,25 @@ public final class CollectorRole implements Service {
     consumer =
         new MessageConsumer(
             servers.amqp(),
-            new MessagePlan(
-                new Topology.Bound(
-                    CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY),
-                CollectedNames.DEAD,
-                config.parallel(),
-                WAITING,
-                config.tries(),
-                new Backoff(config.retryDelay(), config.maxRetryDelay())),
+            plan(config, servers.redis()),
             around.apply(collector),
-            counts(new AttemptStore(servers.redis(), CollectedNames.QUEUE, COUNTS_LIVE)),
             publisher,
             clock,
             metrics);
+  }
+
+  // One by one, several at once: each is a batch of its own.
+  private static MessagePlan plan(CollectorConfig config, Redis redis) {
+    var counts = counts(new AttemptStore(redis, CollectedNames.QUEUE, COUNTS_LIVE));
+    return new MessagePlan(
+        CollectedNames.QUEUE,
+        CollectedNames.DEAD,
+        new Topology.Bound(
+            CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY),
+        MessagePlan.Batch.of(1),
+        config.tries(),
+        new Backoff(config.retryDelay(), config.maxRetryDelay()),
+        new MessagePlan.Requeued(config.parallel(), WAITING, counts));
   }
 
   private static AttemptCounts counts(AttemptStore store) {

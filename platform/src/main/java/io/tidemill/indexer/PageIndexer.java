@@ -4,9 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpDelivery;
 import io.tidemill.amqp.AmqpPublisher;
-import io.tidemill.amqp.consumer.BatchConsumer;
-import io.tidemill.amqp.consumer.BatchPlan;
-import io.tidemill.amqp.consumer.BatchSettlement;
+import io.tidemill.amqp.consumer.MessageConsumer;
+import io.tidemill.amqp.consumer.MessagePlan;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageFacts;
@@ -20,6 +19,7 @@ import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.trace.MessageSamples;
 import io.tidemill.work.Backoff;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,8 +41,8 @@ public final class PageIndexer implements Service {
   private final MessageSamples samples;
   private final Traces traces;
   private final InstantSource clock;
-  private final BatchConsumer pages;
-  private final BatchConsumer gone;
+  private final MessageConsumer pages;
+  private final MessageConsumer gone;
   private final Services consumers;
   private final ReentrantLock applying = new ReentrantLock();
 
@@ -72,34 +72,32 @@ public final class PageIndexer implements Service {
     this.traces = traces.of("indexer");
     this.clock = clock;
     pages =
-        new BatchConsumer(
+        new MessageConsumer(
             amqp,
             plan(config, PageNames.QUEUE),
-            batch -> apply(batch, this::page),
+            (batch, _) -> apply(batch, this::page),
             deadLetters,
             clock,
             metrics);
     gone =
-        new BatchConsumer(
+        new MessageConsumer(
             amqp,
             plan(config, PageNames.GONE),
-            batch -> apply(batch, this::gone),
+            (batch, _) -> apply(batch, this::gone),
             deadLetters,
             clock,
             metrics);
     consumers = new Services(List.of(pages, gone));
   }
 
-  private static BatchPlan plan(IndexerConfig config, String queue) {
-    return new BatchPlan(
+  private static MessagePlan plan(IndexerConfig config, String queue) {
+    return new MessagePlan(
         queue,
         PageNames.DEAD,
-        config.batch(),
-        config.linger(),
-        config.maxBytes(),
+        new MessagePlan.Batch(config.batch(), config.linger(), config.maxBytes()),
         config.tries(),
         BACKOFF,
-        HOLD_AT_MOST);
+        new MessagePlan.Held(HOLD_AT_MOST));
   }
 
   @Override
@@ -130,19 +128,19 @@ public final class PageIndexer implements Service {
     return state;
   }
 
-  private List<BatchSettlement> apply(
+  private List<Settlement> apply(
       List<AmqpDelivery> batch, Function<AmqpDelivery, Decoded<PageChange>> decode) {
     var began = System.nanoTime();
     var changes = new ArrayList<PageChange>();
-    var settlements = new ArrayList<BatchSettlement>();
+    var settlements = new ArrayList<Settlement>();
     for (var delivery : batch) {
       switch (decode.apply(delivery)) {
         case Decoded.Message(var change) -> {
           changes.add(change);
-          settlements.add(BatchSettlement.ACK);
+          settlements.add(Settlement.DONE);
         }
-        case Decoded.Malformed(var why) -> settlements.add(new BatchSettlement.Dead(why));
-        case Decoded.Unreadable(var why) -> settlements.add(new BatchSettlement.Dead(why));
+        case Decoded.Malformed(var why) -> settlements.add(new Settlement.DeadLetter(why));
+        case Decoded.Unreadable(var why) -> settlements.add(new Settlement.DeadLetter(why));
       }
     }
     var settled = store(changes, settlements);
@@ -151,31 +149,33 @@ public final class PageIndexer implements Service {
   }
 
   // They were committed together: each of them took as long as all of them.
-  private void trace(List<AmqpDelivery> batch, List<BatchSettlement> settled, long began) {
+  private void trace(List<AmqpDelivery> batch, List<Settlement> settled, long began) {
     for (int i = 0; i < batch.size(); i++) {
       var parent = batch.get(i).text("traceparent").orElse(null);
       if (parent == null) continue;
       var error =
           switch (settled.get(i)) {
-            case BatchSettlement.Ack _ -> null;
-            case BatchSettlement.Retry(var why) -> why;
-            case BatchSettlement.Dead(var why) -> why;
+            case Settlement.Done _ -> null;
+            case Settlement.Retry(_, var why) -> why;
+            case Settlement.Defer(_, var why) -> why;
+            case Settlement.DeadLetter(var why) -> why;
           };
       traces.passed(SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
     }
   }
 
   // Acknowledged only behind this (F37).
-  private List<BatchSettlement> store(List<PageChange> changes, List<BatchSettlement> settlements) {
+  private List<Settlement> store(List<PageChange> changes, List<Settlement> settlements) {
     if (changes.isEmpty()) return settlements;
     applying.lock();
     try {
       index.apply(changes);
       return settlements;
     } catch (SearchException notTaken) {
-      var retry = new BatchSettlement.Retry(String.valueOf(notTaken.getMessage()));
+      // It may be the index' fault or that of one page: the consumer finds out.
+      var defer = new Settlement.Defer(String.valueOf(notTaken.getMessage()));
       settlements.replaceAll(
-          settlement -> settlement instanceof BatchSettlement.Ack ? retry : settlement);
+          settlement -> settlement instanceof Settlement.Done ? defer : settlement);
       return settlements;
     } finally {
       applying.unlock();

@@ -72,11 +72,11 @@ public final class CollectorMain {
 
   private static MessageHandler dying(MessageHandler handler, Death death) {
     var times = new AtomicInteger();
-    return (delivery, context) -> {
+    return (batch, context) -> {
       if (death == Death.BEFORE_THE_BATCH && times.incrementAndGet() == 2) die();
-      var verdict = handler.handle(delivery, context);
+      var settlements = handler.handle(batch, context);
       if (death == Death.BEHIND_THE_BATCH && times.incrementAndGet() == 2) die();
-      return verdict;
+      return settlements;
     };
   }
 

@@ -1,6 +1,9 @@
 package io.tidemill.amqp.consumer;
 
 import io.tidemill.amqp.HeldMessage;
+import io.tidemill.observe.LogContext;
+import io.tidemill.work.Settlement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,36 +16,63 @@ import org.jspecify.annotations.Nullable;
 /// more calls. When nothing at all gets through it is not the deliveries' fault, and the search
 /// ends.
 final class BatchAttempt {
-  private final BatchHandler handler;
+  private final MessageHandler handler;
+  private final LogContext context;
   private final boolean search;
-  private final Map<HeldMessage, BatchSettlement> settled = new LinkedHashMap<>();
+  private final Map<HeldMessage, Settlement> settled = new LinkedHashMap<>();
   private final Map<HeldMessage, Failure> failed = new LinkedHashMap<>();
   private boolean gotThrough;
   private int inVain;
   private int patience;
-  private String lastWhy = "";
+  private Settlement lastAsked = Settlement.DONE;
 
   /// Why a delivery is not settled.
   ///
+  /// @param asked what the handler asked for; [Settlement.Retry] when it threw
   /// @param alone whether it failed by itself, and not with others
   /// @param threw null when the handler asked for another try
-  record Failure(String why, boolean alone, @Nullable Throwable threw) {}
+  record Failure(Settlement asked, boolean alone, @Nullable Throwable threw) {
+    String why() {
+      return switch (asked) {
+        case Settlement.Retry(_, var why) -> why;
+        case Settlement.Defer(_, var why) -> why;
+        case Settlement.DeadLetter(var why) -> why;
+        case Settlement.Done _ -> "";
+      };
+    }
 
-  private BatchAttempt(BatchHandler handler, boolean search) {
+    /// Zero when the consumer is to choose.
+    Duration after() {
+      return switch (asked) {
+        case Settlement.Retry(var after, _) -> after;
+        case Settlement.Defer(var after, _) -> after;
+        case Settlement.Done _, Settlement.DeadLetter _ -> Duration.ZERO;
+      };
+    }
+
+    /// Whether it is the delivery's own failure, whatever becomes of others.
+    boolean isCounted() {
+      return asked instanceof Settlement.Retry;
+    }
+  }
+
+  private BatchAttempt(MessageHandler handler, LogContext context, boolean search) {
     this.handler = handler;
+    this.context = context;
     this.search = search;
   }
 
   /// @param search whether to look for the guilty when the whole fails
-  static BatchAttempt of(BatchHandler handler, List<HeldMessage> batch, boolean search) {
-    var round = new BatchAttempt(handler, search);
+  static BatchAttempt of(
+      MessageHandler handler, LogContext context, List<HeldMessage> batch, boolean search) {
+    var round = new BatchAttempt(handler, context, search);
     round.patience = 4 + (32 - Integer.numberOfLeadingZeros(batch.size()));
     round.handle(batch);
     return round;
   }
 
   /// What was decided.
-  Map<HeldMessage, BatchSettlement> settled() {
+  Map<HeldMessage, Settlement> settled() {
     return settled;
   }
 
@@ -58,50 +88,56 @@ final class BatchAttempt {
 
   private void handle(List<HeldMessage> part) {
     if (isHopeless()) {
-      for (var delivery : part) failed.put(delivery, new Failure(lastWhy, false, null));
+      for (var delivery : part) failed.put(delivery, new Failure(lastAsked, false, null));
       return;
     }
-    List<BatchSettlement> answers;
+    List<Settlement> answers;
     try {
-      answers = handler.handle(part.stream().map(HeldMessage::deliver).toList());
+      answers = handler.handle(part.stream().map(HeldMessage::deliver).toList(), context);
       if (answers.size() != part.size()) {
         throw new IllegalStateException(
             "%d settlements for %d deliveries".formatted(answers.size(), part.size()));
       }
     } catch (RuntimeException | Error thrown) {
-      fail(part, new Failure(thrown.toString(), part.size() == 1, thrown));
+      var retry = new Settlement.Retry(thrown.toString());
+      fail(part, new Failure(retry, part.size() == 1, thrown));
       return;
+    } finally {
+      var _ = Thread.interrupted(); // whoever hurried the handler did not mean the next message
     }
     record(part, answers);
   }
 
-  // Only an acknowledged delivery shows that others could get through; a dead one met nobody.
-  private void record(List<HeldMessage> part, List<BatchSettlement> answers) {
-    var retries = new ArrayList<HeldMessage>();
-    var why = "";
+  // Only an acknowledged delivery shows that others could get through; a dead one met nobody, and
+  // one that failed for a reason of its own says nothing of the others.
+  private void record(List<HeldMessage> part, List<Settlement> answers) {
+    var deferred = new ArrayList<HeldMessage>();
+    Settlement asked = lastAsked;
     var acknowledged = false;
     for (int i = 0; i < part.size(); i++) {
+      var delivery = part.get(i);
       switch (answers.get(i)) {
-        case BatchSettlement.Retry retry -> {
-          retries.add(part.get(i));
-          why = retry.why();
-        }
-        case BatchSettlement.Ack ack -> {
-          settled.put(part.get(i), ack);
+        case Settlement.Done done -> {
+          settled.put(delivery, done);
           acknowledged = true;
         }
-        case BatchSettlement.Dead dead -> settled.put(part.get(i), dead);
+        case Settlement.DeadLetter dead -> settled.put(delivery, dead);
+        case Settlement.Retry retry -> failed.put(delivery, new Failure(retry, true, null));
+        case Settlement.Defer defer -> {
+          deferred.add(delivery);
+          asked = defer;
+        }
       }
     }
     gotThrough |= acknowledged;
-    if (retries.isEmpty()) return;
-    if (!acknowledged) fail(retries, new Failure(why, retries.size() == 1, null));
-    else for (var delivery : retries) failed.put(delivery, new Failure(why, true, null));
+    if (deferred.isEmpty()) return;
+    if (!acknowledged) fail(deferred, new Failure(asked, deferred.size() == 1, null));
+    else for (var delivery : deferred) failed.put(delivery, new Failure(asked, true, null));
   }
 
   private void fail(List<HeldMessage> part, Failure failure) {
     inVain++;
-    lastWhy = failure.why();
+    lastAsked = failure.asked();
     if (part.size() == 1 || !search) {
       for (var delivery : part) failed.put(delivery, failure);
       return;

@@ -31,12 +31,17 @@ public final class DeadMessagePublisher {
   private static final int LONGEST_REASON = 1_000;
 
   private final AmqpPublisher publisher;
-  private final BatchPlan plan;
+  private final String origin;
+  private final String dead;
   private final InstantSource clock;
 
-  public DeadMessagePublisher(AmqpPublisher publisher, BatchPlan plan, InstantSource clock) {
+  /// @param origin the queue that the deliveries come from
+  /// @param dead the queue that the copies go to
+  public DeadMessagePublisher(
+      AmqpPublisher publisher, String origin, String dead, InstantSource clock) {
     this.publisher = publisher;
-    this.plan = plan;
+    this.origin = origin;
+    this.dead = dead;
     this.clock = clock;
   }
 
@@ -50,11 +55,11 @@ public final class DeadMessagePublisher {
     var own = facts(delivery, reason);
     headers.putAll(own);
     try {
-      publisher.publish("", plan.dead(), lasting(delivery.properties, headers), delivery.body);
+      publisher.publish("", dead, lasting(delivery.properties, headers), delivery.body);
     } catch (AmqpException refused) {
       if (refused.isTransient() || refused.isUnroutable() || original == null) throw refused;
       // Theirs and ours together are too large for one frame: the bytes matter more.
-      publisher.publish("", plan.dead(), lasting(delivery.properties, own), delivery.body);
+      publisher.publish("", dead, lasting(delivery.properties, own), delivery.body);
     }
   }
 
@@ -79,7 +84,7 @@ public final class DeadMessagePublisher {
     var words = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
     var facts = new LinkedHashMap<String, Object>();
     facts.put(ID, UUID.randomUUID().toString());
-    facts.put(ORIGIN, plan.queue());
+    facts.put(ORIGIN, origin);
     facts.put(REASON, words);
     facts.put(ATTEMPTS, delivery.attempts);
     facts.put(DIED_AT, clock.instant().toString());

@@ -25,14 +25,14 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
   // When nothing more comes for so long, what is there goes: a trickle need not wait.
   private static final Duration IDLE = Duration.ofMillis(20);
 
-  private final BatchPlan plan;
+  private final MessagePlan plan;
   private final ByteGate gate;
   private final AmqpConnection link;
   private final Channel channel;
   private final BlockingQueue<HeldMessage> deliveries = new LinkedBlockingQueue<>();
   private volatile @Nullable String ended;
 
-  private DeliveryBuffer(BatchPlan plan, ByteGate gate, AmqpConnection link) {
+  private DeliveryBuffer(MessagePlan plan, ByteGate gate, AmqpConnection link) {
     this.plan = plan;
     this.gate = gate;
     this.link = link;
@@ -40,8 +40,8 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
   }
 
   /// @param prefetch deliveries that may be under way or unsettled at once
-  static DeliveryBuffer open(AmqpConfig config, BatchPlan plan, int prefetch) {
-    var gate = new ByteGate(plan.bytes().bytes());
+  static DeliveryBuffer open(AmqpConfig config, MessagePlan plan, int prefetch) {
+    var gate = new ByteGate(plan.batch().bytes().bytes());
     var link = AmqpConnection.open(config, "tidemill-" + plan.queue(), gate);
     try {
       QueueDeclaration.require(link, List.of(plan.queue(), plan.dead()));
@@ -68,7 +68,7 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
       while (next != null) {
         batch.add(next);
         bytes += next.body.length;
-        if (batch.size() >= most || bytes >= plan.bytes().bytes() / 2) break;
+        if (batch.size() >= most || bytes >= plan.batch().bytes().bytes() / 2) break;
         next = deliveries.poll(patience(began), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException hurried) {
@@ -79,7 +79,7 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
 
   private long patience(long began) {
     if (gate.isShut()) return 0; // nothing more can come before this is settled
-    var left = plan.linger().toNanos() - (System.nanoTime() - began);
+    var left = plan.batch().linger().toNanos() - (System.nanoTime() - began);
     return Math.max(0, Math.min(left, IDLE.toNanos()));
   }
 
@@ -102,13 +102,14 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
   }
 
   private AmqpException ended(Exception gone) {
-    giveUp(AmqpException.describe(gone));
-    return new AmqpException("amqp: " + ended, gone);
+    var why = AmqpException.describe(gone);
+    giveUp(why);
+    return new AmqpException("amqp: " + why, gone);
   }
 
   /// Nothing more is to be done here; what is not settled goes back to the queue at the close.
   void giveUp(String why) {
-    ended = why;
+    if (ended == null) ended = why;
     gate.openForGood(); // while it is shut nobody reads, and nobody would hear of the end
   }
 

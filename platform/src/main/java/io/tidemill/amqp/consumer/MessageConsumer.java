@@ -1,5 +1,6 @@
 package io.tidemill.amqp.consumer;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpException;
@@ -19,11 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hands the messages of one queue to a handler, several at a time, and settles each by itself
-/// (C5.2).
+/// Hands the messages of one queue to a handler, in batches or one by one, and settles them as it
+/// says (C4.6, C5.2).
 ///
-/// It makes the queue and its binding whenever it connects, and it connects again for ever; what
-/// was not settled by then is delivered again.
+/// It connects again for ever; what was not settled by then is delivered again.
 public final class MessageConsumer implements Service {
   static final Logger log = LoggerFactory.getLogger(MessageConsumer.class);
 
@@ -36,7 +36,6 @@ public final class MessageConsumer implements Service {
   private final AmqpConfig config;
   private final MessagePlan plan;
   private final MessageHandler handler;
-  private final AttemptCounts attempts;
   private final DeadMessagePublisher dead;
   private final InstantSource clock;
   private final ConsumerMeters meters;
@@ -45,24 +44,27 @@ public final class MessageConsumer implements Service {
   private volatile @Nullable MessageSession session;
   private volatile @Nullable Instant connectedSince;
   private volatile String trouble = "not connected yet";
+  private long averageSize;
 
   /// @param deadLetters publishes what can never be handled
   public MessageConsumer(
       AmqpConfig config,
       MessagePlan plan,
       MessageHandler handler,
-      AttemptCounts attempts,
       AmqpPublisher deadLetters,
       InstantSource clock,
       MeterRegistry metrics) {
     this.config = config;
     this.plan = plan;
     this.handler = handler;
-    this.attempts = attempts;
-    this.dead = new DeadMessagePublisher(deadLetters, plan.batches(), clock);
+    this.dead = new DeadMessagePublisher(deadLetters, plan.queue(), plan.dead(), clock);
     this.clock = clock;
-    meters = new ConsumerMeters(plan.queue(), metrics);
+    meters = new ConsumerMeters(plan, metrics);
     thread = Thread.ofPlatform().daemon().name("consume-" + plan.queue()).unstarted(this::run);
+    Gauge.builder("amqp.consumer.unsettled", this, MessageConsumer::unsettled)
+        .description("Deliveries that the handler has and has not settled")
+        .tag("queue", plan.queue())
+        .register(metrics);
   }
 
   @Override
@@ -76,7 +78,7 @@ public final class MessageConsumer implements Service {
     thread.start();
   }
 
-  /// Finishes what is at hand.
+  /// Finishes what is at hand; the handler is never interrupted.
   @Override
   public void stop() {
     stopping.countDown();
@@ -89,6 +91,12 @@ public final class MessageConsumer implements Service {
     }
   }
 
+  /// Whether it is connected and gets messages done.
+  public boolean isHealthy() {
+    var current = session;
+    return current != null && current.trouble() == null;
+  }
+
   /// One line on how it is.
   ///
   /// @throws AmqpException when it is not connected, or nothing gets through
@@ -96,8 +104,13 @@ public final class MessageConsumer implements Service {
     var current = session;
     if (current == null) throw new AmqpException("not connected: " + trouble, null);
     var stuck = current.trouble();
-    if (stuck != null) throw new AmqpException("nothing gets through: " + stuck, null);
+    if (stuck != null) throw new AmqpException(stuck, null);
     return "connected since " + connectedSince;
+  }
+
+  private int unsettled() {
+    var current = session;
+    return current == null ? 0 : current.unsettled();
   }
 
   private void run() {
@@ -124,22 +137,25 @@ public final class MessageConsumer implements Service {
   // Comes back when the connection is gone, or we are to stop.
   private void consume(int failures) {
     provision(failures == 0);
-    try (var inbox = DeliveryBuffer.open(config, plan.batches(), plan.prefetch())) {
+    try (var inbox = DeliveryBuffer.open(config, plan, plan.prefetch(averageSize))) {
       if (failures > 0) log.info("consuming {} again", plan.queue());
-      var current = new MessageSession(plan, inbox, handler, attempts, dead, meters);
+      var current = new MessageSession(plan, inbox, handler, dead, meters);
       connectedSince = clock.instant();
       session = current;
       if (isStopping()) current.stop();
       current.run();
       trouble = inbox.trouble();
+      averageSize = current.averageSize(averageSize);
     }
   }
 
   private void provision(boolean verify) {
+    var bound = plan.bound();
+    if (bound == null) return;
     try (var topology = new Topology(config)) {
-      topology.provision(List.of(new Topology.Queue(plan.dead())), List.of(plan.bound()));
+      topology.provision(List.of(new Topology.Queue(plan.dead())), List.of(bound));
     }
-    if (verify) new ManagementClient(config).verify(plan.bound());
+    if (verify) new ManagementClient(config).verify(bound);
   }
 
   private boolean isStopping() {

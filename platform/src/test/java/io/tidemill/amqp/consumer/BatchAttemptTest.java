@@ -7,7 +7,10 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.tidemill.amqp.AmqpDelivery;
 import io.tidemill.amqp.HeldMessage;
 import io.tidemill.amqp.consumer.UnsettledDeliveries.Ack;
+import io.tidemill.observe.LogContext;
+import io.tidemill.work.Settlement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -20,7 +23,7 @@ class BatchAttemptTest {
 
   @Test
   void aGoodBatchTakesOneCall() {
-    var round = BatchAttempt.of(failing(Set.of()), batch(100), true);
+    var round = attempt(failing(Set.of()), batch(100), true);
 
     assertThat(calls).isEqualTo(1);
     assertThat(round.settled()).hasSize(100);
@@ -29,7 +32,7 @@ class BatchAttemptTest {
 
   @Test
   void withoutSearchingABadBatchTakesOneCall() {
-    var round = BatchAttempt.of(failing(Set.of(5)), batch(100), false);
+    var round = attempt(failing(Set.of(5)), batch(100), false);
 
     assertThat(calls).isEqualTo(1);
     assertThat(round.failed())
@@ -42,7 +45,7 @@ class BatchAttemptTest {
   void oneBadDeliveryIsFoundInFewCalls(int bad) { // F39
     var batch = batch(100);
 
-    var round = BatchAttempt.of(failing(Set.of(bad)), batch, true);
+    var round = attempt(failing(Set.of(bad)), batch, true);
 
     assertThat(calls).isLessThanOrEqualTo(16);
     assertThat(round.failed().keySet()).containsExactly(batch.get(bad));
@@ -54,7 +57,7 @@ class BatchAttemptTest {
   void severalBadDeliveriesAreFound() {
     var bad = Set.of(0, 1, 50, 99);
 
-    var round = BatchAttempt.of(failing(bad), batch(100), true);
+    var round = attempt(failing(bad), batch(100), true);
 
     assertThat(round.failed()).hasSize(4);
     assertThat(round.settled()).hasSize(96);
@@ -64,7 +67,7 @@ class BatchAttemptTest {
   void whenNothingGetsThroughTheSearchEndsSoon() {
     var all = Set.copyOf(IntStream.range(0, 100).boxed().toList());
 
-    var round = BatchAttempt.of(failing(all), batch(100), true);
+    var round = attempt(failing(all), batch(100), true);
 
     assertThat(calls).isLessThan(15);
     assertThat(round.failed()).hasSize(100);
@@ -73,16 +76,16 @@ class BatchAttemptTest {
 
   @Test
   void deadDeliveriesProveNothing() { // the store may be down all the same
-    BatchHandler handler =
-        batch ->
+    MessageHandler handler =
+        (batch, _) ->
             batch.stream()
-                .<BatchSettlement>map(delivery ->
+                .<Settlement>map(delivery ->
                     number(delivery) == 0
-                        ? new BatchSettlement.Dead("bad")
-                        : new BatchSettlement.Retry("down"))
+                        ? new Settlement.DeadLetter("bad")
+                        : new Settlement.Defer("down"))
                 .toList();
 
-    var round = BatchAttempt.of(handler, batch(10), true);
+    var round = attempt(handler, batch(10), true);
 
     assertThat(round.gotThrough()).isFalse();
     assertThat(round.settled()).hasSize(1);
@@ -90,8 +93,34 @@ class BatchAttemptTest {
   }
 
   @Test
+  void whatFailsForAReasonOfItsOwnIsCountedAndNotSearchedFor() {
+    MessageHandler handler =
+        (batch, _) -> {
+          calls++;
+          return Collections.nCopies(batch.size(), new Settlement.Retry("bad"));
+        };
+
+    var round = attempt(handler, batch(10), true);
+
+    assertThat(calls).isEqualTo(1);
+    assertThat(round.failed().values())
+        .hasSize(10)
+        .allMatch(failure -> failure.alone() && failure.isCounted());
+  }
+
+  @Test
+  void whatIsDeferredIsNotCounted() {
+    MessageHandler handler =
+        (batch, _) -> Collections.nCopies(batch.size(), new Settlement.Defer("down"));
+
+    var round = attempt(handler, batch(1), true);
+
+    assertThat(round.failed().values()).singleElement().matches(failure -> !failure.isCounted());
+  }
+
+  @Test
   void aHandlerThatForgetsADeliveryFails() {
-    var round = BatchAttempt.of(_ -> List.of(), batch(1), false);
+    var round = attempt((_, _) -> List.of(), batch(1), false);
 
     assertThat(round.failed().values())
         .singleElement()
@@ -123,14 +152,21 @@ class BatchAttemptTest {
     assertThat(unsettled.size()).isZero();
   }
 
-  private BatchHandler failing(Set<Integer> bad) {
-    return batch -> {
+  private MessageHandler failing(Set<Integer> bad) {
+    return (batch, _) -> {
       calls++;
       if (batch.stream().anyMatch(delivery -> bad.contains(number(delivery)))) {
         throw new IllegalStateException("bad");
       }
-      return batch.stream().map(_ -> BatchSettlement.ACK).toList();
+      return batch.stream().map(_ -> Settlement.DONE).toList();
     };
+  }
+
+  private static BatchAttempt attempt(
+      MessageHandler handler, List<HeldMessage> batch, boolean search) {
+    try (var context = LogContext.open()) {
+      return BatchAttempt.of(handler, context, batch, search);
+    }
   }
 
   private static int number(AmqpDelivery delivery) {

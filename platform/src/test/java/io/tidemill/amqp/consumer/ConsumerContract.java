@@ -17,6 +17,7 @@ import io.tidemill.support.AmqpBroker;
 import io.tidemill.support.FaultProxy;
 import io.tidemill.support.ForeignProgram;
 import io.tidemill.work.Backoff;
+import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +43,7 @@ abstract class ConsumerContract {
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Integer> calls = new ConcurrentLinkedQueue<>();
-  private final List<BatchConsumer> consumers = new ArrayList<>();
+  private final List<MessageConsumer> consumers = new ArrayList<>();
   private ForeignProgram stranger;
   private AmqpPublisher publisher;
 
@@ -57,7 +58,7 @@ abstract class ConsumerContract {
   @AfterEach
   void disconnect() {
     if (stranger == null) return; // there is no broker
-    consumers.forEach(BatchConsumer::stop);
+    consumers.forEach(MessageConsumer::stop);
     publisher.close();
     stranger.close();
   }
@@ -68,7 +69,7 @@ abstract class ConsumerContract {
   void handsABacklogOverInBatchesAndAcknowledgesIt() throws Exception { // C4.6, F41
     fill(1_000);
 
-    var consumer = consume(plan(), this::acknowledge);
+    var consumer = consume(plan(), (batch, _) -> acknowledge(batch));
 
     await().until(() -> handled.size() >= 1_000);
     awaitEmpty();
@@ -80,7 +81,7 @@ abstract class ConsumerContract {
 
   @Test
   void aSingleMessageDoesNotWaitForOthers() throws Exception {
-    consume(lingering(Duration.ofMinutes(1)), this::acknowledge);
+    consume(lingering(Duration.ofMinutes(1)), (batch, _) -> acknowledge(batch));
     await().until(() -> stranger.channel().consumerCount(QUEUE) == 1);
 
     var began = System.nanoTime();
@@ -93,7 +94,7 @@ abstract class ConsumerContract {
 
   @Test
   void aTrickleWaitsNoLongerThanItMay() throws Exception {
-    consume(lingering(Duration.ofMillis(100)), this::acknowledge);
+    consume(lingering(Duration.ofMillis(100)), (batch, _) -> acknowledge(batch));
     await().until(() -> stranger.channel().consumerCount(QUEUE) == 1);
     for (int i = 0; i < 60; i++) {
       stranger.publish(QUEUE, "m" + i);
@@ -120,7 +121,7 @@ abstract class ConsumerContract {
 
     consume(
         plan(),
-        batch -> {
+        (batch, _) -> {
           seen.addAll(batch);
           return acknowledge(batch);
         });
@@ -150,7 +151,7 @@ abstract class ConsumerContract {
     var consumer =
         consume(
             plan(),
-            batch -> {
+            (batch, _) -> {
               tries.incrementAndGet();
               if (down.get()) return retry(batch);
               return acknowledge(batch);
@@ -178,7 +179,7 @@ abstract class ConsumerContract {
 
     consume(
         plan(),
-        batch -> {
+        (batch, _) -> {
           for (var delivery : batch) {
             if (!text(delivery).equals("poison")) continue;
             deliveries.incrementAndGet();
@@ -206,7 +207,7 @@ abstract class ConsumerContract {
     var consumer =
         consume(
             plan(),
-            batch -> {
+            (batch, _) -> {
               tries.incrementAndGet();
               throw new StackOverflowError("deep");
             });
@@ -224,12 +225,12 @@ abstract class ConsumerContract {
     var tries = new AtomicLong();
     consume(
         plan(),
-        batch -> {
-          var answers = new ArrayList<BatchSettlement>();
+        (batch, _) -> {
+          var answers = new ArrayList<Settlement>();
           for (var delivery : batch) {
             var never = text(delivery).equals("never");
             if (never) tries.incrementAndGet();
-            answers.add(never ? new BatchSettlement.Retry("not yet") : BatchSettlement.ACK);
+            answers.add(never ? new Settlement.Defer("not yet") : Settlement.DONE);
           }
           return answers;
         });
@@ -259,8 +260,8 @@ abstract class ConsumerContract {
 
     consume(
         plan(),
-        batch ->
-            batch.stream().<BatchSettlement>map(_ -> new BatchSettlement.Dead("no page")).toList());
+        (batch, _) ->
+            batch.stream().<Settlement>map(_ -> new Settlement.DeadLetter("no page")).toList());
 
     await().until(() -> stranger.depth(DEAD) >= 1);
     awaitEmpty();
@@ -282,8 +283,8 @@ abstract class ConsumerContract {
     var consumer =
         consume(
             plan(),
-            batch ->
-                batch.stream().<BatchSettlement>map(_ -> new BatchSettlement.Dead("bad")).toList());
+            (batch, _) ->
+                batch.stream().<Settlement>map(_ -> new Settlement.DeadLetter("bad")).toList());
     await().until(consumer::isHealthy);
     stranger.channel().queueDelete(DEAD);
 
@@ -304,19 +305,17 @@ abstract class ConsumerContract {
     var again = new AtomicLong();
     stranger.publish(QUEUE, "stubborn");
     var impatient =
-        new BatchPlan(
+        new MessagePlan(
             QUEUE,
             DEAD,
-            10,
-            Duration.ofMillis(50),
-            ByteSize.ofMib(1),
+            new MessagePlan.Batch(10, Duration.ofMillis(50), ByteSize.ofMib(1)),
             3,
             new Backoff(Duration.ofMillis(20), Duration.ofMillis(50)),
-            Duration.ofMillis(300));
+            new MessagePlan.Held(Duration.ofMillis(300)));
 
     consume(
         impatient,
-        batch -> {
+        (batch, _) -> {
           if (batch.getFirst().redelivered()) again.incrementAndGet();
           return retry(batch);
         });
@@ -332,10 +331,10 @@ abstract class ConsumerContract {
     fill(3_000);
     try (var proxy = new FaultProxy(broker().port())) {
       var consumer =
-          new BatchConsumer(
+          new MessageConsumer(
               broker().config(proxy.port()),
               plan(),
-              this::acknowledge,
+              (batch, _) -> acknowledge(batch),
               publisher,
               InstantSource.fixed(NOW),
               metrics);
@@ -356,7 +355,7 @@ abstract class ConsumerContract {
   @Test
   void consumingGoesOnWhenTheBrokerIsBack() throws Exception { // F43
     fill(200);
-    var consumer = consume(plan(), this::acknowledge);
+    var consumer = consume(plan(), (batch, _) -> acknowledge(batch));
     awaitEmpty();
 
     broker().kill();
@@ -388,20 +387,18 @@ abstract class ConsumerContract {
         return true;
       });
       var plan =
-          new BatchPlan(
+          new MessagePlan(
               QUEUE,
               DEAD,
-              100,
-              Duration.ofMillis(200),
-              ByteSize.ofMib(8),
+              new MessagePlan.Batch(100, Duration.ofMillis(200), ByteSize.ofMib(8)),
               3,
               new Backoff(Duration.ofMillis(20), Duration.ofMillis(50)),
-              Duration.ofMinutes(5));
+              new MessagePlan.Held(Duration.ofMinutes(5)));
       var consumer =
-          new BatchConsumer(
+          new MessageConsumer(
               broker().config(proxy.port()),
               plan,
-              batch -> {
+              (batch, _) -> {
                 most.accumulateAndGet(batch.size(), Math::max);
                 awaitUninterruptibly(go);
                 return acknowledge(batch);
@@ -431,7 +428,7 @@ abstract class ConsumerContract {
     var consumer =
         consume(
             plan(),
-            batch -> {
+            (batch, _) -> {
               inside.countDown();
               awaitUninterruptibly(go);
               return acknowledge(batch);
@@ -449,10 +446,10 @@ abstract class ConsumerContract {
   @Test
   void aBrokerThatIsNotThereYetIsWaitedFor() throws Exception {
     var consumer =
-        new BatchConsumer(
+        new MessageConsumer(
             broker().config(1),
             plan(),
-            this::acknowledge,
+            (batch, _) -> acknowledge(batch),
             publisher,
             InstantSource.fixed(NOW),
             metrics);
@@ -502,41 +499,37 @@ abstract class ConsumerContract {
     }
   }
 
-  private BatchPlan plan() {
+  private MessagePlan plan() {
     return lingering(Duration.ofMillis(200));
   }
 
-  private static BatchPlan lingering(Duration linger) {
-    return new BatchPlan(
+  private static MessagePlan lingering(Duration linger) {
+    return new MessagePlan(
         QUEUE,
         DEAD,
-        100,
-        linger,
-        ByteSize.ofMib(32),
+        new MessagePlan.Batch(100, linger, ByteSize.ofMib(32)),
         3,
         new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
-        Duration.ofMinutes(5));
+        new MessagePlan.Held(Duration.ofMinutes(5)));
   }
 
-  private BatchConsumer consume(BatchPlan plan, BatchHandler handler) {
+  private MessageConsumer consume(MessagePlan plan, MessageHandler handler) {
     var consumer =
-        new BatchConsumer(
+        new MessageConsumer(
             broker().config(), plan, handler, publisher, InstantSource.fixed(NOW), metrics);
     consumers.add(consumer);
     consumer.start();
     return consumer;
   }
 
-  private List<BatchSettlement> acknowledge(List<AmqpDelivery> batch) {
+  private List<Settlement> acknowledge(List<AmqpDelivery> batch) {
     calls.add(batch.size());
     batch.forEach(delivery -> handled.add(text(delivery)));
-    return batch.stream().map(_ -> BatchSettlement.ACK).toList();
+    return batch.stream().map(_ -> Settlement.DONE).toList();
   }
 
-  private static List<BatchSettlement> retry(List<AmqpDelivery> batch) {
-    return batch.stream()
-        .<BatchSettlement>map(_ -> new BatchSettlement.Retry("the store is down"))
-        .toList();
+  private static List<Settlement> retry(List<AmqpDelivery> batch) {
+    return batch.stream().<Settlement>map(_ -> new Settlement.Defer("the store is down")).toList();
   }
 
   private static String text(AmqpDelivery delivery) {

@@ -12,7 +12,6 @@ import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.HeldMessage;
-import io.tidemill.amqp.consumer.BatchPlan;
 import io.tidemill.amqp.consumer.DeadMessage;
 import io.tidemill.amqp.consumer.DeadMessagePublisher;
 import io.tidemill.amqp.inspect.DeadQueueReader.Redrive;
@@ -341,8 +340,7 @@ abstract class DeadQueueContract {
     var held =
         new HeldMessage(got.getEnvelope().getDeliveryTag(), false, got.getProps(), got.getBody());
     held.attempts = 1;
-    var letters =
-        new DeadMessagePublisher(publisher, BatchPlan.of(QUEUE, DEAD), InstantSource.fixed(NOW));
+    var letters = new DeadMessagePublisher(publisher, QUEUE, DEAD, InstantSource.fixed(NOW));
     letters.publish(held, reason);
     return got;
   }
