@@ -275,7 +275,9 @@ class ArchitectureTest {
             Map.entry("org.jsoup..", List.of("content.html", "content.charset")),
             Map.entry("org.apache.tika..", List.of("crawler.document")),
             Map.entry("org.duckdb..", List.of("sql")),
-            Map.entry("com.networknt..", List.of("schema", "processor.step", "worker")),
+            Map.entry(
+                "com.networknt..",
+                List.of("schema", "processor.step", "processor.expression", "worker")),
             Map.entry("org.dhatim..", List.of("processor.export")),
             Map.entry("com.dashjoin..", List.of("processor.expression")),
             Map.entry("org.simplejavamail..", List.of("processor.mail")),
