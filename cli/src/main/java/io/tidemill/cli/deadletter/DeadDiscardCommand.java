@@ -63,7 +63,7 @@ final class DeadDiscardCommand implements Callable<Integer> {
     var discarded = 0;
     var failed = 0;
     for (var id : ids) {
-      var path = "/api/dead/" + GatewayClient.segment(id) + "/discard";
+      var path = DeadCommands.ENTRY.path(id) + "/discard";
       var answer = gateway.askPost(path, Json.object(), Map.of());
       if (answer.isOk()) {
         discarded++;

@@ -55,7 +55,7 @@ final class DeadEditCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var gateway = client.gateway(session);
-    var path = "/api/dead/" + GatewayClient.segment(id);
+    var path = DeadCommands.ENTRY.path(id);
     var text = value == null ? edited(gateway.get(path)) : read(value);
     var form = Json.object().put("value", text);
     var where = check ? "/check" : "/redrive" + (again ? "?again=true" : "");

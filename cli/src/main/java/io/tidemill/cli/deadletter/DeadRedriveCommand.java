@@ -120,7 +120,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
   }
 
   private void redrive(GatewayClient gateway, String id) {
-    var path = "/api/dead/" + GatewayClient.segment(id) + "/redrive" + (again ? "?again=true" : "");
+    var path = DeadCommands.ENTRY.path(id) + "/redrive" + (again ? "?again=true" : "");
     var answer = gateway.askPost(path, Json.object(), Map.of());
     if (answer.isOk()) {
       redriven++;
