@@ -417,6 +417,20 @@ class CrawlGatewayIT {
   }
 
   @Test
+  void refusesHeadersThatCannotBe() throws Exception {
+    var body = "{\"url\":\"https://e.com/k\",\"email\":\"k@example.org\"}";
+    var start =
+        at("/api/crawls")
+            .header("Idempotency-Key", "k".repeat(256))
+            .POST(BodyPublishers.ofString(body));
+    var follow = at("/api/crawls/none/events").header("Last-Event-ID", "1").GET();
+
+    for (var request : List.of(start, follow)) {
+      assertThat(send(request).statusCode()).isEqualTo(400);
+    }
+  }
+
+  @Test
   void aRepeatedRequestIsPromisedNothingBeforeTheFirstOneIs() throws Exception { // F06, F18
     var body = "{\"url\":\"https://e.com/doubt\",\"email\":\"k@example.org\"}";
     var key = UUID.randomUUID().toString();

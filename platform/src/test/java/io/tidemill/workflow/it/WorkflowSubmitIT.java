@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// Workflows and tasks taken in over HTTP (C2.4), on a real Kafka and Redis.
@@ -258,6 +259,15 @@ class WorkflowSubmitIT {
     assertThat(gateway.post("/api/tasks", TASK, "Idempotency-Key", key).statusCode())
         .isEqualTo(202);
     assertThat(gateway.post("/api/tasks", TASK, "Idempotency-Key", "").statusCode()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/workflows", "/api/tasks"})
+  void refusesALastEventIdThatIsNone(String path) {
+    var answer = gateway.send("GET", path + "/none/events", null, "Last-Event-ID", "1");
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("Last-Event-ID must be the id of an event");
   }
 
   @Test
