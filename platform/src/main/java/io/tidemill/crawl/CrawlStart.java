@@ -37,5 +37,9 @@ public sealed interface CrawlStart {
   }
 
   /// The first start with this idempotency key waits for the broker.
-  record Busy() implements CrawlStart {}
+  record Busy() implements CrawlStart {
+    public String why() {
+      return "the first request with this Idempotency-Key is under way; try again in a moment";
+    }
+  }
 }

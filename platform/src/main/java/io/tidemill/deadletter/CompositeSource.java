@@ -1,6 +1,5 @@
 package io.tidemill.deadletter;
 
-import io.tidemill.http.Response;
 import io.tidemill.schema.SchemaViolation;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,13 +71,13 @@ public record CompositeSource(DeadLetterSource first, DeadLetterSource second)
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return first.redrive(id, edit, again).or(() -> second.redrive(id, edit, again));
   }
 
   @Override
-  public Optional<Response> discard(String id) {
-    return first.discard(id).or(() -> second.discard(id));
+  public boolean discard(String id) {
+    return first.discard(id) || second.discard(id);
   }
 
   @Override
@@ -93,7 +92,7 @@ public record CompositeSource(DeadLetterSource first, DeadLetterSource second)
   }
 
   @Override
-  public Optional<Redelivery> wayBack(String id) {
-    return first.wayBack(id).or(() -> second.wayBack(id));
+  public Optional<Redelivery> redelivery(String id) {
+    return first.redelivery(id).or(() -> second.redelivery(id));
   }
 }

@@ -34,12 +34,12 @@ public record DeadLetter(
 
     /// @param row as lists show it
     public static State of(ObjectNode row) {
-      if (row.has(SourceErrors.DISCARDED_AT)) return DISCARDED;
-      return row.has(SourceErrors.REDRIVEN_AT) ? REDRIVEN : WAITING;
+      if (row.has(HandledNotes.DISCARDED_AT)) return DISCARDED;
+      return row.has(HandledNotes.REDRIVEN_AT) ? REDRIVEN : WAITING;
     }
 
     /// As it is asked for.
-    String wire() {
+    public String wire() {
       return switch (this) {
         case WAITING -> "waiting";
         case REDRIVEN -> "redriven";

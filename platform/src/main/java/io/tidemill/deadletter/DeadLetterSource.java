@@ -1,6 +1,5 @@
 package io.tidemill.deadletter;
 
-import io.tidemill.http.Response;
 import io.tidemill.schema.SchemaViolation;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +34,7 @@ public interface DeadLetterSource {
   /// The newest first.
   ///
   /// @param before the `next` of the page before; null for the first
+  /// @throws InvalidCursor when that is the `next` of no page
   Page list(int limit, @Nullable String before);
 
   /// The same, each without what may be large, and perhaps fewer.
@@ -82,22 +82,24 @@ public interface DeadLetterSource {
   /// One of them, whole; empty when it is not here.
   Optional<ObjectNode> find(String id);
 
-  /// Sends one on its way again; empty when it is not here.
+  /// Sends one back where it came from; empty when it is not here.
   ///
-  /// @param edit what it is to say instead; the letter stays then, as one that was redriven
+  /// @param edit what it is to say instead; the dead letter stays then, as one that was redriven
   /// @param again even if that was done before
-  Optional<Response> redrive(String id, LetterEdit edit, boolean again);
+  Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again);
 
-  /// Throws one away: it leaves its place or, where that can't be changed, is marked. Empty when it
-  /// is not here; doing it again changes nothing.
-  Optional<Response> discard(String id);
+  /// Throws one away: it leaves its place or, where that can't be changed, is marked. Doing it
+  /// again changes nothing.
+  ///
+  /// @return whether it was here
+  boolean discard(String id);
 
   /// What keeps one, changed so, from fitting its contract; empty when it is not here.
   Optional<List<SchemaViolation>> check(String id, LetterEdit edit);
 
-  /// The way back of one, as it is; empty when it is not here.
-  Optional<Redelivery> wayBack(String id);
+  /// How one is sent back as it is; empty when it is not here.
+  Optional<Redelivery> redelivery(String id);
 
-  /// Forgets what was noted about letters that are gone.
+  /// Forgets what was noted about dead letters that are gone.
   void tidy();
 }

@@ -16,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What was done about the letters of one source that stay where they lie.
 public final class HandledNotes {
+  public static final String REDRIVEN_AT = "redriven_at";
+  public static final String DISCARDED_AT = "discarded_at";
+
   private static final Logger log = LoggerFactory.getLogger(HandledNotes.class);
 
   private final String source;
@@ -82,8 +85,16 @@ public final class HandledNotes {
     });
   }
 
-  /// Into a letter as it is shown.
+  /// The member of a dead letter as it is shown that says when something was done about it.
+  public static String field(Note note) {
+    return switch (note.how()) {
+      case REDRIVEN -> REDRIVEN_AT;
+      case DISCARDED -> DISCARDED_AT;
+    };
+  }
+
+  /// Into a dead letter as it is shown.
   public static void put(ObjectNode tree, @Nullable Note note) {
-    if (note != null) tree.put(SourceErrors.name(note), note.at().toEpochMilli());
+    if (note != null) tree.put(field(note), note.at().toEpochMilli());
   }
 }

@@ -1,25 +1,23 @@
 package io.tidemill.deadletter;
 
-import io.tidemill.http.Response;
-
-/// How one letter goes back where it came from, for somebody who may die on the way and whose
-/// successor must not send it again.
+/// The delivery of one dead letter back to where it came from, by a process that may die meanwhile
+/// and whose successor must not send it again.
 public interface Redelivery {
-  /// What is to be remembered before it goes, for [#hasGone].
-  default String mark() {
+  /// What is to be stored before [#send], for [#alreadySent].
+  default String checkpoint() {
     return "";
   }
 
-  /// Sends it; a refusal is an answer, too.
+  /// Sends it.
   ///
-  /// @param key the same for the same letter in the same undertaking, whoever carries it out
-  Response go(String key);
+  /// @param key the same for the same dead letter in the same redrive, whoever sends it
+  RedriveResult send(String key);
 
-  /// Whether it went, asked by the successor of somebody who was about to send it. Where a repeated
-  /// [#go] with the same key changes nothing this need not be known.
+  /// Whether it was sent, asked by the successor of a process that was about to. Where a repeated
+  /// [#send] with the same key changes nothing this need not be known.
   ///
-  /// @param mark what was remembered
-  default boolean hasGone(String mark) {
+  /// @param checkpoint what was stored
+  default boolean alreadySent(String checkpoint) {
     return false;
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemill.workflow;
 
+import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.kafka.KafkaException;
 import java.time.Duration;
 
@@ -17,14 +18,28 @@ public sealed interface ExecutionRetry
   record Unknown() implements ExecutionRetry {}
 
   /// Only what has failed or was canceled begins again.
-  record NotEnded(String status) implements ExecutionRetry {}
+  record NotEnded(String status) implements ExecutionRetry {
+    public String why(ExecutionKind kind) {
+      return "the %s is %s: only what has failed or was canceled begins again"
+          .formatted(kind.wire(), status);
+    }
+  }
 
   /// It can't begin at that step.
   record Impossible(String why) implements ExecutionRetry {}
 
   /// Its last event is not published yet.
-  record Unsettled(Duration retryAfter) implements ExecutionRetry {}
+  record Unsettled(Duration retryAfter) implements ExecutionRetry {
+    public String why() {
+      return "its last event is not published yet; try again in a moment";
+    }
+  }
 
   /// It is noted, and begins again when the broker is back.
-  record Postponed(KafkaException cause, Duration retryAfter) implements ExecutionRetry {}
+  record Postponed(KafkaException cause, Duration retryAfter) implements ExecutionRetry {
+    public String why(ExecutionKind kind) {
+      return "the broker is away; the %s is noted and begins again when it is back"
+          .formatted(kind.wire());
+    }
+  }
 }

@@ -55,7 +55,7 @@ class DeadLetterSourceTest {
         IntStream.range(from, end)
             .mapToObj(n -> {
               var row = Json.object().put("id", String.valueOf(n));
-              return n < redriven ? row.put(SourceErrors.REDRIVEN_AT, 1) : row;
+              return n < redriven ? row.put(HandledNotes.REDRIVEN_AT, 1) : row;
             })
             .toList();
     return new DeadLetterSource.Page(rows, all, end == all ? null : String.valueOf(end));

@@ -13,9 +13,9 @@ import io.tidemill.crawl.UrlConfig;
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore;
-import io.tidemill.deadletter.RedriveStore;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.deadletter.redrive.RedriveRunner;
+import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.OpenApiRoutes;
@@ -28,6 +28,7 @@ import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
+import io.tidemill.deadletter.source.RestartResults;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
 import io.tidemill.gateway.mcp.McpConfig;
@@ -100,7 +101,7 @@ final class GatewayWiring {
           new PageDeadLetters(
               new FailedPageStore(parts.redis()),
               new HandledLetterStore(parts.redis()),
-              desk.routes()::fetchAgain,
+              RestartResults.pages(desk.routes()::fetchAgain),
               parts.clock()));
     }
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
@@ -259,7 +260,11 @@ final class GatewayWiring {
             parts.redis(), ExecutionKind.TASK, parts.section(WorkflowsConfig.class), parts.clock());
     var desk =
         new DeadTopicModule(
-            parts.endpoints().kafka(), parts.redis(), tasks, flows.tasks()::retry, parts.clock());
+            parts.endpoints().kafka(),
+            parts.redis(),
+            tasks,
+            RestartResults.tasks(flows.taskStarter()),
+            parts.clock());
     parts.close(desk);
     return desk;
   }

@@ -2,30 +2,37 @@ package io.tidemill.deadletter.redrive;
 
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetter;
+import io.tidemill.deadletter.DeadLetterFilter;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.source.JobDeadLetters;
-import io.tidemill.http.Parameters;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.redis.Redis;
+import io.tidemill.schema.SchemaViolation;
 import io.tidemill.service.Unavailable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// All dead letters, wherever they lie. A source that does not answer keeps nobody from seeing the
 /// others.
@@ -40,13 +47,13 @@ public final class DeadLetterCatalog {
 
   /// What was seen of a source.
   ///
-  /// @param letters those that were discarded among them
+  /// @param deadLetters those that were discarded among them
   /// @param total how many others there are, those included that were not looked at
   /// @param trouble why nothing could be seen; null when it could
   public record Seen(
-      String source, List<DeadLetter> letters, long total, @Nullable String trouble) {
+      String source, List<DeadLetter> deadLetters, long total, @Nullable String trouble) {
     public Seen {
-      letters = List.copyOf(letters);
+      deadLetters = List.copyOf(deadLetters);
     }
   }
 
@@ -73,29 +80,60 @@ public final class DeadLetterCatalog {
     });
   }
 
-  /// By the names under which clients ask.
-  Map<String, DeadLetterSource> sources() {
-    return sources;
+  /// The names under which clients ask, without [#ALL].
+  public Set<String> names() {
+    return Collections.unmodifiableSet(sources.keySet());
   }
 
-  public DeadLetterSource source(String name) {
-    var source = sources.get(name);
-    if (source == null) {
-      throw new Parameters.Wrong(
-          "source", "one of " + String.join(", ", sources.keySet()) + ", " + ALL);
-    }
-    return source;
+  public Optional<DeadLetterSource> source(String name) {
+    return Optional.ofNullable(sources.get(name));
   }
 
-  /// The answer of the source that knows it. Ids differ in shape, so at most one does.
-  public <T> Optional<T> first(Function<DeadLetterSource, Optional<T>> question) {
+  /// One dead letter, whole; empty when no source has it.
+  public Optional<ObjectNode> find(String id) {
+    return first(source -> source.find(id));
+  }
+
+  /// What keeps one, changed so, from fitting its contract; empty when no source has it.
+  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+    return first(source -> source.check(id, edit));
+  }
+
+  /// Sends one back where it came from; empty when no source has it.
+  ///
+  /// @param again even if that was done before
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+    var result = first(source -> source.redrive(id, edit, again));
+    changed();
+    return result;
+  }
+
+  /// Throws one away.
+  ///
+  /// @return whether a source had it
+  public boolean discard(String id) {
+    var isDiscarded = sources.values().stream().anyMatch(source -> source.discard(id));
+    changed();
+    return isDiscarded;
+  }
+
+  // Ids differ in shape, so at most one source knows it.
+  private <T> Optional<T> first(Function<DeadLetterSource, Optional<T>> question) {
     return sources.values().stream().map(question).flatMap(Optional::stream).findFirst();
   }
 
+  /// Those of them that pass the filter.
+  public static Stream<DeadLetter> matching(List<Seen> seen, DeadLetterFilter filter) {
+    return seen.stream().flatMap(each -> each.deadLetters().stream()).filter(filter);
+  }
+
   /// What can be seen of a source or of all of them, no older than a few seconds.
+  ///
+  /// @param name one of [#names], or [#ALL]
   public List<Seen> seen(String name) {
-    if (!name.equals(ALL)) source(name);
-    var wanted = name.equals(ALL) ? seen.values() : List.of(seen.get(name));
+    var one = seen.get(name);
+    if (one == null && !name.equals(ALL)) throw new IllegalArgumentException("no source " + name);
+    var wanted = one == null ? seen.values() : List.of(one);
     return atOnce(wanted.stream().<Supplier<Seen>>map(each -> each::answer).toList());
   }
 
@@ -109,7 +147,7 @@ public final class DeadLetterCatalog {
     counted.values().forEach(SharedResult::forget);
   }
 
-  /// Forgets what was noted about letters that are gone.
+  /// Forgets what was noted about dead letters that are gone.
   void tidy() {
     for (var source : sources.entrySet()) {
       try {

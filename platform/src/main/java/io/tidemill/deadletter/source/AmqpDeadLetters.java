@@ -8,12 +8,11 @@ import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveDraft;
-import io.tidemill.deadletter.SourceErrors;
-import io.tidemill.http.Parameters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.redis.DistributedLock;
 import io.tidemill.redis.RedisLock;
@@ -47,16 +46,16 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   private static final String REASON = "DEAD_LETTER";
 
   private final String source;
-  private final DeadQueueReader letters;
-  private final DistributedLock turns;
+  private final DeadQueueReader reader;
+  private final DistributedLock lock;
   private final HandledNotes notes;
 
   /// @param source the queue whose messages died
   public AmqpDeadLetters(
-      String source, DeadQueueReader letters, RedisLock turns, HandledNotes notes) {
+      String source, DeadQueueReader reader, RedisLock locks, HandledNotes notes) {
     this.source = source;
-    this.letters = letters;
-    this.turns = new DistributedLock(turns, PATIENCE, TURN);
+    this.reader = reader;
+    this.lock = new DistributedLock(locks, PATIENCE, TURN);
     this.notes = notes;
   }
 
@@ -68,7 +67,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   @Override
   public Page list(int limit, @Nullable String before) {
     var from = before == null ? DeadQueueReader.MOST_SEEN : position(before);
-    var page = inTurn(() -> letters.newest(from, limit));
+    var page = locked(() -> reader.newest(from, limit));
     var done = notes.of(page.letters().stream().map(DeadMessage::id).toList());
     return new Page(
         page.letters().stream().map(letter -> encode(letter, done.get(letter.id()))).toList(),
@@ -89,12 +88,12 @@ public final class AmqpDeadLetters implements DeadLetterSource {
     } catch (NumberFormatException notOurs) {
       // said below
     }
-    throw new Parameters.Wrong("before", "the next of another page");
+    throw new InvalidCursor(text);
   }
 
   @Override
   public long total() {
-    return asked(letters::count);
+    return asked(reader::count);
   }
 
   @Override
@@ -104,7 +103,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
 
   @Override
   public Optional<ObjectNode> find(String id) {
-    return name(id).flatMap(name -> inTurn(() -> letters.find(name))).map(this::whole);
+    return name(id).flatMap(name -> locked(() -> reader.find(name))).map(this::whole);
   }
 
   private Optional<String> name(String id) {
@@ -113,46 +112,46 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return name(id).flatMap(name -> redrive(id, name, edit, again));
   }
 
-  private Optional<Response> redrive(String id, String name, LetterEdit edit, boolean again) {
-    return inTurn(() -> {
+  private Optional<RedriveResult> redrive(String id, String name, LetterEdit edit, boolean again) {
+    return locked(() -> {
       var before = notes.of(name);
       if (before.isPresent() && !again) {
-        return letters.find(name).map(_ -> SourceErrors.handledBefore(before.get()));
+        return reader.find(name).map(_ -> new RedriveResult.HandledBefore(before.get()));
       }
       return edit.isNone() ? move(id, name) : copy(id, name, edit);
     });
   }
 
   // Noted in between: who takes over from one that died here sees that it is in its queue.
-  private Optional<Response> move(String id, String name) {
-    var end = letters.redrive(name, () -> notes.redriven(name));
+  private Optional<RedriveResult> move(String id, String name) {
+    var end = reader.redrive(name, () -> notes.redriven(name));
     if (end.isPresent() && end.get() instanceof Redrive.Moved(_, var isGone) && isGone) {
       notes.forget(name);
     }
-    return end.map(found -> answer(id, found));
+    return end.map(found -> result(id, found));
   }
 
-  private Optional<Response> copy(String id, String name, LetterEdit edit) {
-    var letter = letters.find(name);
+  private Optional<RedriveResult> copy(String id, String name, LetterEdit edit) {
+    var letter = reader.find(name);
     if (letter.isEmpty()) return Optional.empty();
     var violations = ContractCheck.check(draft(letter.get(), edit));
-    if (!violations.isEmpty()) return Optional.of(SourceErrors.misfit(violations));
-    var end = letters.redriveAs(name, headers(letter.get(), edit), body(letter.get(), edit));
+    if (!violations.isEmpty()) return Optional.of(new RedriveResult.Misfit(violations));
+    var end = reader.redriveAs(name, headers(letter.get(), edit), body(letter.get(), edit));
     if (end.isPresent() && end.get() instanceof Redrive.Moved) notes.redriven(name);
-    return end.map(found -> answer(id, found));
+    return end.map(found -> result(id, found));
   }
 
   @Override
-  public Optional<Response> discard(String id) {
-    return name(id).filter(this::takeOut).map(_ -> SourceErrors.discarded(id));
+  public boolean discard(String id) {
+    return name(id).filter(this::takeOut).isPresent();
   }
 
   private boolean takeOut(String name) {
-    var isOut = inTurn(() -> letters.discard(name));
+    var isOut = locked(() -> reader.discard(name));
     if (isOut) notes.forget(name);
     return isOut;
   }
@@ -161,9 +160,9 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   @Override
   public void tidy() {
     if (notes.redriven() == 0) return;
-    inTurn(() -> {
+    locked(() -> {
       var there = new HashSet<String>();
-      var areAll = letters.forEach(letter -> there.add(letter.id()));
+      var areAll = reader.forEach(letter -> there.add(letter.id()));
       if (areAll) {
         notes.tidy(names -> names.stream().filter(name -> !there.contains(name)).toList());
       }
@@ -174,7 +173,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   @Override
   public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
     return name(id)
-        .flatMap(name -> inTurn(() -> letters.find(name)))
+        .flatMap(name -> locked(() -> reader.find(name)))
         .map(letter -> ContractCheck.check(draft(letter, edit)));
   }
 
@@ -195,19 +194,19 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return name(id)
-        .filter(name -> inTurn(() -> letters.find(name)).isPresent())
+        .filter(name -> locked(() -> reader.find(name)).isPresent())
         .map(name ->
             new Redelivery() {
               @Override
-              public Response go(String key) {
-                return redrive(id, name, LetterEdit.NONE, false).orElseGet(SourceErrors::gone);
+              public RedriveResult send(String key) {
+                return redrive(id, name, LetterEdit.NONE, false).orElseGet(RedriveResult.Gone::new);
               }
 
               // The one who died had it in its queue, and only had to take it from here.
               @Override
-              public boolean hasGone(String mark) {
+              public boolean alreadySent(String checkpoint) {
                 if (notes.of(name).isEmpty()) return false;
                 takeOut(name);
                 return true;
@@ -215,18 +214,16 @@ public final class AmqpDeadLetters implements DeadLetterSource {
             });
   }
 
-  private static Response answer(String id, Redrive end) {
+  private static RedriveResult result(String id, Redrive end) {
     return switch (end) {
-      case Redrive.Moved(var queue, _) ->
-          Response.accepted(Json.object().put("redriven", id).put("queue", queue));
-      case Redrive.NoOrigin(var why) -> Response.problem(422, "it can't go back: " + why);
-      case Redrive.NoQueue(var queue) ->
-          Response.problem(409, "there is no queue " + queue + " to go back to; it stays dead");
+      case Redrive.Moved(var queue, _) -> new RedriveResult.SentToQueue(id, queue);
+      case Redrive.NoOrigin(var why) -> new RedriveResult.Impossible("it can't go back: " + why);
+      case Redrive.NoQueue(var queue) -> new RedriveResult.NoQueue(queue);
     };
   }
 
-  private <T> T inTurn(Supplier<T> question) {
-    return turns.answer(
+  private <T> T locked(Supplier<T> question) {
+    return lock.answer(
         "dead:" + source, "others look at the dead of " + source, () -> asked(question));
   }
 
@@ -251,7 +248,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
     tree.put("ts", time(letter).toEpochMilli());
     tree.put("size", letter.size());
     HandledNotes.put(tree, note);
-    letters.fault(letter.origin()).ifPresent(why -> tree.put("fault", why));
+    reader.fault(letter.origin()).ifPresent(why -> tree.put("fault", why));
     return tree;
   }
 

@@ -8,11 +8,10 @@ import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.SourceErrors;
-import io.tidemill.http.Parameters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.json.Json;
 import io.tidemill.observe.Traces;
@@ -51,7 +50,7 @@ public final class JobDeadLetters implements DeadLetterSource {
   @Override
   public Page list(int limit, @Nullable String before) {
     if (before != null && !isEntryId(before)) {
-      throw new Parameters.Wrong("before", "the next of another page");
+      throw new InvalidCursor(before);
     }
     var dead = StoreRetry.answer(() -> jobs.newest(before, limit));
     var done = notes.of(dead.stream().map(DeadJob::id).toList());
@@ -119,7 +118,7 @@ public final class JobDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return job(id)
         .flatMap(dead -> {
           var newId = UUID.randomUUID().toString();
@@ -128,59 +127,57 @@ public final class JobDeadLetters implements DeadLetterSource {
   }
 
   // It is gone with its redrive, so there is no second one.
-  private Optional<Response> redrive(DeadJob dead, String newId, boolean again) {
+  private Optional<RedriveResult> redrive(DeadJob dead, String newId, boolean again) {
     return switch (JobDraft.original(dead.fields())) {
-      case Decoded.Malformed(var why) -> Optional.of(Response.problem(422, why));
-      case Decoded.Unreadable(var why) -> Optional.of(Response.problem(422, why));
+      case Decoded.Malformed(var why) -> Optional.of(new RedriveResult.Impossible(why));
+      case Decoded.Unreadable(var why) -> Optional.of(new RedriveResult.Impossible(why));
       case Decoded.Message(var draft) ->
           become(draft, dead, newId, new DeadJobStore.Way(false, again));
     };
   }
 
-  private Optional<Response> redriveAs(DeadJob dead, String newId, LetterEdit edit, boolean again) {
+  private Optional<RedriveResult> redriveAs(
+      DeadJob dead, String newId, LetterEdit edit, boolean again) {
     if (edit.headers() != null) {
-      return Optional.of(SourceErrors.misfit(SchemaViolation.of("a job has no headers")));
+      return Optional.of(new RedriveResult.Misfit(SchemaViolation.of("a job has no headers")));
     }
     var text = edit.value() == null ? shown(dead) : edit.value();
     var violations = JobDraft.check(text);
-    if (!violations.isEmpty()) return Optional.of(SourceErrors.misfit(violations));
+    if (!violations.isEmpty()) return Optional.of(new RedriveResult.Misfit(violations));
     return become(JobDraft.of(text), dead, newId, new DeadJobStore.Way(true, again));
   }
 
-  private Optional<Response> become(
+  private Optional<RedriveResult> become(
       JobDraft draft, DeadJob dead, String newId, DeadJobStore.Way way) {
     var job = draft.submission(config.ttlS());
     return switch (StoreRetry.answer(
         () -> jobs.redrive(dead.id(), newId, job, Traces.header(), way))) {
-      case CREATED -> Optional.of(accepted(dead, newId));
-      case BEFORE -> notes.of(dead.id()).map(SourceErrors::handledBefore);
+      case CREATED -> Optional.of(created(dead, newId));
+      case BEFORE -> notes.of(dead.id()).map(RedriveResult.HandledBefore::new);
       case GONE -> Optional.empty();
     };
   }
 
-  private static Response accepted(DeadJob dead, String newId) {
+  private static RedriveResult created(DeadJob dead, String newId) {
     Traces.about("job", newId);
-    return Response.accepted(Json.object().put("job_id", newId).put("redriven", dead.id()))
-        .withHeader("Location", "/v1/jobs/" + newId);
+    return new RedriveResult.JobCreated(dead.id(), newId);
   }
 
   // Entry and job change places in one step, and the same key makes the same job.
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return job(id)
         .map(dead ->
             key -> {
               var name = (key + "\n" + id).getBytes(StandardCharsets.UTF_8);
               return redrive(dead, UUID.nameUUIDFromBytes(name).toString(), false)
-                  .orElseGet(SourceErrors::gone);
+                  .orElseGet(RedriveResult.Gone::new);
             });
   }
 
   @Override
-  public Optional<Response> discard(String id) {
-    return isEntryId(id) && StoreRetry.answer(() -> jobs.discard(id))
-        ? Optional.of(SourceErrors.discarded(id))
-        : Optional.empty();
+  public boolean discard(String id) {
+    return isEntryId(id) && StoreRetry.answer(() -> jobs.discard(id));
   }
 
   @Override

@@ -6,13 +6,12 @@ import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore.How;
 import io.tidemill.deadletter.HandledLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.PublishedCheck;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveDraft;
-import io.tidemill.deadletter.SourceErrors;
-import io.tidemill.http.Parameters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaHeader;
@@ -53,25 +52,25 @@ public final class KafkaDeadLetters implements DeadLetterSource {
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,9})-([0-9]{1,18})");
 
   private final String topic;
-  private final DeadTopicReader letters;
+  private final DeadTopicReader reader;
   private final KafkaPublisher publisher;
   private final PublishedCheck sent;
   private final HandledNotes notes;
-  private final RedisLock turns;
+  private final RedisLock locks;
 
   public KafkaDeadLetters(
       String topic,
-      DeadTopicReader letters,
+      DeadTopicReader reader,
       KafkaPublisher publisher,
       PublishedCheck sent,
       HandledNotes notes,
-      RedisLock turns) {
+      RedisLock locks) {
     this.topic = topic;
-    this.letters = letters;
+    this.reader = reader;
     this.publisher = publisher;
     this.sent = sent;
     this.notes = notes;
-    this.turns = turns;
+    this.locks = locks;
   }
 
   @Override
@@ -82,7 +81,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
   @Override
   public Page list(int limit, @Nullable String before) {
     var from = before == null ? Map.<Integer, Long>of() : places(before);
-    var page = asked(() -> letters.newest(topic, from, limit));
+    var page = asked(() -> reader.newest(topic, from, limit));
     var done = notes.of(page.letters().stream().map(DeadRecord::name).toList());
     return new Page(
         page.letters().stream().map(letter -> encode(letter, done.get(letter.name()))).toList(),
@@ -101,7 +100,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
     var places = new TreeMap<Integer, Long>();
     for (var place : text.split(",", -1)) {
       var found = PLACE.matcher(place);
-      if (!found.matches()) throw new Parameters.Wrong("before", "the next of another page");
+      if (!found.matches()) throw new InvalidCursor(text);
       places.put(Integer.valueOf(found.group(1)), Long.valueOf(found.group(2)));
     }
     return places;
@@ -109,7 +108,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
 
   @Override
   public long total() {
-    return asked(() -> letters.count(topic));
+    return asked(() -> reader.count(topic));
   }
 
   @Override
@@ -142,11 +141,11 @@ public final class KafkaDeadLetters implements DeadLetterSource {
     if (!place.matches()) return Optional.empty();
     var partition = Integer.parseInt(place.group(1));
     var offset = Long.parseLong(place.group(2));
-    return asked(() -> letters.find(topic, partition, offset));
+    return asked(() -> reader.find(topic, partition, offset));
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return letter(id)
         .map(letter -> {
           var record = changed(letter, edit);
@@ -154,7 +153,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
               edit.isNone() ? List.<SchemaViolation>of() : ContractCheck.check(draft(record));
           return violations.isEmpty()
               ? redrive(letter, record, again, UUID.randomUUID().toString())
-              : SourceErrors.misfit(violations);
+              : new RedriveResult.Misfit(violations);
         });
   }
 
@@ -190,15 +189,15 @@ public final class KafkaDeadLetters implements DeadLetterSource {
   }
 
   // One at a time, or two at the same moment would both find that nobody has done it yet.
-  private Response redrive(DeadRecord letter, OutgoingRecord record, boolean again, String holder) {
+  private RedriveResult redrive(
+      DeadRecord letter, OutgoingRecord record, boolean again, String holder) {
     var turn = "redrive:" + id(letter);
-    if (!StoreRetry.answer(() -> turns.take(turn, holder, CLAIM))) {
-      return Response.problem(409, "somebody else redrives it at this moment")
-          .withHeader("Retry-After", "1");
+    if (!StoreRetry.answer(() -> locks.take(turn, holder, CLAIM))) {
+      return new RedriveResult.Busy("somebody else redrives it at this moment");
     }
     try {
       var before = notes.of(letter.name());
-      if (before.isPresent() && !again) return SourceErrors.handledBefore(before.get());
+      if (before.isPresent() && !again) return new RedriveResult.HandledBefore(before.get());
       return publish(letter, record);
     } finally {
       leave(turn, holder);
@@ -207,7 +206,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
 
   private void leave(String turn, String holder) {
     try {
-      turns.leave(turn, holder);
+      locks.leave(turn, holder);
     } catch (RedisException silent) {
       log.debug("{} runs out by itself: {}", turn, silent.getMessage());
     }
@@ -215,38 +214,34 @@ public final class KafkaDeadLetters implements DeadLetterSource {
 
   // Published first: a crash in between means a second copy, which the readers of our topics tell
   // from the first by its key (G4); noted first it would mean none.
-  private Response publish(DeadRecord letter, OutgoingRecord record) {
+  private RedriveResult publish(DeadRecord letter, OutgoingRecord record) {
     var published = asked(() -> publisher.publish(record));
     notes.redriven(letter.name());
-    return Response.accepted(
-        Json.object()
-            .put("redriven", id(letter))
-            .put("topic", topic)
-            .put("partition", published.partition())
-            .put("offset", published.offset()));
+    return new RedriveResult.SentToTopic(
+        id(letter), topic, published.partition(), published.offset());
   }
 
   // Who takes over looks behind the end that the topic had before.
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return letter(id)
         .map(letter ->
             new Redelivery() {
               @Override
-              public String mark() {
+              public String checkpoint() {
                 return text(asked(() -> sent.ends(letter.original())));
               }
 
               @Override
-              public Response go(String key) {
+              public RedriveResult send(String key) {
                 return redrive(letter, letter.original(), false, key);
               }
 
               @Override
-              public boolean hasGone(String mark) {
+              public boolean alreadySent(String checkpoint) {
                 var note = notes.of(letter.name());
                 if (note.isPresent()) return note.get().how() == How.REDRIVEN;
-                var gone = asked(() -> sent.contains(letter.original(), places(mark)));
+                var gone = asked(() -> sent.contains(letter.original(), places(checkpoint)));
                 if (gone) notes.redriven(letter.name());
                 return gone;
               }
@@ -255,18 +250,16 @@ public final class KafkaDeadLetters implements DeadLetterSource {
 
   // The topic keeps it: it is shown no longer, unless somebody asks for it.
   @Override
-  public Optional<Response> discard(String id) {
-    return letter(id)
-        .map(letter -> {
-          notes.discard(letter.name());
-          return SourceErrors.discarded(id);
-        });
+  public boolean discard(String id) {
+    var letter = letter(id);
+    letter.ifPresent(found -> notes.discard(found.name()));
+    return letter.isPresent();
   }
 
   @Override
   public void tidy() {
     notes.tidy(names -> {
-      var kept = asked(() -> letters.kept(topic));
+      var kept = asked(() -> reader.kept(topic));
       return names.stream().filter(name -> !isKept(name, kept)).toList();
     });
   }

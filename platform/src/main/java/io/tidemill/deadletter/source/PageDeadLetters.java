@@ -9,11 +9,10 @@ import io.tidemill.deadletter.HandledLetterStore;
 import io.tidemill.deadletter.HandledLetterStore.How;
 import io.tidemill.deadletter.HandledLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.SourceErrors;
-import io.tidemill.http.Parameters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
 import io.tidemill.schema.SchemaViolation;
@@ -40,7 +39,7 @@ public final class PageDeadLetters implements DeadLetterSource {
   @FunctionalInterface
   public interface Fetch {
     /// @param key the same key again starts no second crawl
-    Response fetch(String owner, String url, String key);
+    RedriveResult fetch(String owner, String url, String key);
   }
 
   private final FailedPageStore pages;
@@ -62,7 +61,7 @@ public final class PageDeadLetters implements DeadLetterSource {
   @Override
   public Page list(int limit, @Nullable String before) {
     if (before != null && !ID.matcher(before).matches()) {
-      throw new Parameters.Wrong("before", "the next of another page");
+      throw new InvalidCursor(before);
     }
     var found = StoreRetry.answer(() -> pages.newest(before, limit));
     var done = notes.of(found.stream().map(Failed::id).toList());
@@ -125,47 +124,46 @@ public final class PageDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return page(id)
         .map(page -> {
-          if (!edit.isNone()) return SourceErrors.misfit(SchemaViolation.of(FIXED));
+          if (!edit.isNone()) return new RedriveResult.Misfit(SchemaViolation.of(FIXED));
           return redrive(page, again ? UUID.randomUUID().toString() : "", again);
         });
   }
 
-  // The crawl first: its id follows from the letter's, so that a second attempt starts no other.
-  private Response redrive(Failed page, String key, boolean evenAgain) {
+  // The crawl first: its id follows from the dead letter's, so that a second attempt starts no
+  // other.
+  private RedriveResult redrive(Failed page, String key, boolean evenAgain) {
     var before = notes.of(page.id());
-    if (before.isPresent() && !evenAgain) return SourceErrors.handledBefore(before.get());
+    if (before.isPresent() && !evenAgain) return new RedriveResult.HandledBefore(before.get());
     var fault = fault(page);
-    if (fault != null) return Response.problem(422, fault);
+    if (fault != null) return new RedriveResult.Impossible(fault);
     var url = line(page).path("url").asString("");
-    var answer = again.fetch(page.owner(), url, "redrive " + page.id() + key);
-    if (answer.status() == 202) notes.redriven(page.id());
-    return answer;
+    var result = again.fetch(page.owner(), url, "redrive " + page.id() + key);
+    if (result instanceof RedriveResult.Sent) notes.redriven(page.id());
+    return result;
   }
 
   @Override
-  public Optional<Response> discard(String id) {
-    return page(id)
-        .map(page -> {
-          notes.discard(page.id());
-          return SourceErrors.discarded(id);
-        });
+  public boolean discard(String id) {
+    var page = page(id);
+    page.ifPresent(found -> notes.discard(found.id()));
+    return page.isPresent();
   }
 
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return page(id)
         .map(page ->
             new Redelivery() {
               @Override
-              public Response go(String key) {
+              public RedriveResult send(String key) {
                 return redrive(page, "", false);
               }
 
               @Override
-              public boolean hasGone(String mark) {
+              public boolean alreadySent(String checkpoint) {
                 return notes.of(page.id()).filter(note -> note.how() == How.REDRIVEN).isPresent();
               }
             });

@@ -7,11 +7,10 @@ import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
+import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.SourceErrors;
-import io.tidemill.http.Parameters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
 import io.tidemill.schema.SchemaViolation;
@@ -20,20 +19,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tasks that failed for good (C2.10): the letter is the task itself.
+/// Tasks that failed for good (C2.10): the dead letter is the task itself.
 public final class TaskDeadLetters implements DeadLetterSource {
   private final ExecutionStore tasks;
-  private final BiFunction<String, byte[], Response> retry;
+  private final TaskRetry retry;
   private final HandledNotes notes;
 
-  /// @param retry lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
-  public TaskDeadLetters(
-      ExecutionStore tasks, BiFunction<String, byte[], Response> retry, HandledNotes notes) {
+  public TaskDeadLetters(ExecutionStore tasks, TaskRetry retry, HandledNotes notes) {
     this.tasks = tasks;
     this.retry = retry;
     this.notes = notes;
@@ -64,7 +61,7 @@ public final class TaskDeadLetters implements DeadLetterSource {
     } catch (NumberFormatException notOurs) {
       // said below
     }
-    throw new Parameters.Wrong("before", "the next of another page");
+    throw new InvalidCursor(text);
   }
 
   @Override
@@ -104,29 +101,28 @@ public final class TaskDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return task(id)
         .map(record -> {
           var violations = violations(record, edit);
-          if (!violations.isEmpty()) return SourceErrors.misfit(violations);
-          return redrive(record, form(edit), again);
+          if (!violations.isEmpty()) return new RedriveResult.Misfit(violations);
+          return redrive(record, data(edit), again);
         });
   }
 
-  private Response redrive(Map<String, String> record, byte[] form, boolean again) {
+  private RedriveResult redrive(
+      Map<String, String> record, @Nullable JsonNode data, boolean again) {
     var before = notes.of(name(record));
-    if (before.isPresent() && !again) return SourceErrors.handledBefore(before.get());
-    return retry.apply(record.getOrDefault("taskId", ""), form);
+    if (before.isPresent() && !again) return new RedriveResult.HandledBefore(before.get());
+    return retry.retry(record.getOrDefault("taskId", ""), data);
   }
 
   // Its record is kept as long as that of any task.
   @Override
-  public Optional<Response> discard(String id) {
-    return task(id)
-        .map(record -> {
-          notes.discard(name(record));
-          return SourceErrors.discarded(id);
-        });
+  public boolean discard(String id) {
+    var task = task(id);
+    task.ifPresent(record -> notes.discard(name(record)));
+    return task.isPresent();
   }
 
   @Override
@@ -139,7 +135,7 @@ public final class TaskDeadLetters implements DeadLetterSource {
     return task(id).filter(record -> name(record).equals(name)).isEmpty();
   }
 
-  // With its end: who begins again and dies again is another letter.
+  // With its end: one that begins again and dies again is another dead letter.
   private static String name(Map<String, String> record) {
     return record.getOrDefault("taskId", "") + "@" + endedAt(record);
   }
@@ -156,32 +152,29 @@ public final class TaskDeadLetters implements DeadLetterSource {
     return TaskCheck.check(record.getOrDefault("type", ""), edit.value());
   }
 
-  private static byte[] form(LetterEdit edit) {
-    if (edit.value() == null) return new byte[0];
-    var form = Json.object();
-    form.set("data", Json.parse(edit.value()));
-    return Json.bytes(form);
+  private static @Nullable JsonNode data(LetterEdit edit) {
+    return edit.value() == null ? null : Json.parse(edit.value());
   }
 
   // It is dead no longer when it has begun again, in one step; who died again did so later.
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return task(id)
         .map(record ->
             new Redelivery() {
               @Override
-              public String mark() {
+              public String checkpoint() {
                 return String.valueOf(endedAt(record));
               }
 
               @Override
-              public Response go(String key) {
-                return redrive(record, new byte[0], false);
+              public RedriveResult send(String key) {
+                return redrive(record, null, false);
               }
 
               @Override
-              public boolean hasGone(String mark) {
-                return !mark.equals(mark());
+              public boolean alreadySent(String checkpoint) {
+                return !checkpoint.equals(checkpoint());
               }
             });
   }

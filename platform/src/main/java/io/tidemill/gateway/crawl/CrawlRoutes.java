@@ -81,16 +81,14 @@ public final class CrawlRoutes implements Routes {
   }
 
   /// Has one page fetched again, as `POST /api/crawls` would have it.
-  public Response fetchAgain(String owner, String url, String key) {
-    return answer(starter.fetchAgain(owner, url, key));
+  public CrawlStart fetchAgain(String owner, String url, String key) {
+    return counted(starter.fetchAgain(owner, url, key));
   }
 
   private Response answer(CrawlStart start) {
-    return switch (start) {
-      case CrawlStart.Started(var request) -> {
-        count("accepted");
-        yield accepted(request.id(), Json.parse(CrawlCodec.encodeNew(request)));
-      }
+    return switch (counted(start)) {
+      case CrawlStart.Started(var request) ->
+          accepted(request.id(), Json.parse(CrawlCodec.encodeNew(request)));
       case CrawlStart.Repeated(var earlier) ->
           accepted(earlier.id(), earlier.document().deepCopy().put("idempotent", true));
       case CrawlStart.Conflict conflict -> Problems.conflict(conflict.why());
@@ -98,11 +96,15 @@ public final class CrawlRoutes implements Routes {
       case CrawlStart.Invalid(var why) -> Problems.malformed(why);
       case CrawlStart.TooManyCrawls full ->
           Problems.retryLater(Problem.of(429, full.why()), full.retryAfter());
-      case CrawlStart.NotPublished(var cause, var retryAfter) -> {
-        count("unpublished");
-        throw new Unavailable(CrawlStarter.UNPUBLISHED, retryAfter, cause);
-      }
+      case CrawlStart.NotPublished(var cause, var retryAfter) ->
+          throw new Unavailable(CrawlStarter.UNPUBLISHED, retryAfter, cause);
     };
+  }
+
+  private CrawlStart counted(CrawlStart start) {
+    if (start instanceof CrawlStart.Started) count("accepted");
+    if (start instanceof CrawlStart.NotPublished) count("unpublished");
+    return start;
   }
 
   private static Response accepted(String id, JsonNode entity) {

@@ -1,11 +1,15 @@
 package io.tidemill.gateway.deadletter;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadLetter;
 import io.tidemill.deadletter.DeadLetterFilter;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.DeathCause;
-import io.tidemill.deadletter.LetterEdit;
+import io.tidemill.deadletter.InvalidCursor;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.CauseGroup;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.deadletter.source.JobDeadLetters;
@@ -17,15 +21,15 @@ import io.tidemill.http.Routes;
 import io.tidemill.json.Json;
 import io.tidemill.schema.SchemaViolation;
 import io.tidemill.service.Unavailable;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What could not be worked off, and the way back: `/api/dead…`.
+/// What could not be worked off, and how it is sent back: `/api/dead…`.
 public final class DeadLetterRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
@@ -36,10 +40,10 @@ public final class DeadLetterRoutes implements Routes {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,15})@([^@]{1,200})@(.{1,600})");
 
-  private final DeadLetterCatalog letters;
+  private final DeadLetterCatalog catalog;
 
-  public DeadLetterRoutes(DeadLetterCatalog letters) {
-    this.letters = letters;
+  public DeadLetterRoutes(DeadLetterCatalog catalog) {
+    this.catalog = catalog;
   }
 
   @Override
@@ -60,7 +64,7 @@ public final class DeadLetterRoutes implements Routes {
   public Response sources(Request request) {
     var answer = Json.object();
     var list = answer.putArray("sources");
-    for (var each : letters.counted()) {
+    for (var each : catalog.counted()) {
       list.addObject()
           .put("name", each.source())
           .put("carrier", each.carrier())
@@ -77,12 +81,15 @@ public final class DeadLetterRoutes implements Routes {
     var parameters = new Parameters(request);
     var limit = parameters.number("limit", LIMIT, 1, LIMIT_MOST);
     var before = parameters.text("before", LONGEST);
-    var filter = DeadLetterFilter.of(parameters);
+    var filter = DeadLetterForms.filter(parameters);
     var source = parameters.text("source", LONGEST);
     if (!filter.isNone() || source.equals(DeadLetterCatalog.ALL)) {
       return found(source.isEmpty() ? JobDeadLetters.NAME : source, filter, limit, before);
     }
-    var place = letters.source(source.isEmpty() ? JobDeadLetters.NAME : source);
+    var place =
+        catalog
+            .source(source.isEmpty() ? JobDeadLetters.NAME : source)
+            .orElseThrow(() -> DeadLetterForms.unknownSource(catalog));
     var page = shown(place, limit, before.isEmpty() ? null : before);
     var answer = Json.object();
     answer.putArray("dead").addAll(page.dead());
@@ -96,7 +103,7 @@ public final class DeadLetterRoutes implements Routes {
   private static DeadLetterSource.Page shown(
       DeadLetterSource source, int limit, @Nullable String before) {
     var rows = new ArrayList<ObjectNode>();
-    var page = source.list(limit, before);
+    var page = first(source, limit, before);
     for (int looks = 0; ; looks++) {
       var some = notDiscarded(page);
       rows.addAll(some);
@@ -105,6 +112,15 @@ public final class DeadLetterRoutes implements Routes {
         return new DeadLetterSource.Page(rows, page.total(), next);
       }
       page = source.list(limit - rows.size(), next);
+    }
+  }
+
+  private static DeadLetterSource.Page first(
+      DeadLetterSource source, int limit, @Nullable String before) {
+    try {
+      return source.list(limit, before);
+    } catch (InvalidCursor notOurs) {
+      throw DeadLetterForms.wrongCursor();
     }
   }
 
@@ -122,8 +138,8 @@ public final class DeadLetterRoutes implements Routes {
   }
 
   private Response found(String source, DeadLetterFilter filter, int limit, String before) {
-    var seen = letters.seen(source);
-    var matching = matching(seen, filter).sorted(DeadLetter.NEWEST).toList();
+    var seen = catalog.seen(DeadLetterForms.source(catalog, source));
+    var matching = DeadLetterCatalog.matching(seen, filter).sorted(DeadLetter.NEWEST).toList();
     var from = before.isEmpty() ? 0 : after(matching, before);
     var page = matching.subList(from, Math.min(matching.size(), from + limit));
     var answer = Json.object();
@@ -138,7 +154,7 @@ public final class DeadLetterRoutes implements Routes {
   // By what it says and not by its number: what came or went meanwhile shifts nothing.
   private static int after(List<DeadLetter> sorted, String before) {
     var place = PLACE.matcher(before);
-    if (!place.matches()) throw new Parameters.Wrong("before", "the next of another page");
+    if (!place.matches()) throw DeadLetterForms.wrongCursor();
     var last = Long.parseLong(place.group(1));
     var index = 0;
     for (var letter : sorted) {
@@ -155,13 +171,9 @@ public final class DeadLetterRoutes implements Routes {
     return letter.at() + "@" + letter.source() + "@" + letter.id();
   }
 
-  static Stream<DeadLetter> matching(List<DeadLetterCatalog.Seen> seen, DeadLetterFilter filter) {
-    return seen.stream().flatMap(each -> each.letters().stream()).filter(filter);
-  }
-
   // A source asked for by name must answer; among many it is named as one that did not.
   private static void putSeen(ObjectNode answer, List<DeadLetterCatalog.Seen> seen) {
-    answer.put("seen", seen.stream().mapToInt(each -> each.letters().size()).sum());
+    answer.put("seen", seen.stream().mapToInt(each -> each.deadLetters().size()).sum());
     var silent = seen.stream().filter(each -> each.trouble() != null).toList();
     if (silent.isEmpty()) return;
     if (seen.size() == 1) {
@@ -175,12 +187,13 @@ public final class DeadLetterRoutes implements Routes {
   public Response causes(Request request) {
     var parameters = new Parameters(request);
     var source = parameters.text("source", LONGEST);
-    var filter = DeadLetterFilter.of(parameters);
+    var filter = DeadLetterForms.filter(parameters);
     var limit = parameters.number("limit", LIMIT_MOST, 1, LIMIT_MOST);
-    var seen = letters.seen(source.isEmpty() ? DeadLetterCatalog.ALL : source);
+    var name = source.isEmpty() ? DeadLetterCatalog.ALL : source;
+    var seen = catalog.seen(DeadLetterForms.source(catalog, name));
     var answer = Json.object();
     var list = answer.putArray("causes");
-    CauseGroup.of(matching(seen, filter)).stream()
+    CauseGroup.of(DeadLetterCatalog.matching(seen, filter)).stream()
         .limit(limit)
         .forEach(group -> list.add(group.encode()));
     putSeen(answer, seen);
@@ -191,7 +204,7 @@ public final class DeadLetterRoutes implements Routes {
   // Who names no source would else take no dead jobs for nothing dead. What is not known of all is
   // not told of some.
   private void putOthers(ObjectNode answer) {
-    var counted = letters.counted();
+    var counted = catalog.counted();
     if (counted.stream().anyMatch(each -> each.trouble() != null)) return;
     var others = answer.putObject("others");
     for (var each : counted) {
@@ -203,8 +216,8 @@ public final class DeadLetterRoutes implements Routes {
 
   /// `GET /api/dead/{id}`
   public Response show(Request request) {
-    return letters
-        .first(source -> source.find(request.pathParam("id")))
+    return catalog
+        .find(request.pathParam("id"))
         .<Response>map(row -> Response.ok(withCause(row)))
         .orElseGet(DeadLetterRoutes::unknown);
   }
@@ -220,9 +233,9 @@ public final class DeadLetterRoutes implements Routes {
 
   /// `POST /api/dead/{id}/check`
   Response check(Request request) {
-    var edit = LetterEdit.of(request.body());
-    return letters
-        .first(source -> source.check(request.pathParam("id"), edit))
+    var edit = DeadLetterForms.edit(request.body());
+    return catalog
+        .check(request.pathParam("id"), edit)
         .<Response>map(violations -> {
           var answer = Json.object().put("valid", violations.isEmpty());
           answer.set("violations", SchemaViolation.encode(violations));
@@ -234,17 +247,52 @@ public final class DeadLetterRoutes implements Routes {
   /// `POST /api/dead/{id}/redrive?again=`
   public Response redrive(Request request) {
     var again = new Parameters(request).flag("again");
-    var edit = LetterEdit.of(request.body());
-    var answer = letters.first(source -> source.redrive(request.pathParam("id"), edit, again));
-    letters.changed();
-    return answer.orElseGet(DeadLetterRoutes::unknown);
+    var edit = DeadLetterForms.edit(request.body());
+    return catalog
+        .redrive(request.pathParam("id"), edit, again)
+        .map(DeadLetterRoutes::answer)
+        .orElseGet(DeadLetterRoutes::unknown);
+  }
+
+  private static Response answer(RedriveResult result) {
+    return switch (result) {
+      case RedriveResult.SentToTopic(var id, var topic, var partition, var offset) ->
+          Response.accepted(
+              Json.object()
+                  .put("redriven", id)
+                  .put("topic", topic)
+                  .put("partition", partition)
+                  .put("offset", offset));
+      case RedriveResult.SentToQueue(var id, var queue) ->
+          Response.accepted(Json.object().put("redriven", id).put("queue", queue));
+      case RedriveResult.JobCreated(var id, var jobId) ->
+          created("/v1/jobs/", jobId, Json.object().put("job_id", jobId).put("redriven", id));
+      case RedriveResult.TaskRestarted(var id) ->
+          created(
+              "/api/tasks/",
+              URLEncoder.encode(id, UTF_8).replace("+", "%20"),
+              Json.object().put("taskId", id).put("status", ExecutionStatus.PENDING.wire()));
+      case RedriveResult.CrawlStarted(var id, var document) ->
+          created("/api/crawls/", id, document);
+      case RedriveResult.Refusal refusal -> refused(refusal);
+    };
+  }
+
+  private static Response created(String path, String id, ObjectNode tree) {
+    return Response.accepted(tree).withHeader("Location", path + id);
+  }
+
+  private static Response refused(RedriveResult.Refusal refusal) {
+    var answer = Response.problem(DeadLetterProblems.of(refusal));
+    return DeadLetterProblems.retryAfter(refusal)
+        .map(after -> answer.withHeader("Retry-After", String.valueOf(after.toSeconds())))
+        .orElse(answer);
   }
 
   /// `POST /api/dead/{id}/discard`
   public Response discard(Request request) {
-    var answer = letters.first(source -> source.discard(request.pathParam("id")));
-    letters.changed();
-    return answer.orElseGet(DeadLetterRoutes::unknown);
+    var id = request.pathParam("id");
+    return catalog.discard(id) ? Response.ok(Json.object().put("discarded", id)) : unknown();
   }
 
   private static Response unknown() {

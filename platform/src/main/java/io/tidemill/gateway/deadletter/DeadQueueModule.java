@@ -21,10 +21,10 @@ public final class DeadQueueModule implements AutoCloseable {
   private final DeadQueueReader collected;
   private final Map<String, DeadLetterSource> sources;
 
-  /// @param publisher takes letters back to their queues
+  /// @param publisher takes dead letters back to their queues
   public DeadQueueModule(
       AmqpConfig amqp, AmqpPublisher publisher, Redis redis, InstantSource clock) {
-    var turns = new RedisLock(redis);
+    var locks = new RedisLock(redis);
     var handled = new HandledLetterStore(redis);
     pages =
         new DeadQueueReader(
@@ -35,12 +35,12 @@ public final class DeadQueueModule implements AutoCloseable {
         Map.of(
             PageNames.QUEUE,
             new AmqpDeadLetters(
-                PageNames.QUEUE, pages, turns, new HandledNotes(PageNames.QUEUE, handled, clock)),
+                PageNames.QUEUE, pages, locks, new HandledNotes(PageNames.QUEUE, handled, clock)),
             CollectedNames.QUEUE,
             new AmqpDeadLetters(
                 CollectedNames.QUEUE,
                 collected,
-                turns,
+                locks,
                 new HandledNotes(CollectedNames.QUEUE, handled, clock)));
   }
 

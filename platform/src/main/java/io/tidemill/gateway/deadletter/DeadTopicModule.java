@@ -9,7 +9,7 @@ import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.PublishedCheck;
 import io.tidemill.deadletter.source.KafkaDeadLetters;
 import io.tidemill.deadletter.source.TaskDeadLetters;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.source.TaskRetry;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.inspect.DeadTopicReader;
@@ -19,31 +19,29 @@ import io.tidemill.workflow.ExecutionStore;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /// The dead of contracts C1 and C2 put together: records in Kafka's topics of dead letters, and
 /// tasks that failed for good.
 public final class DeadTopicModule implements AutoCloseable {
-  private final DeadTopicReader letters;
+  private final DeadTopicReader reader;
   private final KafkaPublisher publisher;
   private final PublishedCheck sent;
   private final HandledLetterStore handled;
-  private final RedisLock turns;
+  private final RedisLock locks;
   private final InstantSource clock;
   private final Map<String, DeadLetterSource> sources = new LinkedHashMap<>();
 
-  /// @param retryTask lets a task begin again, as `POST /api/tasks/{id}/retry` does with this body
   public DeadTopicModule(
       KafkaConfig kafka,
       Redis redis,
       ExecutionStore tasks,
-      BiFunction<String, byte[], Response> retryTask,
+      TaskRetry retryTask,
       InstantSource clock) {
-    letters = new DeadTopicReader(kafka);
+    reader = new DeadTopicReader(kafka);
     publisher = new KafkaPublisher(kafka, "gateway-dead");
     sent = new PublishedCheck(kafka);
     handled = new HandledLetterStore(redis);
-    turns = new RedisLock(redis);
+    locks = new RedisLock(redis);
     this.clock = clock;
     var deadTasks =
         new TaskDeadLetters(
@@ -57,7 +55,7 @@ public final class DeadTopicModule implements AutoCloseable {
 
   private DeadLetterSource records(String topic) {
     return new KafkaDeadLetters(
-        topic, letters, publisher, sent, new HandledNotes(topic, handled, clock), turns);
+        topic, reader, publisher, sent, new HandledNotes(topic, handled, clock), locks);
   }
 
   /// By the name under which clients ask.
@@ -67,7 +65,7 @@ public final class DeadTopicModule implements AutoCloseable {
 
   @Override
   public void close() {
-    letters.close();
+    reader.close();
     publisher.close();
     sent.close();
   }

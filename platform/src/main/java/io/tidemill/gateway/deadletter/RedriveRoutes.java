@@ -1,10 +1,12 @@
 package io.tidemill.gateway.deadletter;
 
-import io.tidemill.deadletter.DeadLetter;
-import io.tidemill.deadletter.DeadLetterFilter;
-import io.tidemill.deadletter.RedriveStore;
-import io.tidemill.deadletter.RedriveStore.Action;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.deadletter.redrive.Redrive;
+import io.tidemill.deadletter.redrive.Redrive.State;
+import io.tidemill.deadletter.redrive.RedriveSelection;
+import io.tidemill.deadletter.redrive.RedriveStarter;
+import io.tidemill.deadletter.redrive.RedriveStarter.Result;
+import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -15,36 +17,26 @@ import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Many dead letters on their way again, or out: `/api/dead/redrives…`.
+/// Redrives and discards of many dead letters: `/api/dead/redrives…`.
 public final class RedriveRoutes implements Routes {
-  private static final int RATE = 50;
-  private static final int RATE_MOST = 1_000;
   private static final int LISTED = 100;
   private static final int RESULTS = 100;
   private static final int RESULTS_MOST = 1_000;
   private static final int SHOWN = 100;
-  private static final int LONGEST_ID = 700;
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final int LOOKS_BEFORE_A_SIGN = 30;
 
-  private final RedriveStore runs;
-  private final DeadLetterCatalog letters;
+  private final RedriveStore redrives;
+  private final DeadLetterCatalog catalog;
+  private final RedriveStarter starter;
 
-  public RedriveRoutes(RedriveStore runs, DeadLetterCatalog letters) {
-    this.runs = runs;
-    this.letters = letters;
+  public RedriveRoutes(RedriveStore redrives, DeadLetterCatalog catalog) {
+    this.redrives = redrives;
+    this.catalog = catalog;
+    starter = new RedriveStarter(redrives, catalog);
   }
 
   @Override
@@ -57,212 +49,45 @@ public final class RedriveRoutes implements Routes {
         Route.delete("/api/dead/redrives/{id}", this::cancel));
   }
 
-  /// What somebody wants done.
-  ///
-  /// @param ids null = all that the filter lets through
-  private record Wish(
-      Action action,
-      String source,
-      DeadLetterFilter filter,
-      @Nullable List<String> ids,
-      int rate,
-      boolean isDry) {
-    // One that is misspelt would let through everything.
-    private static final List<String> FIELDS =
-        List.of(
-            "action", "source", "ids", "cause", "q", "since", "until", "ratePerSecond", "dryRun");
-
-    static Wish of(byte[] body) {
-      var form = form(body);
-      for (var name : form.propertyNames()) {
-        if (!FIELDS.contains(name)) {
-          throw new Parameters.Wrong("field " + name, "one of " + String.join(", ", FIELDS));
-        }
-      }
-      var action = action(form.path("action"));
-      var ids = ids(form.get("ids"));
-      // Who names letters to throw away may name some that were redriven and stayed.
-      var any = action == Action.DISCARD && ids != null;
-      return new Wish(
-          action,
-          text(form.path("source")),
-          DeadLetterFilter.of(form, any ? null : DeadLetter.State.WAITING),
-          ids,
-          rate(form),
-          isDry(form));
-    }
-
-    private static Action action(JsonNode node) {
-      if (node.isMissingNode() || node.isNull()) return Action.REDRIVE;
-      for (var action : Action.values()) {
-        if (action.wire().equals(node.asString(""))) return action;
-      }
-      throw new Parameters.Wrong("action", "redrive or discard");
-    }
-
-    private static JsonNode form(byte[] body) {
-      try {
-        var form = Json.parse(body);
-        if (form.isObject()) return form;
-      } catch (JacksonException notJson) {
-        // said below
-      }
-      throw new Parameters.Wrong("the body", "a JSON object");
-    }
-
-    private static String text(JsonNode node) {
-      if (node.isMissingNode() || node.isNull()) return DeadLetterCatalog.ALL;
-      if (node.isString()) return node.stringValue();
-      throw new Parameters.Wrong("source", "a text");
-    }
-
-    private static @Nullable List<String> ids(@Nullable JsonNode node) {
-      if (node == null || node.isNull()) return null;
-      if (!node.isArray() || node.isEmpty() || node.size() > RedriveStore.MOST) throw noIds();
-      var ids = new LinkedHashSet<String>();
-      for (var id : node) {
-        if (!id.isString() || id.stringValue().length() > LONGEST_ID) throw noIds();
-        ids.add(id.stringValue());
-      }
-      return List.copyOf(ids);
-    }
-
-    private static Parameters.Wrong noIds() {
-      return new Parameters.Wrong("ids", "a list of 1 to " + RedriveStore.MOST + " ids");
-    }
-
-    private static int rate(JsonNode form) {
-      var node = form.path("ratePerSecond");
-      if (node.isMissingNode() || node.isNull()) return RATE;
-      var isWhole = node.isIntegralNumber() && node.canConvertToInt();
-      if (isWhole && node.intValue() >= 1 && node.intValue() <= RATE_MOST) return node.intValue();
-      throw new Parameters.Wrong("ratePerSecond", "a whole number from 1 to " + RATE_MOST);
-    }
-
-    private static boolean isDry(JsonNode form) {
-      var node = form.path("dryRun");
-      if (node.isMissingNode() || node.isNull()) return false;
-      if (node.isBoolean()) return node.booleanValue();
-      throw new Parameters.Wrong("dryRun", "true or false");
-    }
-  }
-
-  private record Refused(String id, String why) {}
-
-  /// @param left how many more there are than one run may have
-  private record Chosen(List<RedriveStore.Wanted> letters, List<Refused> refused, int left) {}
-
   /// `POST /api/dead/redrives`
   public Response begin(Request request) {
-    var wish = Wish.of(request.body());
-    if (!wish.isDry()) letters.changed(); // what is frozen is what is there now
-    var chosen = choose(wish);
-    var what =
-        "%s %d of %s".formatted(wish.action().wire(), chosen.letters().size(), wish.source());
-    if (wish.isDry()) {
-      request.note("dry run: " + what);
-      return Response.ok(encode(chosen));
-    }
-    if (chosen.letters().isEmpty()) {
-      return Response.problem(409, "there is nothing to " + wish.action().wire());
-    }
-    var id = "rd-" + UUID.randomUUID();
-    var facts = new LinkedHashMap<String, String>();
-    facts.put("action", wish.action().wire());
-    facts.put("by", request.identity().who());
-    facts.put("source", wish.source());
-    facts.put("filter", Json.text(filter(wish)));
-    facts.put("rate", String.valueOf(wish.rate()));
-    StoreRetry.answer(() -> {
-      runs.create(id, chosen.letters(), facts);
-      return id;
-    });
-    request.note(what + ": " + id);
-    return Response.accepted(Json.object().put("id", id).put("count", chosen.letters().size()))
-        .withHeader("Location", "/api/dead/redrives/" + id);
-  }
-
-  private static ObjectNode filter(Wish wish) {
-    var filter = wish.filter().encode();
-    if (wish.ids() != null) filter.put("ids", wish.ids().size());
-    return filter;
-  }
-
-  // The oldest first, in the order in which they died: in a queue those are found at once.
-  private Chosen choose(Wish wish) {
-    var seen = letters.seen(wish.source());
-    if (wish.ids() != null) return named(wish, seen);
-    var found = new ArrayList<RedriveStore.Wanted>();
-    var refused = new ArrayList<Refused>();
-    DeadLetterRoutes.matching(seen, wish.filter())
-        .sorted(DeadLetter.NEWEST.reversed())
-        .forEach(letter -> {
-          var fault = fault(letter, wish.action());
-          if (fault == null) found.add(new RedriveStore.Wanted(letter.source(), letter.id()));
-          else refused.add(new Refused(letter.id(), fault));
-        });
-    seen.stream()
-        .filter(each -> each.trouble() != null)
-        .forEach(each -> refused.add(new Refused(each.source(), String.valueOf(each.trouble()))));
-    return chosen(found, refused);
-  }
-
-  private Chosen named(Wish wish, List<DeadLetterCatalog.Seen> seen) {
-    Map<String, DeadLetter> known = new HashMap<>();
-    seen.forEach(each -> each.letters().forEach(letter -> known.put(letter.id(), letter)));
-    var found = new ArrayList<RedriveStore.Wanted>();
-    var refused = new ArrayList<Refused>();
-    for (var id : wish.ids() == null ? List.<String>of() : wish.ids()) {
-      var letter = known.get(id);
-      var why = why(letter, wish);
-      if (letter != null && why == null) found.add(new RedriveStore.Wanted(letter.source(), id));
-      else refused.add(new Refused(id, String.valueOf(why)));
-    }
-    return chosen(found, refused);
-  }
-
-  private static @Nullable String why(@Nullable DeadLetter letter, Wish wish) {
-    if (letter == null) return "it is not there, or not among the newest 10,000 of its source";
-    var fault = fault(letter, wish.action());
-    if (fault != null) return fault;
-    if (wish.filter().test(letter)) return null;
-    return switch (letter.state()) {
-      case WAITING -> "the filter leaves it out";
-      case REDRIVEN -> "it was redriven before";
-      case DISCARDED -> "it was discarded before";
+    var asked = RedriveForm.decode(request.body());
+    DeadLetterForms.source(catalog, asked.source());
+    var result = starter.start(asked, request.identity().who());
+    var action = asked.action().wire();
+    var count = result.selection().chosen().size();
+    var what = "%s %d of %s".formatted(action, count, asked.source());
+    return switch (result) {
+      case Result.Planned(var selection) -> {
+        request.note("dry run: " + what);
+        yield Response.ok(encode(selection));
+      }
+      case Result.Empty _ -> Response.problem(409, "there is nothing to " + action);
+      case Result.Started(var id, _) -> {
+        request.note(what + ": " + id);
+        yield Response.accepted(Json.object().put("id", id).put("count", count))
+            .withHeader("Location", "/api/dead/redrives/" + id);
+      }
     };
   }
 
-  // Anything can be thrown away.
-  private static @Nullable String fault(DeadLetter letter, Action action) {
-    return switch (action) {
-      case REDRIVE -> letter.fault();
-      case DISCARD -> null;
-    };
-  }
-
-  private static Chosen chosen(List<RedriveStore.Wanted> found, List<Refused> refused) {
-    var most = found.subList(0, Math.min(found.size(), RedriveStore.MOST));
-    return new Chosen(most, refused, found.size() - most.size());
-  }
-
-  private static ObjectNode encode(Chosen chosen) {
-    var answer = Json.object().put("count", chosen.letters().size());
+  private static ObjectNode encode(RedriveSelection selection) {
+    var answer = Json.object().put("count", selection.chosen().size());
     var ids = answer.putArray("ids");
-    chosen.letters().stream().limit(SHOWN).forEach(letter -> ids.add(letter.id()));
+    selection.chosen().stream().limit(SHOWN).forEach(each -> ids.add(each.id()));
     var refused = answer.putArray("refused");
-    chosen.refused().stream()
+    selection.refused().stream()
         .limit(SHOWN)
         .forEach(each -> refused.addObject().put("id", each.id()).put("why", each.why()));
-    answer.put("refusedCount", chosen.refused().size());
-    return answer.put("left", chosen.left());
+    answer.put("refusedCount", selection.refused().size());
+    return answer.put("left", selection.left());
   }
 
   /// `GET /api/dead/redrives`
   public Response list(Request request) {
     var answer = Json.object();
     var list = answer.putArray("redrives");
-    StoreRetry.answer(() -> runs.newest(LISTED)).forEach(facts -> list.add(encode(facts)));
+    StoreRetry.answer(() -> redrives.newest(LISTED)).forEach(redrive -> list.add(encode(redrive)));
     return Response.ok(answer);
   }
 
@@ -272,46 +97,54 @@ public final class RedriveRoutes implements Routes {
     var parameters = new Parameters(request);
     var offset = parameters.number("offset", 0, 0, RedriveStore.MOST);
     var limit = parameters.number("limit", RESULTS, 1, RESULTS_MOST);
-    return StoreRetry.answer(() -> runs.find(id))
-        .<Response>map(facts -> {
-          var answer = encode(facts);
+    return StoreRetry.answer(() -> redrives.find(id))
+        .<Response>map(redrive -> {
+          var answer = encode(redrive);
           var results = answer.putArray("results");
-          StoreRetry.answer(() -> runs.results(id, offset, limit))
-              .forEach(result -> results.add(Json.parse(result)));
+          StoreRetry.answer(() -> redrives.results(id, offset, limit))
+              .forEach(noted -> results.add(encode(noted)));
           return Response.ok(answer);
         })
         .orElseGet(RedriveRoutes::unknown);
   }
 
-  private static ObjectNode encode(Map<String, String> facts) {
+  private static ObjectNode encode(Redrive redrive) {
+    var order = redrive.order();
+    var counts = redrive.counts();
+    var endedAt = redrive.endedAt();
     var tree = Json.object();
-    tree.put("id", facts.getOrDefault("id", ""));
-    tree.put("action", facts.getOrDefault("action", Action.REDRIVE.wire()));
-    tree.put("state", facts.getOrDefault("state", ""));
-    var by = facts.getOrDefault("by", "");
-    tree.put("by", by.isEmpty() ? null : by);
-    tree.put("source", facts.getOrDefault("source", ""));
-    tree.set("filter", Json.parse(facts.getOrDefault("filter", "{}")));
-    for (var count : List.of("total", "redriven", "discarded", "failed", "skipped")) {
-      tree.put(count, number(facts, count));
-    }
-    tree.put("ratePerSecond", number(facts, "rate"));
-    tree.put("startedAt", number(facts, "startedAt"));
-    if (facts.containsKey("endedAt")) tree.put("endedAt", number(facts, "endedAt"));
-    else tree.putNull("endedAt");
-    var trouble = facts.getOrDefault("trouble", "");
-    if (!trouble.isEmpty() && !facts.containsKey("endedAt")) tree.put("waitsFor", trouble);
+    tree.put("id", redrive.id());
+    tree.put("action", order.action().wire());
+    tree.put("state", redrive.state().wire());
+    tree.put("by", order.by().isEmpty() ? null : order.by());
+    tree.put("source", order.source());
+    tree.set("filter", order.filter());
+    tree.put("total", counts.total());
+    tree.put("redriven", counts.redriven());
+    tree.put("discarded", counts.discarded());
+    tree.put("failed", counts.failed());
+    tree.put("skipped", counts.skipped());
+    tree.put("ratePerSecond", order.rate());
+    tree.put("startedAt", redrive.startedAt().toEpochMilli());
+    if (endedAt == null) tree.putNull("endedAt");
+    else tree.put("endedAt", endedAt.toEpochMilli());
+    if (endedAt == null && !redrive.waitsFor().isEmpty()) tree.put("waitsFor", redrive.waitsFor());
     return tree;
   }
 
-  private static long number(Map<String, String> facts, String name) {
-    return Long.parseLong(facts.getOrDefault(name, "0"));
+  private static ObjectNode encode(RedriveStore.Noted noted) {
+    var outcome = noted.outcome();
+    return Json.object()
+        .put("id", outcome.id())
+        .put("status", outcome.kind().wire())
+        .put("detail", outcome.detail())
+        .put("at", noted.at().toEpochMilli());
   }
 
   /// `GET /api/dead/redrives/{id}/events`
   public Response follow(Request request) {
     var id = request.pathParam("id");
-    return StoreRetry.answer(() -> runs.find(id))
+    return StoreRetry.answer(() -> redrives.find(id))
         .<Response>map(_ -> Response.events(out -> write(id, out)))
         .orElseGet(RedriveRoutes::unknown);
   }
@@ -319,10 +152,10 @@ public final class RedriveRoutes implements Routes {
   private void write(String id, SseWriter out) throws IOException, InterruptedException {
     var told = "";
     for (int silent = 0; ; silent++) {
-      var facts = StoreRetry.answer(() -> runs.find(id));
-      if (facts.isEmpty()) return;
-      var now = Json.text(encode(facts.get()));
-      if (facts.get().containsKey("endedAt")) {
+      var redrive = StoreRetry.answer(() -> redrives.find(id));
+      if (redrive.isEmpty()) return;
+      var now = Json.text(encode(redrive.get()));
+      if (redrive.get().hasEnded()) {
         out.event(null, "done", now);
         return;
       }
@@ -340,14 +173,14 @@ public final class RedriveRoutes implements Routes {
   /// `DELETE /api/dead/redrives/{id}`
   public Response cancel(Request request) {
     var id = request.pathParam("id");
-    var before = StoreRetry.answer(() -> runs.find(id));
+    var before = StoreRetry.answer(() -> redrives.find(id));
     if (before.isEmpty()) return unknown();
-    var wasRunning = before.get().getOrDefault("state", "").equals("running");
-    var state = StoreRetry.answer(() -> runs.cancel(id));
-    if (!state.equals("canceled") || !wasRunning) {
-      return Response.problem(409, "it has ended: it is " + state);
+    var state = StoreRetry.answer(() -> redrives.cancel(id));
+    if (state.isEmpty()) return unknown();
+    if (before.get().state() != State.RUNNING || state.get() != State.CANCELED) {
+      return Response.problem(409, "it has ended: it is " + state.get().wire());
     }
-    return Response.ok(encode(StoreRetry.answer(() -> runs.find(id)).orElse(before.get())));
+    return Response.ok(encode(StoreRetry.answer(() -> redrives.find(id)).orElse(before.get())));
   }
 
   private static Response unknown() {

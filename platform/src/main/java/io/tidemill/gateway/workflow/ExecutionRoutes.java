@@ -249,39 +249,20 @@ public final class ExecutionRoutes implements Routes {
     };
   }
 
-  /// Lets one begin again, as `POST …/{id}/retry` does with this body.
-  public Response retry(String id, byte[] form) {
-    return switch (ExecutionForms.again(kind, form)) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformed(why);
-      case Decoded.Message(var again) -> answer(starter.retry(id, again));
-    };
-  }
-
   private Response answer(ExecutionRetry retry) {
     return switch (retry) {
       case ExecutionStart.Accepted(var id) -> accepted(id);
       case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
       case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
       case ExecutionRetry.Unknown() -> unknown();
-      case ExecutionRetry.NotEnded(var status) ->
+      case ExecutionRetry.NotEnded ended ->
           Response.problem(
-              Problem.of(
-                      409,
-                      "the %s is %s: only what has failed or was canceled begins again"
-                          .formatted(kind.wire(), status))
-                  .with("status_now", status));
+              Problem.of(409, ended.why(kind)).with("status_now", ended.status()));
       case ExecutionRetry.Impossible(var why) -> Problems.malformed(why);
-      case ExecutionRetry.Unsettled(var retryAfter) ->
-          Problems.retryLater(
-              Problem.of(409, "its last event is not published yet; try again in a moment"),
-              retryAfter);
-      case ExecutionRetry.Postponed(var cause, var retryAfter) ->
-          throw new Unavailable(
-              "the broker is away; the %s is noted and begins again when it is back"
-                  .formatted(kind.wire()),
-              retryAfter,
-              cause);
+      case ExecutionRetry.Unsettled unsettled ->
+          Problems.retryLater(Problem.of(409, unsettled.why()), unsettled.retryAfter());
+      case ExecutionRetry.Postponed postponed ->
+          throw new Unavailable(postponed.why(kind), postponed.retryAfter(), postponed.cause());
     };
   }
 

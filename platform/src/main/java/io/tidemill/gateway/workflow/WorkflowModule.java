@@ -42,6 +42,7 @@ public final class WorkflowModule implements Service {
   private final Services services;
   private final Map<ExecutionKind, ExecutionStore> stores = new EnumMap<>(ExecutionKind.class);
   private final Map<ExecutionKind, ExecutionRoutes> executions = new EnumMap<>(ExecutionKind.class);
+  private final Map<ExecutionKind, ExecutionStarter> starters = new EnumMap<>(ExecutionKind.class);
   private final List<Routes> routes = new ArrayList<>();
 
   public WorkflowModule(
@@ -74,6 +75,7 @@ public final class WorkflowModule implements Service {
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
       var each = new ExecutionRoutes(types, starter, store, followed, time);
       executions.put(kind, each);
+      starters.put(kind, starter);
       routes.add(each);
     }
     foreign =
@@ -106,6 +108,11 @@ public final class WorkflowModule implements Service {
   /// `/api/tasks…`
   public ExecutionRoutes tasks() {
     return Objects.requireNonNull(executions.get(ExecutionKind.TASK));
+  }
+
+  /// Starts tasks, and lets them begin again.
+  public ExecutionStarter taskStarter() {
+    return Objects.requireNonNull(starters.get(ExecutionKind.TASK));
   }
 
   /// How many there are of each status, and how many are ready, held, or wait for their time.

@@ -14,17 +14,21 @@ import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore;
 import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.RedriveStore;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.deadletter.redrive.MortalSource;
 import io.tidemill.deadletter.redrive.MortalSource.Death;
+import io.tidemill.deadletter.redrive.Redrive;
 import io.tidemill.deadletter.redrive.RedriveRunner;
+import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
+import io.tidemill.deadletter.source.RestartResults;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
@@ -86,7 +90,7 @@ class DeadLettersIT {
   private static final AtomicInteger nextTask = new AtomicInteger(70);
 
   private final List<String> retried = new ArrayList<>();
-  private DeadTopicModule desk;
+  private DeadTopicModule deadTopics;
   private DeadLetterRoutes routes;
 
   @BeforeAll
@@ -120,23 +124,23 @@ class DeadLettersIT {
 
   @BeforeEach
   void open() {
-    desk =
+    deadTopics =
         new DeadTopicModule(
             kafka.config(),
             redis,
             tasks,
             (id, _) -> {
               retried.add(id);
-              return Response.accepted(Json.object().put("taskId", id));
+              return new RedriveResult.TaskRestarted(id);
             },
             CLOCK);
-    routes = new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, CLOCK, desk.sources()));
+    routes = new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, CLOCK, deadTopics.sources()));
   }
 
   @AfterEach
   void close() {
     kafka.stopConsumers();
-    desk.close();
+    deadTopics.close();
   }
 
   @Test
@@ -240,7 +244,8 @@ class DeadLettersIT {
   void deadJobsAreListedWithoutKafka() throws Exception {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
-        new DeadTopicModule(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
+        new DeadTopicModule(
+            nowhere, redis, tasks, (id, _) -> new RedriveResult.TaskRestarted(id), CLOCK)) {
       routes = new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, CLOCK, alone.sources()));
 
       var answer = get("/api/dead");
@@ -347,21 +352,20 @@ class DeadLettersIT {
     var id = get("/api/dead?source=crawl-requests").get("dead").get(0).get("id").stringValue();
     var before = ends("crawl-requests");
     var runs = new RedriveStore(redis, Duration.ofMillis(300), Duration.ofDays(1));
-    var letters = new DeadLetterCatalog(redis, jobs, CLOCK, desk.sources());
-    runs.create(
-        "rd-kafka", List.of(new RedriveStore.Wanted("crawl-requests", id)), Map.of("rate", "100"));
+    var letters = new DeadLetterCatalog(redis, jobs, CLOCK, deadTopics.sources());
+    runs.create("rd-kafka", List.of(new DeadLetterRef("crawl-requests", id)), redriveAt(100));
     var held = runs.take().orElseThrow();
-    var way = desk.sources().get("crawl-requests").wayBack(id).orElseThrow();
-    runs.begin(held, 0, way.mark());
-    way.go("rd-kafka"); // and here it dies, before it has noted anything
+    var redelivery = deadTopics.sources().get("crawl-requests").redelivery(id).orElseThrow();
+    runs.begin(held, 0, redelivery.checkpoint());
+    redelivery.send("rd-kafka"); // and here it dies, before it has noted anything
     new HandledLetterStore(redis).forget("crawl-requests", note(id, letters));
 
     var runner = new RedriveRunner(runs, letters);
     runner.start();
-    await().until(() -> runs.find("rd-kafka").orElseThrow().get("state").equals("done"));
+    await().until(() -> runs.find("rd-kafka").orElseThrow().state() == Redrive.State.DONE);
     runner.stop();
 
-    assertThat(runs.find("rd-kafka").orElseThrow()).containsEntry("redriven", "1");
+    assertThat(runs.find("rd-kafka").orElseThrow().counts().redriven()).isEqualTo(1);
     assertThat(ends("crawl-requests") - before).isEqualTo(1);
     assertThat(show(id).has("redriven_at")).isTrue();
   }
@@ -378,7 +382,7 @@ class DeadLettersIT {
     }
     var before = ends("crawl-requests");
 
-    workOff(desk.sources(), "crawl-requests", death, ids);
+    workOff(deadTopics.sources(), "crawl-requests", death, ids);
 
     assertThat(ends("crawl-requests") - before).isEqualTo(4);
     for (var id : ids) assertThat(show(id).has("redriven_at")).isTrue();
@@ -399,7 +403,9 @@ class DeadLettersIT {
             new Traces(ObserveConfig.standard()),
             metrics,
             CLOCK);
-    try (var own = new DeadTopicModule(kafka.config(), redis, tasks, flows.tasks()::retry, CLOCK)) {
+    try (var own =
+        new DeadTopicModule(
+            kafka.config(), redis, tasks, RestartResults.tasks(flows.taskStarter()), CLOCK)) {
       var ids = new ArrayList<String>();
       for (int i = 0; i < 3; i++) ids.add("task-" + nextTask.getAndIncrement());
       ids.forEach(DeadLettersIT::deadTask);
@@ -440,15 +446,14 @@ class DeadLettersIT {
         var queues = new DeadQueueModule(broker, publisher, redis, CLOCK)) {
       var id = messages(stranger, "m").getFirst();
       var runs = new RedriveStore(redis, Duration.ofMillis(300), Duration.ofDays(1));
-      runs.create(
-          "rd-noted", List.of(new RedriveStore.Wanted("crawler_queue", id)), Map.of("rate", "100"));
+      runs.create("rd-noted", List.of(new DeadLetterRef("crawler_queue", id)), redriveAt(100));
       runs.begin(runs.take().orElseThrow(), 0, "");
       var handled = new HandledLetterStore(redis);
       handled.note("crawler_queue", id.substring("crawler_queue:".length()), How.REDRIVEN, THEN);
 
       finish(runs, "rd-noted", new DeadLetterCatalog(redis, jobs, CLOCK, queues.sources()), 1);
 
-      assertThat(runs.find("rd-noted").orElseThrow()).containsEntry("redriven", "1");
+      assertThat(runs.find("rd-noted").orElseThrow().counts().redriven()).isEqualTo(1);
       assertThat(stranger.depth("crawler_queue.dead")).isZero();
       assertThat(stranger.depth("crawler_queue.gone")).isZero(); // nobody sent it once more
       assertThat(handled.count("crawler_queue")).isZero();
@@ -474,15 +479,19 @@ class DeadLettersIT {
     var mortal = new MortalSource(requireNonNull(sources.get(name)), death, 2);
     var run = "rd-" + name + death;
     var runs = new RedriveStore(redis, Duration.ofMillis(600), Duration.ofDays(1));
-    var wanted = ids.stream().map(id -> new RedriveStore.Wanted(name, id)).toList();
-    runs.create(run, wanted, Map.of("rate", "1000"));
+    var wanted = ids.stream().map(id -> new DeadLetterRef(name, id)).toList();
+    runs.create(run, wanted, redriveAt(1000));
 
     finish(runs, run, new DeadLetterCatalog(redis, jobs, CLOCK, Map.of(name, mortal)), 3);
 
     assertThat(mortal.left()).isZero();
-    assertThat(runs.find(run).orElseThrow())
-        .containsEntry("redriven", String.valueOf(ids.size()))
-        .containsEntry("failed", "0");
+    var counts = runs.find(run).orElseThrow().counts();
+    assertThat(counts.redriven()).isEqualTo(ids.size());
+    assertThat(counts.failed()).isZero();
+  }
+
+  private static Redrive.Order redriveAt(int rate) {
+    return new Redrive.Order(Redrive.Action.REDRIVE, "", "", Json.object(), rate);
   }
 
   // As many gateways as die, and one more.
@@ -494,7 +503,7 @@ class DeadLettersIT {
     await()
         .dontCatchUncaughtExceptions()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> runs.find(run).orElseThrow().get("state").equals("done"));
+        .until(() -> runs.find(run).orElseThrow().state() == Redrive.State.DONE);
     runners.forEach(RedriveRunner::stop);
   }
 
@@ -541,8 +550,8 @@ class DeadLettersIT {
     handled.note("crawl-requests", "0-999999@1", How.REDRIVEN, THEN);
     handled.note(HandledLetterStore.TASKS, "task-gone@1", How.DISCARDED, THEN);
     var noted = handled.count("crawl-requests");
-    desk.sources().get("crawl-requests").tidy();
-    desk.sources().get("tasks").tidy();
+    deadTopics.sources().get("crawl-requests").tidy();
+    deadTopics.sources().get("tasks").tidy();
     assertThat(handled.count("crawl-requests")).isEqualTo(noted - 1); // what is there stays noted
     assertThat(handled.count(HandledLetterStore.TASKS)).isEqualTo(1);
     assertThat(redrive(id, "?again=true").status()).isEqualTo(202);
@@ -649,7 +658,8 @@ class DeadLettersIT {
   void aBrokerThatIsDownIsReportedAndTheOthersAnswer() throws Exception {
     var nowhere = kafka.config().withBootstrap("127.0.0.1:1");
     try (var alone =
-        new DeadTopicModule(nowhere, redis, tasks, (_, _) -> Response.ok(Json.object()), CLOCK)) {
+        new DeadTopicModule(
+            nowhere, redis, tasks, (id, _) -> new RedriveResult.TaskRestarted(id), CLOCK)) {
       routes = new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, CLOCK, alone.sources()));
 
       var sources = Json.parse(answer(routes.routes().get(4), "GET", "/", "").body());

@@ -3,7 +3,7 @@ package io.tidemill.deadletter.redrive;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.http.Response;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.schema.SchemaViolation;
 import java.util.List;
 import java.util.Optional;
@@ -44,38 +44,38 @@ public class MortalSource implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Redelivery> wayBack(String id) {
+  public Optional<Redelivery> redelivery(String id) {
     return source
-        .wayBack(id)
-        .map(way ->
+        .redelivery(id)
+        .map(redelivery ->
             new Redelivery() {
               @Override
-              public String mark() {
+              public String checkpoint() {
                 at(Death.BEFORE_THE_NOTE);
-                return way.mark();
+                return redelivery.checkpoint();
               }
 
               @Override
-              public Response go(String key) {
+              public RedriveResult send(String key) {
                 at(Death.BEFORE_THE_EFFECT);
-                var answer = way.go(key);
+                var result = redelivery.send(key);
                 at(Death.AFTER_THE_EFFECT);
-                return answer;
+                return result;
               }
 
               @Override
-              public boolean hasGone(String mark) {
-                return way.hasGone(mark);
+              public boolean alreadySent(String checkpoint) {
+                return redelivery.alreadySent(checkpoint);
               }
             });
   }
 
   @Override
-  public Optional<Response> discard(String id) {
+  public boolean discard(String id) {
     at(Death.BEFORE_THE_EFFECT);
-    var answer = source.discard(id);
+    var isDiscarded = source.discard(id);
     at(Death.AFTER_THE_EFFECT);
-    return answer;
+    return isDiscarded;
   }
 
   @Override
@@ -114,7 +114,7 @@ public class MortalSource implements DeadLetterSource {
   }
 
   @Override
-  public Optional<Response> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
     return source.redrive(id, edit, again);
   }
 

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.crawl.FailedPageStore;
+import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledLetterStore;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.RedriveStore;
-import io.tidemill.deadletter.RedriveStore.Action;
+import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.MortalSource.Death;
+import io.tidemill.deadletter.redrive.Redrive.Action;
 import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
@@ -62,7 +63,7 @@ class RedrivesIT {
   private RedriveStore runs;
   private DeadLetterCatalog letters;
   private RedriveRoutes routes;
-  private DeadLetterRoutes desk;
+  private DeadLetterRoutes deadLetters;
 
   @BeforeAll
   static void start() {
@@ -93,7 +94,7 @@ class RedrivesIT {
   private void open(Map<String, DeadLetterSource> more) {
     letters = new DeadLetterCatalog(redis, config, CLOCK, more);
     routes = new RedriveRoutes(runs, letters);
-    desk = new DeadLetterRoutes(letters);
+    deadLetters = new DeadLetterRoutes(letters);
   }
 
   private void run() {
@@ -158,7 +159,7 @@ class RedrivesIT {
   @EnumSource(Death.class)
   void whereverAGatewayDiesEachJobGoesOnce(Death death) throws Exception { // kill -9
     for (int i = 0; i < 6; i++) deadJob("lost", "chat");
-    var mortal = new MortalSource(letters.source("jobs"), death, 2);
+    var mortal = new MortalSource(letters.source("jobs").orElseThrow(), death, 2);
 
     workOff(mortal, Action.REDRIVE);
 
@@ -190,7 +191,7 @@ class RedrivesIT {
       names = {"BEFORE_THE_EFFECT", "AFTER_THE_EFFECT"})
   void whereverAGatewayDiesEachLetterIsDiscarded(Death death) throws Exception { // kill -9
     for (int i = 0; i < 6; i++) deadJob("lost", "sing");
-    var mortal = new MortalSource(letters.source("jobs"), death, 2);
+    var mortal = new MortalSource(letters.source("jobs").orElseThrow(), death, 2);
 
     workOff(mortal, Action.DISCARD);
 
@@ -204,15 +205,19 @@ class RedrivesIT {
   private void workOff(MortalSource mortal, Action action) {
     open(Map.of("mortal", mortal));
     var wanted =
-        letters.seen("mortal").getFirst().letters().stream()
-            .map(letter -> new RedriveStore.Wanted("mortal", letter.id()))
+        letters.seen("mortal").getFirst().deadLetters().stream()
+            .map(letter -> new DeadLetterRef("mortal", letter.id()))
             .toList();
-    runs.create("rd-1", wanted, Map.of("rate", "1000", "action", action.wire()));
+    runs.create("rd-1", wanted, order(action, 1000));
     for (int i = 0; i < 3; i++) run();
     await()
         .dontCatchUncaughtExceptions()
         .atMost(Duration.ofSeconds(20))
         .until(() -> show("rd-1").path("state").asString().equals("done"));
+  }
+
+  private static Redrive.Order order(Action action, int rate) {
+    return new Redrive.Order(action, "", "", Json.object(), rate);
   }
 
   @Test
@@ -244,7 +249,10 @@ class RedrivesIT {
     assertThat(redrive(page, "").status()).isEqualTo(409);
     assertThat(discard(page)).isEqualTo(200);
     assertThat(count("{\"action\":\"discard\"}")).isZero();
-    assertThat(desk.redrive(Request.of("POST", "/x?again=true").withPathParam("id", page)).status())
+    assertThat(
+            deadLetters
+                .redrive(Request.of("POST", "/x?again=true").withPathParam("id", page))
+                .status())
         .isEqualTo(202);
     assertThat(get("/api/dead?state=redriven&source=pages").path("dead")).hasSize(1);
   }
@@ -269,17 +277,17 @@ class RedrivesIT {
 
     assertThat(handled.count("pages")).isEqualTo(1);
     assertThat(handled.count("jobs")).isZero();
-    assertThat(letters.source("pages").waiting()).isZero();
+    assertThat(letters.source("pages").orElseThrow().waiting()).isZero();
   }
 
   @Test
   void whoLostARunCanNoLongerSpeakForIt() {
-    runs.create("rd-1", List.of(new RedriveStore.Wanted("jobs", "1-0")), Map.of("rate", "1"));
+    runs.create("rd-1", List.of(new DeadLetterRef("jobs", "1-0")), order(Action.REDRIVE, 1));
     var first = runs.take().orElseThrow();
     await().until(() -> runs.take().isPresent());
 
     assertThat(runs.begin(first, 0, "")).isEqualTo(RedriveStore.Next.FENCED);
-    assertThat(runs.note(first, 0, RedriveStore.End.REDRIVEN, "{}"))
+    assertThat(runs.note(first, 0, new RedriveOutcome("1-0", RedriveOutcome.Kind.REDRIVEN, "")))
         .isEqualTo(RedriveStore.Next.FENCED);
     assertThat(runs.results("rd-1", 0, 10)).isEmpty();
   }
@@ -306,21 +314,21 @@ class RedrivesIT {
   @Test
   void waitsForABrokerThatIsAway() throws Exception {
     deadJob("lost", "chat");
-    var jobs = letters.source("jobs");
+    var jobs = letters.source("jobs").orElseThrow();
     var silent = new AtomicInteger(3);
     open(
         Map.of(
             "away",
             new MortalSource(jobs, null, 0) {
               @Override
-              public Optional<Redelivery> wayBack(String id) {
+              public Optional<Redelivery> redelivery(String id) {
                 if (silent.getAndDecrement() > 0)
                   throw new Unavailable("Kafka does not answer", Duration.ofSeconds(1));
-                return super.wayBack(id);
+                return super.redelivery(id);
               }
             }));
-    var id = letters.seen("jobs").getFirst().letters().getFirst().id();
-    runs.create("rd-1", List.of(new RedriveStore.Wanted("away", id)), Map.of("rate", "1000"));
+    var id = letters.seen("jobs").getFirst().deadLetters().getFirst().id();
+    runs.create("rd-1", List.of(new DeadLetterRef("away", id)), order(Action.REDRIVE, 1000));
 
     run();
     await().until(() -> show("rd-1").path("waitsFor").asString("").contains("Kafka"));
@@ -331,7 +339,7 @@ class RedrivesIT {
   void aChangedJobIsANewOneAndTheLetterStays() throws Exception {
     deadJob("no such task", "sing");
     var id = get("/api/dead").path("dead").get(0).path("id").asString();
-    var shown = Json.parse(body(desk.show(request("GET", "").withPathParam("id", id))));
+    var shown = Json.parse(body(deadLetters.show(request("GET", "").withPathParam("id", id))));
 
     var wrong = redrive(id, "{\"value\":\"{\\\"task\\\":\\\"dance\\\",\\\"payload\\\":{}}\"}");
     var right =
@@ -350,7 +358,7 @@ class RedrivesIT {
     assertThat(length("jobs:stream")).isEqualTo(1);
     assertThat(get("/api/dead?state=redriven").path("dead")).hasSize(1);
     assertThat(get("/api/dead?state=waiting").path("dead")).isEmpty();
-    var sources = Json.parse(body(desk.sources(request("GET", "")))).path("sources").get(0);
+    var sources = Json.parse(body(deadLetters.sources(request("GET", "")))).path("sources").get(0);
     assertThat(sources.path("total").asInt()).isEqualTo(1);
     assertThat(sources.path("waiting").asInt()).isZero();
   }
@@ -363,7 +371,7 @@ class RedrivesIT {
     var listed = get("/api/dead?source=pages").path("dead").get(0);
     var id = listed.path("id").asString();
 
-    runs.create("rd-1", List.of(new RedriveStore.Wanted("pages", id)), Map.of("rate", "10"));
+    runs.create("rd-1", List.of(new DeadLetterRef("pages", id)), order(Action.REDRIVE, 10));
     run();
     await().until(() -> show("rd-1").path("redriven").asInt() == 1);
 
@@ -434,7 +442,8 @@ class RedrivesIT {
     assertThat(page.path("dead")).hasSize(2);
     assertThat(get("/api/dead/causes").path("causes")).hasSize(2);
     for (var dead : page.path("dead")) {
-      var answer = desk.show(request("GET", "").withPathParam("id", dead.path("id").asString()));
+      var answer =
+          deadLetters.show(request("GET", "").withPathParam("id", dead.path("id").asString()));
       assertThat(Json.parse(body(answer)).isObject()).isTrue();
       assertThat(redrive(dead.path("id").asString(), "").status()).isEqualTo(422);
     }
@@ -448,7 +457,7 @@ class RedrivesIT {
           var fetch = owner + " " + url + " " + key;
           // The same key again starts no second crawl.
           if (!fetched.contains(fetch)) fetched.add(fetch);
-          return Response.accepted(Json.object().put("id", "c-2"));
+          return new RedriveResult.CrawlStarted("c-2", Json.object().put("id", "c-2"));
         },
         CLOCK);
   }
@@ -473,7 +482,7 @@ class RedrivesIT {
   }
 
   private int discard(String id) {
-    return desk.discard(request("POST", "").withPathParam("id", id)).status();
+    return deadLetters.discard(request("POST", "").withPathParam("id", id)).status();
   }
 
   private static void deadJob(String message, String task) {
@@ -515,7 +524,7 @@ class RedrivesIT {
   }
 
   private Response redrive(String id, String body) {
-    return desk.redrive(request("POST", body).withPathParam("id", id));
+    return deadLetters.redrive(request("POST", body).withPathParam("id", id));
   }
 
   private JsonNode show(String id) {
@@ -525,7 +534,8 @@ class RedrivesIT {
   private JsonNode get(String target) {
     var request = Request.of("GET", target);
     letters.changed();
-    return Json.parse(body(target.contains("/causes") ? desk.causes(request) : desk.list(request)));
+    return Json.parse(
+        body(target.contains("/causes") ? deadLetters.causes(request) : deadLetters.list(request)));
   }
 
   private List<String> events(String id) throws Exception {

@@ -3,13 +3,10 @@ package io.tidemill.deadletter.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.RedriveDraft;
-import io.tidemill.http.Parameters;
 import io.tidemill.schema.SchemaViolation;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,23 +144,6 @@ class ContractCheckTest {
         .containsExactly(new SchemaViolation("/payload", "must be a JSON object"));
     assertThat(JobDraft.check("{\"task\":\"chat\"}")).isNotEmpty();
     assertThat(JobDraft.check("[]")).isNotEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "[]",
-        "{",
-        "{\"value\":1}",
-        "{\"headers\":{}}",
-        "{\"headers\":[{}]}",
-        "{\"headers\":[{\"name\":\"a\"}]}",
-        "{\"headers\":[{\"name\":\"a\",\"value\":{}}]}",
-        "{\"headers\":[{\"name\":\"a\",\"value_base64\":\"*\"}]}"
-      })
-  void anEditThatIsNoneIsRefused(String body) {
-    Assertions.assertThatThrownBy(() -> LetterEdit.of(body.getBytes(UTF_8)))
-        .isInstanceOf(Parameters.Wrong.class);
   }
 
   private static List<SchemaViolation> check(
