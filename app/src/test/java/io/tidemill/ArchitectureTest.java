@@ -1,5 +1,8 @@
 package io.tidemill;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
@@ -9,6 +12,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -82,6 +86,24 @@ class ArchitectureTest {
   /// to a fetch does.
   private static final Map<String, List<String>> TRANSPORTS_THAT_MEET =
       Map.of("llm", List.of("fetch"));
+
+  /// Classes that pass requests or responses around without being routes; the list only shrinks.
+  private static final Set<String> NOT_YET_FREE_OF_HTTP =
+      Set.of(
+          "EventStream",
+          "IdempotencyKeys",
+          "JsonDocument",
+          "ItemDownload",
+          "CrawlEvents",
+          "CrawlModule",
+          "CrawlSubmissions",
+          "JobEvents",
+          "JobSubmissions",
+          "Tenants",
+          "ExecutionSubmissions",
+          "WorkflowModule",
+          "SubmissionResults",
+          "Asset");
 
   private static final int MOST_CLASSES = 25;
 
@@ -188,6 +210,40 @@ class ArchitectureTest {
             .belongToAnyOf(Request.class, Response.class);
 
     check(rule, AnswersWithAResponse.class);
+  }
+
+  @Test
+  void domainsKnowNoHttp() {
+    var rule = never(DOMAINS, List.of("http"));
+
+    check(rule, KnowsAnotherDomain.class);
+  }
+
+  @Test
+  void onlyRoutesSeeRequestsAndResponses() {
+    var rule =
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(in(List.of("http", "gateway.mcp")))
+            .and(not(isRoutes()))
+            .should()
+            .dependOnClassesThat(assignableTo(Response.class).or(assignableTo(Request.class)));
+
+    check(rule, KnowsAnotherRole.class);
+  }
+
+  // What is nested in routes is part of them.
+  private static DescribedPredicate<JavaClass> isRoutes() {
+    return describe(
+        "routes or still to be freed of HTTP",
+        type -> {
+          var name = outermost(type).getSimpleName();
+          return name.endsWith("Routes") || NOT_YET_FREE_OF_HTTP.contains(name);
+        });
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
   }
 
   @Test
