@@ -31,7 +31,7 @@ public final class ByteText {
     }
   }
 
-  /// The value of a letter; one that is too large for a page is cut, and `cut` says so.
+  /// The value of a dead letter; one that is too large for a page is cut, and `cut` says so.
   public static void putValue(ObjectNode tree, byte @Nullable [] bytes) {
     if (bytes == null || bytes.length <= LARGEST) {
       put(tree, "value", bytes);

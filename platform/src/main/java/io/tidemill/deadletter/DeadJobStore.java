@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Queue entries that nobody could work off (C3.8), and their way back.
+/// Queue entries that nobody could work off (C3.8), and how they become jobs again.
 public final class DeadJobStore {
-  /// The name of these letters among those that were handled.
+  /// The name of these dead letters among those that were handled.
   public static final String SOURCE = "jobs";
 
   private static final Script REDRIVE = Script.load(DeadJobStore.class, "redrive_dead_job.lua");
@@ -85,9 +85,9 @@ public final class DeadJobStore {
 
   /// How a dead entry becomes a job.
   ///
-  /// @param stays whether it stays, as one that was redriven
+  /// @param keepsEntry whether the entry stays, as one that was redriven
   /// @param again even if that was done before
-  public record Way(boolean stays, boolean again) {}
+  public record Mode(boolean keepsEntry, boolean again) {}
 
   /// What came of it.
   public enum Redriven {
@@ -100,7 +100,7 @@ public final class DeadJobStore {
 
   /// Makes a new job in place of a dead entry; once for each new id.
   public Redriven redrive(
-      String deadId, String newId, JobSubmission job, @Nullable String traceparent, Way way) {
+      String deadId, String newId, JobSubmission job, @Nullable String traceparent, Mode mode) {
     var arguments = new ArrayList<Object>(List.of(deadId, newId, job.task().wire(), job.payload()));
     arguments.addAll(
         List.of(
@@ -112,8 +112,8 @@ public final class DeadJobStore {
             JobNames.job(""),
             JobBacklog.DEFAULT_TENANT));
     arguments.addAll(line.rules(job.task()));
-    arguments.add(way.stays() ? "1" : "0");
-    arguments.add(way.again() ? "1" : "0");
+    arguments.add(mode.keepsEntry() ? "1" : "0");
+    arguments.add(mode.again() ? "1" : "0");
     var keys =
         List.of(
             JobNames.DEAD,
@@ -125,7 +125,8 @@ public final class DeadJobStore {
     return switch (Redis.text(Redis.list(answer).getFirst())) {
       case "created" -> Redriven.CREATED;
       case "before" -> Redriven.BEFORE;
-      default -> Redriven.GONE;
+      case "gone" -> Redriven.GONE;
+      case String other -> throw new IllegalStateException("a dead entry was redriven: " + other);
     };
   }
 

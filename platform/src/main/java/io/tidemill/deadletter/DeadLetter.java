@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One letter among all that were seen.
+/// One dead letter among all that were seen.
 ///
 /// @param row as lists show it
 /// @param at milliseconds since the epoch

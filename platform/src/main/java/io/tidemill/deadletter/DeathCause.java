@@ -4,7 +4,7 @@ import io.tidemill.content.fingerprint.Digest;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Why letters died, without what differs from one to the next: letters of one cause belong
+/// Why dead letters died, without what differs from one to the next: those of one cause belong
 /// together.
 ///
 /// @param id 16 hexadecimal digits, the same in every process
@@ -39,7 +39,7 @@ public record DeathCause(String id, String text) {
 
   private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]++");
 
-  /// The cause of a letter of a source that died for this reason, with this message.
+  /// The cause of a dead letter of a source that died for this reason, with this message.
   public static DeathCause of(String source, String reason, String message) {
     var text = normalised(message);
     return new DeathCause(

@@ -18,10 +18,10 @@ import java.util.function.UnaryOperator;
 /// What was done about dead letters that stay where they lie, such as those in a topic, which can't
 /// be changed.
 ///
-/// There is a note for each, by the name of its source and its own; of two notes about one letter
-/// the later counts. [#tidy] forgets those of letters that are no longer there.
+/// There is a note for each, by the name of its source and its own; of two notes about one the
+/// later counts. [#tidy] forgets those of dead letters that are no longer there.
 public final class HandledLetterStore {
-  /// The source of tasks that failed for good; letters of a topic or queue have its name.
+  /// The source of tasks that failed for good; dead letters of a topic or queue have its name.
   public static final String TASKS = "failed-tasks";
 
   private static final Script NOTE = Script.load(HandledLetterStore.class, "note_handled.lua");
@@ -44,14 +44,14 @@ public final class HandledLetterStore {
     this.redis = redis;
   }
 
-  /// @param letter names the letter for good, so that a topic that was made anew starts clean
+  /// @param letter names the dead letter for good, so that a topic that was made anew starts clean
   public void note(String source, String letter, How how, Instant at) {
     var other = how == How.REDRIVEN ? How.DISCARDED : How.REDRIVEN;
     redis.run(
         NOTE, List.of(key(how, source), key(other, source)), List.of(letter, at.toEpochMilli()));
   }
 
-  /// Takes the note back: the letter is gone.
+  /// Takes the note back: the dead letter is gone.
   public void forget(String source, String letter) {
     forget(source, List.of(letter));
   }
@@ -86,27 +86,27 @@ public final class HandledLetterStore {
     return arguments.toArray();
   }
 
-  /// How many letters of a source have a note of this kind, those included that are gone since the
-  /// last [#tidy].
+  /// How many dead letters of a source have a note of this kind, those included that are gone since
+  /// the last [#tidy].
   public long count(String source, How how) {
     return (Long) requireNonNull(redis.call(RedisCommand.HLEN, key(how, source)));
   }
 
-  /// How many letters of a source have a note of any kind.
+  /// How many dead letters of a source have a note of any kind.
   public long count(String source) {
     return count(source, How.REDRIVEN) + count(source, How.DISCARDED);
   }
 
-  /// The letters of a source that have a note.
+  /// The dead letters of a source that have a note.
   public Set<String> all(String source) {
     var all = new HashSet<String>();
     scan(source, all::addAll);
     return all;
   }
 
-  /// Forgets the notes of letters that are gone, so that there are never more notes than letters.
+  /// Forgets the notes of dead letters that are gone: there are never more notes than those.
   ///
-  /// @param gone those among some letters that are no longer there
+  /// @param gone those among some dead letters that are no longer there
   public void tidy(String source, UnaryOperator<List<String>> gone) {
     scan(source, letters -> forget(source, gone.apply(letters)));
   }

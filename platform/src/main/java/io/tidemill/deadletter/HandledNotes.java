@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What was done about the letters of one source that stay where they lie.
+/// What was done about the dead letters of one source that stay where they lie.
 public final class HandledNotes {
   public static final String REDRIVEN_AT = "redriven_at";
   public static final String DISCARDED_AT = "discarded_at";
@@ -31,7 +31,7 @@ public final class HandledNotes {
     this.clock = clock;
   }
 
-  /// By letter; those that nothing was done about are missing.
+  /// By dead letter; those that nothing was done about are missing.
   public Map<String, Note> of(List<String> letters) {
     return StoreRetry.answer(() -> handled.of(source, letters));
   }
@@ -58,7 +58,7 @@ public final class HandledNotes {
     });
   }
 
-  /// The letter is gone.
+  /// The dead letter is gone.
   public void forget(String letter) {
     try {
       handled.forget(source, letter);
@@ -75,9 +75,9 @@ public final class HandledNotes {
     return StoreRetry.answer(() -> handled.count(source, How.REDRIVEN));
   }
 
-  /// Forgets those of letters that are no longer there.
+  /// Forgets those of dead letters that are no longer there.
   ///
-  /// @param gone which of some letters those are
+  /// @param gone which of some dead letters those are
   public void tidy(UnaryOperator<List<String>> gone) {
     StoreRetry.answer(() -> {
       handled.tidy(source, gone);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Letters of one cause, counted.
+/// Dead letters of one cause, counted.
 public final class CauseGroup {
   private static final int IDS = 3;
   private static final int LONGEST_TEXT = 300;

@@ -132,7 +132,7 @@ public final class JobDeadLetters implements DeadLetterSource {
       case Decoded.Malformed(var why) -> Optional.of(new RedriveResult.Impossible(why));
       case Decoded.Unreadable(var why) -> Optional.of(new RedriveResult.Impossible(why));
       case Decoded.Message(var draft) ->
-          become(draft, dead, newId, new DeadJobStore.Way(false, again));
+          createJob(draft, dead, newId, new DeadJobStore.Mode(false, again));
     };
   }
 
@@ -144,14 +144,14 @@ public final class JobDeadLetters implements DeadLetterSource {
     var text = edit.value() == null ? shown(dead) : edit.value();
     var violations = JobDraft.check(text);
     if (!violations.isEmpty()) return Optional.of(new RedriveResult.Misfit(violations));
-    return become(JobDraft.of(text), dead, newId, new DeadJobStore.Way(true, again));
+    return createJob(JobDraft.of(text), dead, newId, new DeadJobStore.Mode(true, again));
   }
 
-  private Optional<RedriveResult> become(
-      JobDraft draft, DeadJob dead, String newId, DeadJobStore.Way way) {
+  private Optional<RedriveResult> createJob(
+      JobDraft draft, DeadJob dead, String newId, DeadJobStore.Mode mode) {
     var job = draft.submission(config.ttlS());
     return switch (StoreRetry.answer(
-        () -> jobs.redrive(dead.id(), newId, job, Traces.header(), way))) {
+        () -> jobs.redrive(dead.id(), newId, job, Traces.header(), mode))) {
       case CREATED -> Optional.of(created(dead, newId));
       case BEFORE -> notes.of(dead.id()).map(RedriveResult.HandledBefore::new);
       case GONE -> Optional.empty();

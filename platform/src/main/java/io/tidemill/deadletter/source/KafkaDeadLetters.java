@@ -116,8 +116,8 @@ public final class KafkaDeadLetters implements DeadLetterSource {
     return notes.discarded();
   }
 
-  // Notes of letters that are gone stay behind for a while, so the difference alone could hide new
-  // letters.
+  // Notes of dead letters that are gone stay behind for a while, so the difference alone could hide
+  // new ones.
   @Override
   public long waiting() {
     var all = total();

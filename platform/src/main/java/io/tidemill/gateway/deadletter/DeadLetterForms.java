@@ -84,7 +84,7 @@ final class DeadLetterForms {
     return Instant.ofEpochMilli(node.longValue());
   }
 
-  /// The name of one source, not of all.
+  /// To throw for a name that no source has.
   static Parameters.Wrong unknownSource(DeadLetterCatalog catalog) {
     var names = String.join(", ", catalog.names());
     return new Parameters.Wrong("source", "one of " + names + ", " + DeadLetterCatalog.ALL);
@@ -94,10 +94,6 @@ final class DeadLetterForms {
   static String source(DeadLetterCatalog catalog, String name) {
     if (name.equals(DeadLetterCatalog.ALL) || catalog.names().contains(name)) return name;
     throw unknownSource(catalog);
-  }
-
-  static Parameters.Wrong wrongCursor() {
-    return new Parameters.Wrong("before", "the next of another page");
   }
 
   static JsonNode object(byte[] body) {

@@ -4,14 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.deadletter.ByteText;
-import io.tidemill.deadletter.DeadLetter;
 import io.tidemill.deadletter.DeadLetterFilter;
-import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.DeathCause;
 import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.CauseGroup;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.deadletter.redrive.DeadLetterSearch;
 import io.tidemill.deadletter.source.JobDeadLetters;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
@@ -23,9 +22,7 @@ import io.tidemill.schema.SchemaViolation;
 import io.tidemill.service.Unavailable;
 import java.net.URLEncoder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,11 +31,9 @@ public final class DeadLetterRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
   private static final int LONGEST = 1_000;
-  private static final int MOST_LOOKS = 20;
   // A text in JSON may be six times as long as it is.
   private static final long LARGEST_BODY = 6L * ByteText.LARGEST + 1024 * 1024;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-  private static final Pattern PLACE = Pattern.compile("([0-9]{1,15})@([^@]{1,200})@(.{1,600})");
 
   private final DeadLetterCatalog catalog;
 
@@ -83,92 +78,39 @@ public final class DeadLetterRoutes implements Routes {
     var before = parameters.text("before", LONGEST);
     var filter = DeadLetterForms.filter(parameters);
     var source = parameters.text("source", LONGEST);
-    if (!filter.isNone() || source.equals(DeadLetterCatalog.ALL)) {
-      return found(source.isEmpty() ? JobDeadLetters.NAME : source, filter, limit, before);
+    var name = source.isEmpty() ? JobDeadLetters.NAME : source;
+    var isSearch = !filter.isNone() || name.equals(DeadLetterCatalog.ALL);
+    try {
+      var cursor = before.isEmpty() ? null : before;
+      var answer = isSearch ? found(name, filter, limit, cursor) : page(name, limit, cursor);
+      if (!isSearch && source.isEmpty()) putOthers(answer);
+      return Response.ok(answer);
+    } catch (InvalidCursor notOurs) {
+      throw new Parameters.Wrong("before", "the next of another page");
     }
-    var place =
-        catalog
-            .source(source.isEmpty() ? JobDeadLetters.NAME : source)
-            .orElseThrow(() -> DeadLetterForms.unknownSource(catalog));
-    var page = shown(place, limit, before.isEmpty() ? null : before);
+  }
+
+  private ObjectNode page(String name, int limit, @Nullable String before) {
+    var source = catalog.source(name).orElseThrow(() -> DeadLetterForms.unknownSource(catalog));
+    var page = DeadLetterSearch.list(source, limit, before);
     var answer = Json.object();
     answer.putArray("dead").addAll(page.dead());
-    answer.put("total", Math.max(0, page.total() - place.discarded()));
+    answer.put("total", page.total());
     if (page.next() != null) answer.put("next", page.next());
-    if (source.isEmpty()) putOthers(answer);
-    return Response.ok(answer);
+    return answer;
   }
 
-  // Those that were discarded are passed over; a page is shorter when there are very many of them.
-  private static DeadLetterSource.Page shown(
-      DeadLetterSource source, int limit, @Nullable String before) {
-    var rows = new ArrayList<ObjectNode>();
-    var page = first(source, limit, before);
-    for (int looks = 0; ; looks++) {
-      var some = notDiscarded(page);
-      rows.addAll(some);
-      var next = some.isEmpty() ? beyond(source, page.next()) : page.next();
-      if (next == null || rows.size() == limit || looks == MOST_LOOKS) {
-        return new DeadLetterSource.Page(rows, page.total(), next);
-      }
-      page = source.list(limit - rows.size(), next);
-    }
-  }
-
-  private static DeadLetterSource.Page first(
-      DeadLetterSource source, int limit, @Nullable String before) {
-    try {
-      return source.list(limit, before);
-    } catch (InvalidCursor notOurs) {
-      throw DeadLetterForms.wrongCursor();
-    }
-  }
-
-  // One look further: who discards many leaves long stretches of them.
-  private static @Nullable String beyond(DeadLetterSource source, @Nullable String next) {
-    if (next == null) return null;
-    var far = source.brief(LIMIT_MOST, next);
-    return notDiscarded(far).isEmpty() ? far.next() : next;
-  }
-
-  private static List<ObjectNode> notDiscarded(DeadLetterSource.Page page) {
-    return page.dead().stream()
-        .filter(row -> DeadLetter.State.of(row) != DeadLetter.State.DISCARDED)
-        .toList();
-  }
-
-  private Response found(String source, DeadLetterFilter filter, int limit, String before) {
-    var seen = catalog.seen(DeadLetterForms.source(catalog, source));
-    var matching = DeadLetterCatalog.matching(seen, filter).sorted(DeadLetter.NEWEST).toList();
-    var from = before.isEmpty() ? 0 : after(matching, before);
-    var page = matching.subList(from, Math.min(matching.size(), from + limit));
+  private ObjectNode found(
+      String name, DeadLetterFilter filter, int limit, @Nullable String before) {
+    var seen = catalog.seen(DeadLetterForms.source(catalog, name));
+    var found = DeadLetterSearch.find(seen, filter, limit, before);
     var answer = Json.object();
     var list = answer.putArray("dead");
-    page.forEach(letter -> list.add(letter.row()));
-    answer.put("total", matching.size());
+    found.deadLetters().forEach(letter -> list.add(letter.row()));
+    answer.put("total", found.total());
     putSeen(answer, seen);
-    if (from + page.size() < matching.size()) answer.put("next", place(page.getLast()));
-    return Response.ok(answer);
-  }
-
-  // By what it says and not by its number: what came or went meanwhile shifts nothing.
-  private static int after(List<DeadLetter> sorted, String before) {
-    var place = PLACE.matcher(before);
-    if (!place.matches()) throw DeadLetterForms.wrongCursor();
-    var last = Long.parseLong(place.group(1));
-    var index = 0;
-    for (var letter : sorted) {
-      var order = Long.compare(last, letter.at());
-      if (order == 0) order = letter.source().compareTo(place.group(2));
-      if (order == 0) order = letter.id().compareTo(place.group(3));
-      if (order > 0) break;
-      index++;
-    }
-    return index;
-  }
-
-  private static String place(DeadLetter letter) {
-    return letter.at() + "@" + letter.source() + "@" + letter.id();
+    if (found.next() != null) answer.put("next", found.next());
+    return answer;
   }
 
   // A source asked for by name must answer; among many it is named as one that did not.
