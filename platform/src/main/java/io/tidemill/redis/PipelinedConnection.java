@@ -99,12 +99,7 @@ final class PipelinedConnection implements AutoCloseable {
   private void disconnect() {
     var open = connection;
     connection = null;
-    if (open == null) return;
-    try {
-      open.disconnect();
-    } catch (JedisException alreadyGone) {
-      // There is nothing left to close.
-    }
+    Redis.disconnect(open);
   }
 
   @Override

@@ -73,11 +73,6 @@ public final class PubSubChannel implements Service {
   private void disconnect() {
     var open = connection;
     connection = null;
-    if (open == null) return;
-    try {
-      open.disconnect();
-    } catch (JedisException alreadyGone) {
-      // There is nothing left to close.
-    }
+    Redis.disconnect(open);
   }
 }

@@ -16,6 +16,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisURIHelper;
 
@@ -37,7 +38,7 @@ public final class Redis implements AutoCloseable {
             .toList();
   }
 
-  /// A connection of one's own, for commands that block; the caller closes it.
+  /// A connection of one's own, for commands that block; the caller ends it with [#disconnect].
   ///
   /// @param timeoutMillis how long a read may take; 0 = for ever
   public Connection connect(int timeoutMillis) {
@@ -57,6 +58,16 @@ public final class Redis implements AutoCloseable {
     var connection = new Connection(JedisURIHelper.getHostAndPort(uri), builder.build());
     connection.connect();
     return connection;
+  }
+
+  /// Ends a connection of one's own, be it broken already or never made.
+  public static void disconnect(@Nullable Connection connection) {
+    if (connection == null) return;
+    try {
+      connection.disconnect();
+    } catch (JedisException alreadyGone) {
+      // There is nothing left to close.
+    }
   }
 
   /// Runs one command.

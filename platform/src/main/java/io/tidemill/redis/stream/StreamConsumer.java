@@ -236,12 +236,7 @@ public final class StreamConsumer implements AutoCloseable {
   private void disconnect() {
     var open = reader;
     reader = null;
-    if (open == null) return;
-    try {
-      open.disconnect();
-    } catch (JedisException alreadyGone) {
-      // There is nothing left to close.
-    }
+    Redis.disconnect(open);
   }
 
   @Override

@@ -149,7 +149,7 @@ final class TailShard {
         fanOut(read(connection, client, cursors));
         failures = 0;
       } catch (JedisException broken) {
-        close(connection);
+        Redis.disconnect(connection);
         connection = null;
         if (stopping) break;
         if (++failures == 1) log.warn("tail lost Redis: {}", broken.getMessage());
@@ -158,7 +158,7 @@ final class TailShard {
         break;
       }
     }
-    close(connection);
+    Redis.disconnect(connection);
   }
 
   private Map<String, String> awaitCursors() throws InterruptedException {
@@ -230,14 +230,5 @@ final class TailShard {
   static StreamEntry entry(Object reply) {
     var pair = Redis.list(reply);
     return new StreamEntry(Redis.text(pair.get(0)), Redis.map(pair.get(1)));
-  }
-
-  private static void close(@Nullable Connection connection) {
-    if (connection == null) return;
-    try {
-      connection.disconnect();
-    } catch (JedisException alreadyGone) {
-      // There is nothing left to close.
-    }
   }
 }
