@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +32,6 @@ public final class Analytics implements AutoCloseable {
       SELECT source FROM sources WHERE source = ?
       UNION ALL (SELECT source FROM records WHERE source = ? LIMIT 1)
       """;
-  private static final int READ_AHEAD = 1_000;
 
   private final SqlDatabase database;
   private final InstantSource clock;
@@ -153,26 +150,15 @@ public final class Analytics implements AutoCloseable {
   }
 
   private JsonRows query(String sql, String... arguments) {
-    Connection connection = null;
-    try {
-      connection = database.connect();
-      var query = connection.prepareStatement(sql);
-      query.setFetchSize(READ_AHEAD);
-      for (var i = 0; i < arguments.length; i++) query.setString(i + 1, arguments[i]);
-      return new Answer(connection, query, database.await(query, query::executeQuery));
-    } catch (SQLException failed) {
-      closeQuietly(connection);
-      throw AnalyticsException.of(
-          "records of " + arguments[0] + " can't be read", failed, database);
-    }
-  }
-
-  static void closeQuietly(@Nullable Connection connection) {
-    try {
-      if (connection != null) connection.close();
-    } catch (SQLException gone) {
-      // The failure that brought us here is the one to tell.
-    }
+    return new Answer(
+        QueryRows.open(
+            database,
+            "records",
+            arguments[0],
+            sql,
+            query -> {
+              for (var i = 0; i < arguments.length; i++) query.setString(i + 1, arguments[i]);
+            }));
   }
 
   @Override
@@ -180,27 +166,15 @@ public final class Analytics implements AutoCloseable {
     database.close();
   }
 
-  /// Reads ahead a few thousand rows, never all of them.
-  private record Answer(Connection connection, PreparedStatement query, ResultSet rows)
-      implements JsonRows {
+  private record Answer(QueryRows rows) implements JsonRows {
     @Override
     public @Nullable String next() {
-      try {
-        return rows.next() ? rows.getString(1) : null;
-      } catch (SQLException failed) {
-        throw new AnalyticsException("records can't be read", failed);
-      }
+      return rows.next(row -> row.getString(1));
     }
 
     @Override
     public void close() {
-      try (connection;
-          query;
-          rows) {
-        // all three, whichever of them fails
-      } catch (SQLException gone) {
-        throw new AnalyticsException("a query did not end", gone);
-      }
+      rows.close();
     }
   }
 }

@@ -44,7 +44,6 @@ public final class ProjectStore {
       """;
   private static final String MOST_WORDS =
       ") words GROUP BY keyword ORDER BY items DESC, score DESC, keyword LIMIT ";
-  private static final int READ_AHEAD = 1_000;
 
   private final SqlDatabase database;
 
@@ -255,21 +254,15 @@ public final class ProjectStore {
 
   /// All items of a project, a few at a time; to be closed.
   public ItemStream stream(String project, ItemFilter filter, ItemOrder order) {
-    Connection connection = null;
-    try {
-      connection = database.connect();
-      var condition = filter.condition(project);
-      var query =
-          connection.prepareStatement(
-              "SELECT * FROM items WHERE %s ORDER BY %s DESC, platform, item_id"
-                  .formatted(condition.sql(), order.expression()));
-      query.setFetchSize(READ_AHEAD);
-      condition.bind(query);
-      return new ItemStream(connection, query, database.await(query, query::executeQuery));
-    } catch (SQLException failed) {
-      Analytics.closeQuietly(connection);
-      throw AnalyticsException.of("items of " + project + " can't be read", failed, database);
-    }
+    var condition = filter.condition(project);
+    return new ItemStream(
+        QueryRows.open(
+            database,
+            "items",
+            project,
+            "SELECT * FROM items WHERE %s ORDER BY %s DESC, platform, item_id"
+                .formatted(condition.sql(), order.expression()),
+            condition::bind));
   }
 
   private static Feel feel(ResultSet row) throws SQLException {
