@@ -91,23 +91,12 @@ public final class Analytics implements AutoCloseable {
       delete(connection, "records", source);
       delete(connection, "sources", source);
       var count = append(connection, source, rows);
-      commit(connection);
+      database.commit(connection);
       return count;
     } catch (SQLException failed) {
       throw AnalyticsException.of("records of " + source + " can't be stored", failed, database);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void commit(Connection connection) throws SQLException {
-    try (var anything = connection.createStatement()) {
-      database.await(
-          anything,
-          () -> {
-            connection.commit();
-            return true;
-          });
     }
   }
 

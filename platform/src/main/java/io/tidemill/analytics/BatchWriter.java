@@ -182,14 +182,7 @@ public final class BatchWriter implements AutoCloseable {
       }
       if (failureCount > 0) run("INSERT INTO failures SELECT * FROM staged_failures");
       noteBatch(before.isEmpty() ? NEW_BATCH : NEW_BATCH + OR_ANOTHER_VERSION);
-      try (var anything = connection.createStatement()) {
-        database.await(
-            anything,
-            () -> {
-              connection.commit();
-              return true;
-            });
-      }
+      database.commit(connection);
       return Optional.of(new Stored(batch.etag(), itemCount, failureCount, false));
     } catch (SQLException failed) {
       throw failure(failed);

@@ -29,6 +29,18 @@ public sealed interface SqlDatabase extends AutoCloseable permits DuckDatabase, 
   /// Does what may take long, where it is in nobody's way.
   <T> T await(Statement statement, Callable<T> call) throws SQLException;
 
+  /// Ends the transaction for good, which may take long.
+  default void commit(Connection connection) throws SQLException {
+    try (var anything = connection.createStatement()) {
+      await(
+          anything,
+          () -> {
+            connection.commit();
+            return true;
+          });
+    }
+  }
+
   /// How many rows it moves from table to table at once.
   int slice();
 
