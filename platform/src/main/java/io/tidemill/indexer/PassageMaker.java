@@ -7,12 +7,11 @@ import io.tidemill.embedding.EmbeddingException;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.search.passage.PassageUpdater;
 import io.tidemill.service.Service;
+import io.tidemill.service.StopSignal;
 import io.tidemill.work.Backoff;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +32,7 @@ public final class PassageMaker implements Service {
   private static final int REST = 4;
 
   private final Supplier<PassageUpdater> opened;
-  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final StopSignal signal = new StopSignal();
   private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::keep);
   private volatile @Nullable PassageUpdater update;
   private volatile long behind;
@@ -59,7 +58,7 @@ public final class PassageMaker implements Service {
 
   @Override
   public void stop() {
-    stopping.countDown();
+    signal.stop();
     var open = update;
     if (open != null) open.stop();
     try {
@@ -73,20 +72,20 @@ public final class PassageMaker implements Service {
   // on, after an Error too.
   @SuppressWarnings("CatchingUnchecked")
   private void keep() {
-    while (!isStopping()) {
+    while (!signal.isStopping()) {
       try (var open = opened.get()) {
         update = open;
-        if (isStopping()) return;
+        if (signal.isStopping()) return;
         run(open);
         return;
       } catch (EmbeddingException | SearchException failed) {
         if (++failures == 1) log.warn("vectors have to wait: {}", failed.getMessage());
-        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } catch (InterruptedException stop) {
         return;
       } catch (Throwable unexpected) {
         if (++failures == 1) log.error("making vectors failed", unexpected);
-        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } finally {
         update = null;
       }
@@ -95,28 +94,16 @@ public final class PassageMaker implements Service {
 
   private void run(PassageUpdater open) throws InterruptedException {
     var known = open.newest();
-    while (!isStopping()) {
+    while (!signal.isStopping()) {
       var began = System.nanoTime();
       var busy = open.round();
       failures = 0;
       behind = busy ? open.behind() : 0;
       var newest = open.newest();
-      if (!busy) rest(LOOK);
+      if (!busy) signal.rest(LOOK);
       else if (newest != known)
-        rest(Duration.ofNanos(System.nanoTime() - began).multipliedBy(REST));
+        signal.rest(Duration.ofNanos(System.nanoTime() - began).multipliedBy(REST));
       known = newest;
-    }
-  }
-
-  private boolean isStopping() {
-    return stopping.getCount() == 0;
-  }
-
-  private void rest(Duration time) {
-    try {
-      var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException stop) {
-      stopping.countDown();
     }
   }
 }

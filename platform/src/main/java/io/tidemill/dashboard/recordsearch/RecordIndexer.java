@@ -6,6 +6,7 @@ import io.tidemill.lucene.SearchException;
 import io.tidemill.recordsearch.RecordIndex;
 import io.tidemill.recordsearch.RecordSearchResult;
 import io.tidemill.service.Service;
+import io.tidemill.service.StopSignal;
 import io.tidemill.service.Unavailable;
 import io.tidemill.work.Backoff;
 import java.nio.file.Path;
@@ -14,9 +15,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +40,7 @@ public final class RecordIndexer implements Service {
   private final int keep;
   private final RecordSources sources;
   private final InstantSource clock;
-  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final StopSignal signal = new StopSignal();
   private final Thread thread = Thread.ofPlatform().name("find").unstarted(this::keep);
   private volatile @Nullable RecordIndex index;
   private volatile List<FeedRun> runs = List.of();
@@ -82,7 +81,7 @@ public final class RecordIndexer implements Service {
 
   @Override
   public void stop() {
-    stopping.countDown();
+    signal.stop();
     runs.forEach(FeedRun::stop);
     try {
       if (thread.isAlive() && !thread.join(STOP_WAIT)) log.warn("the index is still being written");
@@ -121,7 +120,7 @@ public final class RecordIndexer implements Service {
   @SuppressWarnings("CatchingUnchecked")
   private void keep() {
     var anew = false;
-    while (!isStopping()) {
+    while (!signal.isStopping()) {
       try (var open = new RecordIndex(dir, keep, anew)) {
         anew = false;
         run(open);
@@ -130,11 +129,11 @@ public final class RecordIndexer implements Service {
         trouble =
             failed.isTaken() ? "another process on this machine does it" : "its index is unusable";
         if (++failures == 1) log.warn("nothing can be found for now: {}", failed.getMessage());
-        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } catch (Throwable unexpected) {
         trouble = "it failed, and is tried again";
         if (++failures == 1) log.error("the index of everything failed", unexpected);
-        rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
+        signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
   }
@@ -159,11 +158,11 @@ public final class RecordIndexer implements Service {
     var idle = false;
     var committedAt = System.nanoTime();
     var expiredAt = committedAt;
-    while (!isStopping()) {
+    while (!signal.isStopping()) {
       var began = System.nanoTime();
       var seen = 0;
       for (var run : runs) {
-        if (!isStopping()) seen += run.round(open, idle ? PAUSE : Duration.ZERO);
+        if (!signal.isStopping()) seen += run.round(open, idle ? PAUSE : Duration.ZERO);
       }
       countSkips();
       if (isOver(expiredAt, EXPIRE_EVERY)) {
@@ -177,7 +176,7 @@ public final class RecordIndexer implements Service {
       failures = 0;
       idle = seen == 0;
       var took = Duration.ofNanos(System.nanoTime() - began);
-      rest(idle ? PAUSE.minus(took) : shorter(took.multipliedBy(REST), PAUSE));
+      signal.rest(idle ? PAUSE.minus(took) : shorter(took.multipliedBy(REST), PAUSE));
     }
   }
 
@@ -203,17 +202,5 @@ public final class RecordIndexer implements Service {
     if (all != skips + skipsForgotten) skippedAt = System.nanoTime();
     if (all > 0 && isOver(skippedAt, SKIPS_COUNT)) skipsForgotten = all;
     skips = Math.max(0, all - skipsForgotten);
-  }
-
-  private boolean isStopping() {
-    return stopping.getCount() == 0;
-  }
-
-  private void rest(Duration time) {
-    try {
-      var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException stop) {
-      stopping.countDown();
-    }
   }
 }
