@@ -1,17 +1,11 @@
 package io.tidemill.recordsearch;
 
+import io.tidemill.lucene.DerivedIndex;
 import io.tidemill.lucene.SearchException;
-import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
-import org.apache.lucene.index.CorruptIndexException;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexFormatTooNewException;
-import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
@@ -49,7 +43,7 @@ final class RecordIndexFolder implements AutoCloseable {
       throw failed(dir, "can't be opened", failed);
     }
     try {
-      var marks = anew ? dropped(directory) : marks(dir, directory);
+      var marks = anew ? DerivedIndex.dropped(directory) : DerivedIndex.marks(directory);
       return new RecordIndexFolder(
           dir, directory, new IndexWriter(directory, config(marks.isEmpty())), marks);
     } catch (LockObtainFailedException taken) {
@@ -68,33 +62,6 @@ final class RecordIndexFolder implements AutoCloseable {
     config.setMergeScheduler(new QuietMerges());
     if (anew) config.setOpenMode(OpenMode.CREATE);
     return config;
-  }
-
-  // What the last commit says; nothing when there is none that can be read.
-  private static Map<String, String> marks(Path dir, FSDirectory directory) throws IOException {
-    if (!DirectoryReader.indexExists(directory)) return Map.of();
-    // Opens every file: what was cut or is gone is noticed here, not in the middle of a round.
-    try (var reader = DirectoryReader.open(directory)) {
-      return Map.copyOf(reader.getIndexCommit().getUserData());
-    } catch (CorruptIndexException
-        | IndexFormatTooNewException
-        | IndexFormatTooOldException
-        | EOFException
-        | FileNotFoundException
-        | NoSuchFileException damaged) {
-      log.warn("the index in {} is damaged and made anew: {}", dir, damaged.toString());
-      return dropped(directory);
-    }
-  }
-
-  // Lucene makes no new index where it can't read the old one.
-  private static Map<String, String> dropped(FSDirectory directory) throws IOException {
-    try (var _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
-      for (var file : directory.listAll()) {
-        if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) directory.deleteFile(file);
-      }
-    }
-    return Map.of();
   }
 
   private static void close(FSDirectory directory) {

@@ -1,12 +1,10 @@
 package io.tidemill.search.passage;
 
 import io.tidemill.embedding.Embedding.Part;
+import io.tidemill.lucene.DerivedIndex;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.search.index.PageChangeLog;
-import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +14,7 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexFormatTooNewException;
-import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
@@ -30,8 +25,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The passages of pages with their vectors, in an index of their own beside that of the pages: so
 /// pages never wait for vectors, which cost a thousand times as much.
@@ -39,8 +32,6 @@ import org.slf4j.LoggerFactory;
 /// How far it has come is a part of each commit: whoever goes on after a crash does the last few
 /// pages again, and nothing twice.
 public final class PassageIndex implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(PassageIndex.class);
-
   static final String ID = "id";
   static final String HASH = "hash";
   static final String VECTOR = "vector";
@@ -86,7 +77,7 @@ public final class PassageIndex implements AutoCloseable {
     directory = FSDirectory.open(dir);
     IndexWriter opened = null;
     try {
-      var known = marks();
+      var known = DerivedIndex.marks(directory);
       var config = new IndexWriterConfig().setCommitOnClose(false);
       if (known.isEmpty()) config.setOpenMode(OpenMode.CREATE);
       opened = new IndexWriter(directory, config);
@@ -101,37 +92,6 @@ public final class PassageIndex implements AutoCloseable {
       directory.close();
       throw failed;
     }
-  }
-
-  /// What the last commit says; nothing when there is none that can be read.
-  private Map<String, String> marks() throws IOException {
-    if (!DirectoryReader.indexExists(directory)) return Map.of();
-    // Opens every file: what was cut or is gone is noticed here, not in the middle of a round.
-    try (var reader = DirectoryReader.open(directory)) {
-      return reader.getIndexCommit().getUserData();
-    } catch (CorruptIndexException
-        | IndexFormatTooNewException
-        | IndexFormatTooOldException
-        | EOFException
-        | FileNotFoundException
-        | NoSuchFileException damaged) {
-      log.warn("the passages in {} are damaged and made anew: {}", dir(), damaged.toString());
-      drop();
-      return Map.of();
-    }
-  }
-
-  /// Lucene makes no new index where it can't read the old one.
-  private void drop() throws IOException {
-    try (var _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
-      for (var file : directory.listAll()) {
-        if (!file.equals(IndexWriter.WRITE_LOCK_NAME)) directory.deleteFile(file);
-      }
-    }
-  }
-
-  private Path dir() {
-    return directory.getDirectory();
   }
 
   /// What readers must find in a commit to use it.
