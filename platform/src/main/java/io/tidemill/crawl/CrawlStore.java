@@ -10,6 +10,7 @@ import io.tidemill.redis.BulkRead;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
+import io.tidemill.redis.stream.StreamEntry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -270,13 +271,8 @@ public final class CrawlStore {
 
   /// The latest event of a crawl: its id and type.
   public Optional<Map.Entry<String, String>> lastEvent(String id) {
-    return Redis.list(
-            redis.call(RedisCommand.XREVRANGE, CrawlNames.events(id), "+", "-", "COUNT", 1))
-        .stream()
-        .map(Redis::list)
-        .map(entry ->
-            Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
-        .findFirst();
+    return StreamEntry.last(redis, CrawlNames.events(id))
+        .map(entry -> Map.entry(entry.id(), entry.fields().getOrDefault("type", "")));
   }
 
   /// Whether anything is known of a crawl.

@@ -11,6 +11,7 @@ import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.Script;
+import io.tidemill.redis.stream.StreamEntry;
 import io.tidemill.work.Lease;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -305,11 +306,8 @@ public final class JobStore {
 
   /// The latest event of a job.
   public Optional<JobEvent> lastEvent(String id) {
-    return Redis.list(redis.call(RedisCommand.XREVRANGE, JobNames.events(id), "+", "-", "COUNT", 1))
-        .stream()
-        .map(Redis::list)
-        .map(entry -> JobCodec.decodeEvent(Redis.text(entry.get(0)), Redis.map(entry.get(1))))
-        .findFirst();
+    return StreamEntry.last(redis, JobNames.events(id))
+        .map(entry -> JobCodec.decodeEvent(entry.id(), entry.fields()));
   }
 
   private List<Object> run(Script script, Held job, List<?> more) {

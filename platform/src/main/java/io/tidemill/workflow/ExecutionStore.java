@@ -6,6 +6,7 @@ import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
+import io.tidemill.redis.stream.StreamEntry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -221,12 +222,8 @@ public final class ExecutionStore {
 
   /// The latest event for followers: its id and type.
   public Optional<Map.Entry<String, String>> lastEvent(String id) {
-    return Redis.list(redis.call(RedisCommand.XREVRANGE, kind.events(id), "+", "-", "COUNT", 1))
-        .stream()
-        .map(Redis::list)
-        .map(entry ->
-            Map.entry(Redis.text(entry.get(0)), Redis.map(entry.get(1)).getOrDefault("type", "")))
-        .findFirst();
+    return StreamEntry.last(redis, kind.events(id))
+        .map(entry -> Map.entry(entry.id(), entry.fields().getOrDefault("type", "")));
   }
 
   /// Cancels what has not ended.

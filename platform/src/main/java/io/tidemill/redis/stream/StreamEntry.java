@@ -1,9 +1,24 @@
 package io.tidemill.redis.stream;
 
+import io.tidemill.redis.Redis;
 import java.util.Map;
+import java.util.Optional;
+import redis.clients.jedis.Protocol.Command;
 
 /// One entry of a stream as a reader sees it.
 public record StreamEntry(String id, Map<String, String> fields) {
+  /// The last entry of a stream; empty when there is none.
+  public static Optional<StreamEntry> last(Redis redis, String stream) {
+    return Redis.list(redis.call(Command.XREVRANGE, stream, "+", "-", "COUNT", 1)).stream()
+        .map(StreamEntry::of)
+        .findFirst();
+  }
+
+  static StreamEntry of(Object reply) {
+    var pair = Redis.list(reply);
+    return new StreamEntry(Redis.text(pair.get(0)), Redis.map(pair.get(1)));
+  }
+
   /// Orders ids as Redis does: by time, then by number.
   public static int compare(String a, String b) {
     var dashA = a.indexOf('-');

@@ -81,7 +81,7 @@ public final class TailReader implements AutoCloseable {
   private List<StreamEntry> catchUp() {
     var entries =
         Redis.list(redis.call(Command.XRANGE, stream, "(" + lastId, "+", "COUNT", page)).stream()
-            .map(TailShard::entry)
+            .map(StreamEntry::of)
             .toList();
     if (entries.isEmpty()) {
       lock.lock();

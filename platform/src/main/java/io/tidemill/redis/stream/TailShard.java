@@ -208,7 +208,7 @@ final class TailShard {
     for (var perStream : Redis.list(reply)) {
       var pair = Redis.list(perStream);
       var name = Redis.text(pair.get(0));
-      var entries = Redis.list(pair.get(1)).stream().map(TailShard::entry).toList();
+      var entries = Redis.list(pair.get(1)).stream().map(StreamEntry::of).toList();
       List<TailReader> readers;
       lock.lock();
       try {
@@ -225,10 +225,5 @@ final class TailShard {
         if (!entries.stream().allMatch(reader::offer)) leave(reader);
       }
     }
-  }
-
-  static StreamEntry entry(Object reply) {
-    var pair = Redis.list(reply);
-    return new StreamEntry(Redis.text(pair.get(0)), Redis.map(pair.get(1)));
   }
 }
