@@ -29,14 +29,13 @@ import io.tidemill.redis.Redis;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
 import io.tidemill.service.HealthCheck;
+import io.tidemill.service.OpenClients;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.trace.MessageSamples;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The crawler role put together: requests in, pages, batches and responses out.
 public final class CrawlerRole implements Service {
@@ -52,12 +51,10 @@ public final class CrawlerRole implements Service {
   /// Whom the role talks to.
   public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, S3Config blobs) {}
 
-  private static final Logger log = LoggerFactory.getLogger(CrawlerRole.class);
-
   private static final int LONGEST_TEXT = 2_000_000;
 
   private final Services services;
-  private final List<AutoCloseable> clients = new ArrayList<>();
+  private final OpenClients clients = new OpenClients();
   private final KeyedConsumer requests;
 
   public CrawlerRole(
@@ -66,10 +63,12 @@ public final class CrawlerRole implements Service {
     var crawler = config.crawler();
     var frontier = new Frontier(servers.redis(), crawler.manners());
     var fetcher =
-        open(new Fetcher(config.fetch(), networks(crawler), DnsResolver.system(), metrics));
-    var publisher = open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "crawler", metrics));
-    var kafka = open(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "crawler"));
-    var responses = new ResponsePublisher(kafka, open(new PublishedRecordFinder(servers.kafka())));
+        clients.add(new Fetcher(config.fetch(), networks(crawler), DnsResolver.system(), metrics));
+    var publisher =
+        clients.add(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "crawler", metrics));
+    var kafka = clients.add(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "crawler"));
+    var responses =
+        new ResponsePublisher(kafka, clients.add(new PublishedRecordFinder(servers.kafka())));
     var agent = config.fetch().product();
     var sites =
         new PolitenessPolicy(fetcher, new RobotsCache(servers.redis()), frontier, crawler, agent);
@@ -83,7 +82,7 @@ public final class CrawlerRole implements Service {
         new BodyParser(
             new PageReader(
                 languages, page -> MainText.of(page)::contains, clock, agent, LONGEST_TEXT),
-            open(new DocumentReader(config.documents(), metrics)),
+            clients.add(new DocumentReader(config.documents(), metrics)),
             languages,
             config.scopes(),
             agent);
@@ -107,7 +106,7 @@ public final class CrawlerRole implements Service {
     var parts = new ArrayList<Service>();
     parts.add(finisher);
     if (crawler.batches()) {
-      var blobs = open(new ObjectStore(servers.blobs()));
+      var blobs = clients.add(new ObjectStore(servers.blobs()));
       parts.add(new BatchUploader(frontier, blobs, publisher, samples, crawler, traces, clock));
     }
     parts.add(loop);
@@ -130,13 +129,7 @@ public final class CrawlerRole implements Service {
   @Override
   public void stop() {
     services.close();
-    for (var client : clients.reversed()) {
-      try {
-        client.close();
-      } catch (Exception gone) {
-        log.debug("a client was gone already: {}", gone.getMessage());
-      }
-    }
+    clients.close();
   }
 
   /// How the reading of requests goes.
@@ -145,11 +138,6 @@ public final class CrawlerRole implements Service {
       if (!requests.isHealthy()) throw new IllegalStateException(requests.describe());
       return requests.describe();
     };
-  }
-
-  private <T extends AutoCloseable> T open(T client) {
-    clients.add(client);
-    return client;
   }
 
   private static List<Cidr> networks(CrawlerConfig config) {

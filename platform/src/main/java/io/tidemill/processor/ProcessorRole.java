@@ -43,28 +43,23 @@ import io.tidemill.s3.S3Config;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.query.PageSearch;
 import io.tidemill.service.HealthCheck;
+import io.tidemill.service.OpenClients;
 import io.tidemill.service.Service;
 import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The processor role put together: the engine with every step and task that we have.
 public final class ProcessorRole implements Service {
-  private static final Logger log = LoggerFactory.getLogger(ProcessorRole.class);
-
   /// Settings of all its parts.
   ///
   /// @param crawlBucket where crawlers keep their batches
@@ -96,7 +91,7 @@ public final class ProcessorRole implements Service {
       UrlNormaliser urls,
       Analytics analytics) {}
 
-  private final Deque<AutoCloseable> clients = new ArrayDeque<>();
+  private final OpenClients clients = new OpenClients();
   private final ExecutionProcessor engine;
 
   public ProcessorRole(
@@ -106,8 +101,8 @@ public final class ProcessorRole implements Service {
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
-    var blobs = open(new ObjectStore(servers.blobs()));
-    var scratch = open(ScratchFolder.in(config.data().resolve("scratch"))).folder();
+    var blobs = clients.add(new ObjectStore(servers.blobs()));
+    var scratch = clients.add(ScratchFolder.in(config.data().resolve("scratch"))).folder();
     var analytics = views.analytics();
     var exporter =
         new RecordExporter(
@@ -122,7 +117,7 @@ public final class ProcessorRole implements Service {
                 "analytics", new AnalyticsSource(analytics)));
     var mailer = new MailSender(config.smtp());
     var templates = new MailTemplates(config.data().resolve("templates"));
-    var kafka = open(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "steps"));
+    var kafka = clients.add(new io.tidemill.kafka.KafkaPublisher(servers.kafka(), "steps"));
     var steps = new ArrayList<Step>();
     steps.addAll(
         BuiltInSteps.of(
@@ -131,7 +126,8 @@ public final class ProcessorRole implements Service {
                 new CrawlStarter(views.crawls(), kafka, config.crawlDoubt(), Long.MAX_VALUE, clock),
                 views.crawls(),
                 crawled,
-                open(new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "processor", metrics)),
+                clients.add(
+                    new io.tidemill.amqp.AmqpPublisher(servers.amqp(), "processor", metrics)),
                 exporter,
                 analytics,
                 blobs,
@@ -183,11 +179,6 @@ public final class ProcessorRole implements Service {
     throw WorkFailure.permanent(InputSources.INVALID, "input must be a JSON object");
   }
 
-  private <T extends AutoCloseable> T open(T client) {
-    clients.push(client);
-    return client;
-  }
-
   private static <T> Map<String, T> byName(List<? extends T> all, Function<T, String> name) {
     return all.stream().collect(Collectors.toMap(name, one -> one));
   }
@@ -205,13 +196,7 @@ public final class ProcessorRole implements Service {
   @Override
   public void stop() {
     engine.stop();
-    for (var client : clients) {
-      try {
-        client.close();
-      } catch (Exception gone) {
-        log.debug("a client was gone already: {}", gone.getMessage());
-      }
-    }
+    clients.close();
   }
 
   /// How it goes.
