@@ -199,8 +199,7 @@ class ArchitectureTest {
 
   // What is nested in routes is part of them.
   private static DescribedPredicate<JavaClass> isRoutes() {
-    return describe(
-        "routes", type -> outermost(type).getSimpleName().endsWith("Routes"));
+    return describe("routes", type -> outermost(type).getSimpleName().endsWith("Routes"));
   }
 
   private static JavaClass outermost(JavaClass type) {

@@ -33,9 +33,9 @@ public interface JobCall {
   void token(String text, int take);
 
   /// From here on the handler only waits for its turn at something that others use, until
-  /// [#goesOn]: that time is not the job's own and does not count towards `worker.timeout`.
+  /// [#resumes]: that time is not the job's own and does not count towards `worker.timeout`.
   default void waits() {}
 
   /// The wait is over.
-  default void goesOn() {}
+  default void resumes() {}
 }

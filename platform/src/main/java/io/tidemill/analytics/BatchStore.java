@@ -19,10 +19,10 @@ public final class BatchStore {
   ///
   /// @param items of it that were stored
   /// @param announced whether its result has been told to others
-  public record Stored(String etag, int items, int failed, boolean announced) {}
+  public record StoredBatch(String etag, int items, int failed, boolean announced) {}
 
   /// Looks whether some version of a batch is there.
-  public Optional<Stored> find(String key) {
+  public Optional<StoredBatch> find(String key) {
     try (var connection = database.connect();
         var query =
             connection.prepareStatement(
@@ -31,7 +31,7 @@ public final class BatchStore {
       try (var row = query.executeQuery()) {
         if (!row.next()) return Optional.empty();
         return Optional.of(
-            new Stored(row.getString(1), row.getInt(2), row.getInt(3), row.getBoolean(4)));
+            new StoredBatch(row.getString(1), row.getInt(2), row.getInt(3), row.getBoolean(4)));
       }
     } catch (SQLException failed) {
       throw AnalyticsException.of("batch " + key + " can't be looked up", failed, database);

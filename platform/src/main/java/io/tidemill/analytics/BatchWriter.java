@@ -1,6 +1,6 @@
 package io.tidemill.analytics;
 
-import io.tidemill.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchStore.StoredBatch;
 import io.tidemill.sql.RowWriter;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.Connection;
@@ -165,7 +165,7 @@ public final class BatchWriter implements AutoCloseable {
   /// Lets everybody see the batch.
   ///
   /// @return empty when this version of it is there already; then nothing has changed
-  public Optional<Stored> commit() {
+  public Optional<StoredBatch> commit() {
     stage();
     try (var _ = database.turn()) {
       if (hasRepeated || itemCount > MOST_IDS) run(REPEATED);
@@ -183,7 +183,7 @@ public final class BatchWriter implements AutoCloseable {
       if (failureCount > 0) run("INSERT INTO failures SELECT * FROM staged_failures");
       noteBatch(before.isEmpty() ? NEW_BATCH : NEW_BATCH + OR_ANOTHER_VERSION);
       database.commit(connection);
-      return Optional.of(new Stored(batch.etag(), itemCount, failureCount, false));
+      return Optional.of(new StoredBatch(batch.etag(), itemCount, failureCount, false));
     } catch (SQLException failed) {
       throw failure(failed);
     }

@@ -7,7 +7,7 @@ import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.consumer.MessageHandler;
 import io.tidemill.analytics.AnalyticsException;
 import io.tidemill.analytics.BatchStore;
-import io.tidemill.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchStore.StoredBatch;
 import io.tidemill.analytics.BatchWriter;
 import io.tidemill.analytics.CollectedBatch;
 import io.tidemill.collector.BatchReader.Entry;
@@ -229,17 +229,17 @@ final class BatchCollector implements MessageHandler {
       throws BatchException {
     var known = store.find(batch.key()).filter(found -> found.etag().equals(batch.etag()));
     if (known.isPresent()) {
-      knew(announced, batch, known.get());
+      skipKnownBatch(announced, batch, known.get());
       return;
     }
-    Optional<Stored> stored;
+    Optional<StoredBatch> stored;
     var run = new BatchRun(announced, analysis);
     try (var writer = store.begin(batch)) {
       Traces.part(SpanKind.DB, "load and analyse", () -> fill(writer, run, entries));
       stored = Traces.part(SpanKind.DB, "commit", writer::commit);
     }
     if (stored.isEmpty()) { // somebody else was faster
-      knew(announced, batch, store.find(batch.key()).orElseThrow());
+      skipKnownBatch(announced, batch, store.find(batch.key()).orElseThrow());
       return;
     }
     meters.count(announced.format(), announced.platform(), "stored");
@@ -269,7 +269,8 @@ final class BatchCollector implements MessageHandler {
     return run.count();
   }
 
-  private void knew(BatchAnnouncement announced, CollectedBatch batch, Stored stored) {
+  private void skipKnownBatch(
+      BatchAnnouncement announced, CollectedBatch batch, StoredBatch stored) {
     log.info("the batch is stored already");
     meters.count(announced.format(), announced.platform(), "known");
     results.publish(batch, stored);

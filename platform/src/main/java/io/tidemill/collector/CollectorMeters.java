@@ -2,7 +2,7 @@ package io.tidemill.collector;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchStore.StoredBatch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -40,7 +40,7 @@ final class CollectorMeters {
     return platforms.size() < MOST_PLATFORMS && platforms.add(name) ? name : "other";
   }
 
-  void items(Stored stored) {
+  void items(StoredBatch stored) {
     items.increment(stored.items());
     failed.increment(stored.failed());
   }

@@ -4,7 +4,7 @@ import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.OutgoingMessage;
 import io.tidemill.analytics.BatchStore;
-import io.tidemill.analytics.BatchStore.Stored;
+import io.tidemill.analytics.BatchStore.StoredBatch;
 import io.tidemill.analytics.CollectedBatch;
 import io.tidemill.contract.collected.AnalyzeResult;
 import io.tidemill.contract.collected.CollectedNames;
@@ -35,19 +35,19 @@ final class ResultPublisher {
   }
 
   /// @throws AmqpException when the broker does not take it
-  void publish(CollectedBatch batch, Stored stored) {
+  void publish(CollectedBatch batch, StoredBatch stored) {
     if (exchange.isEmpty() || stored.announced()) return;
     // The same batch may be at hand twice, announced by two messages.
     publishing.lock();
     try {
-      var isTold = store.find(batch.key()).map(Stored::announced).orElse(false);
+      var isTold = store.find(batch.key()).map(StoredBatch::announced).orElse(false);
       if (!isTold) tell(batch, stored);
     } finally {
       publishing.unlock();
     }
   }
 
-  private void tell(CollectedBatch batch, Stored stored) {
+  private void tell(CollectedBatch batch, StoredBatch stored) {
     var result =
         new AnalyzeResult(batch.projectId(), batch.jobId(), stored.items(), stored.failed());
     try {

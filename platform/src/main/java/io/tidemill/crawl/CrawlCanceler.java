@@ -17,7 +17,7 @@ public final class CrawlCanceler {
   /// May throw [RedisException], and may then be repeated.
   public Cancellation cancel(CrawlKey key, String reason) {
     var result = CrawlCodec.failure(reason);
-    return switch (store.callOff(key, CrawlStatus.CANCELED, result, Json.text(result))) {
+    return switch (store.withdraw(key, CrawlStatus.CANCELED, result, Json.text(result))) {
       case NOW -> new Cancellation.Canceled(null);
       case BEFORE ->
           new Cancellation.AlreadyEnded(

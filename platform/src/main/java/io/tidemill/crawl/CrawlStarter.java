@@ -261,7 +261,7 @@ public final class CrawlStarter {
 
   private void giveUp(CrawlRequest request) {
     var result = CrawlCodec.failure(UNPUBLISHED);
-    store.callOff(
+    store.withdraw(
         new CrawlKey(request.email(), request.id()), CrawlStatus.FAILED, result, Json.text(result));
   }
 

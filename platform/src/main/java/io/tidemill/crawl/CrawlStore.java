@@ -110,7 +110,7 @@ public final class CrawlStore {
   }
 
   /// Ends a crawl that no crawler is to work on any more.
-  public Ended callOff(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
+  public Ended withdraw(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
     return end(key, status, result, eventData, true);
   }
 

@@ -44,7 +44,7 @@ public final class Frontier {
   /// @param keep how long an ended crawl can be looked at
   /// @param batch pages that are kept together (C5.7)
   /// @param memory how long a page's version is remembered
-  public record Manners(
+  public record PolitenessPolicy(
       Duration lease,
       Duration pause,
       int parallel,
@@ -61,10 +61,10 @@ public final class Frontier {
   private record Done(PageLease visit, VisitResult end) {}
 
   private final Redis redis;
-  private final Manners manners;
+  private final PolitenessPolicy manners;
   private final CallBatcher<Done, String> ends = new CallBatcher<>(this::endAll, Frontier::weight);
 
-  public Frontier(Redis redis, Manners manners) {
+  public Frontier(Redis redis, PolitenessPolicy manners) {
     this.redis = redis;
     this.manners = manners;
   }

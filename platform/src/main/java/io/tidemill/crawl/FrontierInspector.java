@@ -19,7 +19,7 @@ public final class FrontierInspector {
   /// @param later pages that are tried again
   /// @param laterAt when the first of these is
   /// @param ending crawls whose answer is still to be published
-  public record Look(
+  public record FrontierState(
       long at,
       long crawls,
       long open,
@@ -28,7 +28,7 @@ public final class FrontierInspector {
       @Nullable Long laterAt,
       long ending,
       List<Host> hosts) {
-    public Look {
+    public FrontierState {
       hosts = List.copyOf(hosts);
     }
   }
@@ -71,14 +71,14 @@ public final class FrontierInspector {
   }
 
   /// All crawls, with the hosts that may be asked first.
-  public Look look(int mostHosts) {
+  public FrontierState look(int mostHosts) {
     return look("", mostHosts);
   }
 
   /// One crawl alone.
-  public Look look(String crawl, int mostHosts) {
+  public FrontierState look(String crawl, int mostHosts) {
     var reply = Redis.list(redis.run(LOOK, List.of(), List.of(crawl, mostHosts, pause.toMillis())));
-    return new Look(
+    return new FrontierState(
         (Long) reply.get(0),
         (Long) reply.get(1),
         (Long) reply.get(2),

@@ -31,7 +31,7 @@ final class CrawlPreview {
   private static final String DISALLOWED = "robots.txt disallows it";
 
   private final Fetcher fetcher;
-  private final PolitenessPolicy sites;
+  private final SiteRules sites;
   private final SitemapCrawl sitemaps;
   private final FrontierLinks links;
   private final BodyParser bodies;
@@ -40,7 +40,7 @@ final class CrawlPreview {
 
   CrawlPreview(
       Fetcher fetcher,
-      PolitenessPolicy sites,
+      SiteRules sites,
       SitemapCrawl sitemaps,
       FrontierLinks links,
       BodyParser bodies,

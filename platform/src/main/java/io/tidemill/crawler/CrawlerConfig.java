@@ -3,7 +3,7 @@ package io.tidemill.crawler;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import io.tidemill.content.url.Cidr;
-import io.tidemill.crawl.Frontier.Manners;
+import io.tidemill.crawl.Frontier.PolitenessPolicy;
 import io.tidemill.kafka.consumer.KeyedSettings.Membership;
 import java.time.Duration;
 import java.util.List;
@@ -114,8 +114,8 @@ public record CrawlerConfig(
   }
 
   /// What the frontier is to keep to.
-  public Manners manners() {
-    return new Manners(lease, defaultDelay, perHost, seenTtl, keep, batchSize, remember);
+  public PolitenessPolicy manners() {
+    return new PolitenessPolicy(lease, defaultDelay, perHost, seenTtl, keep, batchSize, remember);
   }
 
   Membership membership() {

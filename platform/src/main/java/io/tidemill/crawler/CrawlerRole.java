@@ -70,8 +70,7 @@ public final class CrawlerRole implements Service {
     var responses =
         new ResponsePublisher(kafka, clients.add(new PublishedRecordFinder(servers.kafka())));
     var agent = config.fetch().product();
-    var sites =
-        new PolitenessPolicy(fetcher, new RobotsCache(servers.redis()), frontier, crawler, agent);
+    var sites = new SiteRules(fetcher, new RobotsCache(servers.redis()), frontier, crawler, agent);
     var links =
         new FrontierLinks(
             new UrlNormaliser(config.urls().rules()), new TrapGuard(config.traps(), clock));

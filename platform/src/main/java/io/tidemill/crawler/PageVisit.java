@@ -30,7 +30,7 @@ final class PageVisit {
   private static final int UNAVAILABLE = 503;
 
   private final Fetcher fetcher;
-  private final PolitenessPolicy sites;
+  private final SiteRules sites;
   private final FrontierLinks links;
   private final PageProcessor work;
   private final CrawlPreview preview;
@@ -40,7 +40,7 @@ final class PageVisit {
 
   PageVisit(
       Fetcher fetcher,
-      PolitenessPolicy sites,
+      SiteRules sites,
       FrontierLinks links,
       PageProcessor work,
       CrawlPreview preview,
@@ -93,7 +93,7 @@ final class PageVisit {
     return fetched;
   }
 
-  private VisitResult unreachable(PageLease visit, PolitenessPolicy.Obstacle obstacle) {
+  private VisitResult unreachable(PageLease visit, SiteRules.Obstacle obstacle) {
     return obstacle.isTransient()
         ? again(visit, null, obstacle.why(), Duration.ZERO)
         : failed(visit, null, obstacle.why());

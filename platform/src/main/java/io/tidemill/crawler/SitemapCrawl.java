@@ -22,9 +22,9 @@ final class SitemapCrawl {
   private record Place(WebUrl url, int depth) {}
 
   private final Fetcher fetcher;
-  private final PolitenessPolicy sites;
+  private final SiteRules sites;
 
-  SitemapCrawl(Fetcher fetcher, PolitenessPolicy sites) {
+  SitemapCrawl(Fetcher fetcher, SiteRules sites) {
     this.fetcher = fetcher;
     this.sites = sites;
   }

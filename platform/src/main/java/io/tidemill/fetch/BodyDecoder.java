@@ -105,7 +105,7 @@ final class BodyDecoder {
   }
 
   private int firstGuess(String encoding, BoundedBytes packed) {
-    var told = encoding.equals("gzip") ? GzipDecoder.toldSize(packed) : 0;
+    var told = encoding.equals("gzip") ? GzipDecoder.declaredSize(packed) : 0;
     var guess = told > 0 && told <= LARGEST_FIRST_GUESS ? told : packed.length() * 4L;
     return (int) Math.clamp(guess, 1, Math.min(limit + 1, LARGEST_FIRST_GUESS));
   }

@@ -73,7 +73,7 @@ final class Connector {
         last = failed;
       }
     }
-    if (Thread.currentThread().isInterrupted()) throw Interruption.told();
+    if (Thread.currentThread().isInterrupted()) throw Interruption.asFailure();
     deadline.check();
     var isSlow = last instanceof SocketTimeoutException;
     throw new FetchException(
@@ -100,7 +100,7 @@ final class Connector {
 
   private static FetchException handshake(IOException failed, FetchDeadline deadline)
       throws FetchException {
-    if (Thread.currentThread().isInterrupted()) throw Interruption.told();
+    if (Thread.currentThread().isInterrupted()) throw Interruption.asFailure();
     deadline.check();
     return failed instanceof SSLException
         ? new FetchException(FetchFailure.TLS, "no secure connection: " + failed.getMessage())

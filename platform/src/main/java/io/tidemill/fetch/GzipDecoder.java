@@ -31,7 +31,7 @@ final class GzipDecoder {
   }
 
   /// The size that the last member tells of itself; 0 when there is none.
-  static long toldSize(BoundedBytes packed) {
+  static long declaredSize(BoundedBytes packed) {
     return packed.length() < HEADER + TRAILER ? 0 : number(packed.array(), packed.length() - 4);
   }
 

@@ -263,9 +263,9 @@ final class HttpExchange {
   }
 
   private void checkStop(FetchDeadline deadline) throws FetchException {
-    if (Thread.currentThread().isInterrupted()) throw Interruption.told();
+    if (Thread.currentThread().isInterrupted()) throw Interruption.asFailure();
     deadline.check();
-    if (connections.isClosed()) throw Interruption.told();
+    if (connections.isClosed()) throw Interruption.asFailure();
   }
 
   private static FetchException failure(Exception broken) {

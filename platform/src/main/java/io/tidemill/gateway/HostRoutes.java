@@ -54,7 +54,7 @@ public final class HostRoutes implements Routes {
     return Response.ok(answer);
   }
 
-  private void write(FrontierInspector.Look look, ArrayNode out) {
+  private void write(FrontierInspector.FrontierState look, ArrayNode out) {
     for (var host : look.hosts()) {
       var readyAt = host.queued() > 0 ? Long.valueOf(host.readyAt()) : host.laterAt();
       out.addObject()

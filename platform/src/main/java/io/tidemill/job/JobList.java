@@ -56,7 +56,7 @@ public final class JobList {
     }
   }
 
-  private record Look(List<Row> rows, List<String> places, long matches, String at, String id) {}
+  private record Listing(List<Row> rows, List<String> places, long matches, String at, String id) {}
 
   private final Redis redis;
   private final JobNames names;
@@ -103,7 +103,7 @@ public final class JobList {
     return total;
   }
 
-  private Look look(Wanted wanted, String at, String id, int most) {
+  private Listing look(Wanted wanted, String at, String id, int most) {
     var reply =
         Redis.list(
             redis.run(
@@ -118,7 +118,7 @@ public final class JobList {
       places.add(row.get(7) + ":" + row.get(0));
     }
     forget(Redis.list(reply.get(2)));
-    return new Look(
+    return new Listing(
         rows, places, (Long) reply.get(1), Redis.text(reply.get(3)), Redis.text(reply.get(4)));
   }
 

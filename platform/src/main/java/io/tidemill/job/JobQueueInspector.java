@@ -60,7 +60,7 @@ public final class JobQueueInspector {
   /// @param accepted as in [Depth]
   /// @param oldest when the oldest came that nobody has taken
   /// @param workers alive, of whichever make, with the tasks that each does; all when it names none
-  public record Look(
+  public record QueueState(
       long at,
       long inLine,
       long unread,
@@ -69,7 +69,7 @@ public final class JobQueueInspector {
       @Nullable Long oldest,
       List<Task> tasks,
       Map<String, List<String>> workers) {
-    public Look {
+    public QueueState {
       tasks = List.copyOf(tasks);
       workers = Map.copyOf(workers);
     }
@@ -104,7 +104,7 @@ public final class JobQueueInspector {
       @Nullable Integer limitPerTenant) {}
 
   /// A closer look than [#depth].
-  public Look look() {
+  public QueueState look() {
     var names = Arrays.stream(JobTask.values()).map(JobTask::wire).collect(joining(","));
     var reply =
         Redis.list(
@@ -117,7 +117,7 @@ public final class JobQueueInspector {
       var worker = Redis.list(each);
       workers.put(Redis.text(worker.get(0)), tasks(Redis.text(worker.get(1))));
     }
-    return new Look(
+    return new QueueState(
         (Long) reply.get(0),
         (Long) reply.get(1),
         (Long) reply.get(2),

@@ -36,11 +36,11 @@ public final class LanguageModel implements AutoCloseable {
     /// What somebody who waits should know.
     default void note(String message) {}
 
-    /// From here on the call only waits for its turn, until [#goesOn].
+    /// From here on the call only waits for its turn, until [#resumes].
     default void waits() {}
 
     /// The turn came, or the wait was given up.
-    default void goesOn() {}
+    default void resumes() {}
   }
 
   private static final String URL = "llm.url=http://127.0.0.1:11434/v1";
@@ -117,7 +117,7 @@ public final class LanguageModel implements AutoCloseable {
     try {
       turns.acquire();
     } finally {
-      listener.goesOn();
+      listener.resumes();
     }
   }
 

@@ -26,7 +26,7 @@ public final class ModelProbe {
 
   /// @param what one line on what the server says
   /// @param advice what to do about it; empty when there is nothing to do
-  public record Look(State state, String what, String advice) {}
+  public record ProbeResult(State state, String what, String advice) {}
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST = 4 * 1024 * 1024;
@@ -42,11 +42,11 @@ public final class ModelProbe {
   }
 
   /// What `GET …/models` says; `llm.url` must be set.
-  public static Look look(LlmConfig config) throws InterruptedException {
+  public static ProbeResult look(LlmConfig config) throws InterruptedException {
     return new ModelProbe(config).look();
   }
 
-  private Look look() throws InterruptedException {
+  private ProbeResult look() throws InterruptedException {
     var uri = config.endpoint("/models").orElseThrow();
     var request = HttpRequest.newBuilder(uri).GET();
     ModelCall.authorise(request, config);
@@ -65,7 +65,7 @@ public final class ModelProbe {
     }
   }
 
-  private Look judge(HttpResponse<byte[]> answer) {
+  private ProbeResult judge(HttpResponse<byte[]> answer) {
     var status = answer.statusCode();
     if (status != 200) {
       return unusable(refusal.answered(status, new String(answer.body(), UTF_8)), advice(status));
@@ -92,24 +92,24 @@ public final class ModelProbe {
         : "does llm.url lack /v1?";
   }
 
-  private Look judge(List<String> models) {
+  private ProbeResult judge(List<String> models) {
     var model = config.model();
     var what = "answers with " + (models.size() == 1 ? "1 model" : models.size() + " models");
     if (model.isEmpty()) return doubtful(what + "; llm.model is not set", models);
     // Ollama lists the tag that may be left out.
     var isKnown = models.contains(model) || models.contains(model + ":latest");
     return isKnown
-        ? new Look(State.WELL, what + ", " + model + " among them", "")
+        ? new ProbeResult(State.WELL, what + ", " + model + " among them", "")
         : doubtful(what + ", " + model + " is not among them", models);
   }
 
-  private Look doubtful(String what, List<String> models) {
+  private ProbeResult doubtful(String what, List<String> models) {
     var names = models.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
-    return new Look(
+    return new ProbeResult(
         State.DOUBTFUL, what, "set llm.model to one that the server has" + refusal.quote(names));
   }
 
-  private static Look unusable(String what, String advice) {
-    return new Look(State.UNUSABLE, what, advice);
+  private static ProbeResult unusable(String what, String advice) {
+    return new ProbeResult(State.UNUSABLE, what, advice);
   }
 }

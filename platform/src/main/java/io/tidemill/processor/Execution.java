@@ -28,7 +28,7 @@ final class Execution {
   /// What all of them share.
   ///
   /// @param repeatable how long work may have taken that is done again after a crash
-  record Desk(
+  record Services(
       ExecutionQueue queue,
       OutboxRelay relay,
       InstantSource clock,
@@ -40,7 +40,7 @@ final class Execution {
   private static final Duration PROGRESS_PAUSE = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final Desk desk;
+  private final Services desk;
   private final LeasedExecution held;
   private final BooleanSupplier leased;
   private final ExecutionJournal journal;
@@ -56,7 +56,7 @@ final class Execution {
   private final AtomicBoolean isCatchingUp = new AtomicBoolean();
 
   /// @param leased whether the lease is good, as far as this process can tell without asking
-  Execution(Desk desk, LeasedExecution held, BooleanSupplier leased) {
+  Execution(Services desk, LeasedExecution held, BooleanSupplier leased) {
     this.desk = desk;
     this.held = held;
     this.leased = leased;
@@ -133,12 +133,12 @@ final class Execution {
 
   /// Lets go of it at once: this process ends.
   void giveBack() {
-    letGo();
+    release();
     journal.giveBack();
   }
 
   /// From now on nothing more is said of it here.
-  void letGo() {
+  void release() {
     isLetGo = true;
   }
 

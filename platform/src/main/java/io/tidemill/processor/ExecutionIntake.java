@@ -128,7 +128,8 @@ final class ExecutionIntake implements RecordHandler {
             record.partition() + ":" + record.offset(),
             ExecutionStatus.RETRYING,
             failed.nextRetryAt(),
-            new ExecutionStore.Told(failed.type(), Json.text(ExecutionCodec.payload(failed))),
+            new ExecutionStore.FollowerEvent(
+                failed.type(), Json.text(ExecutionCodec.payload(failed))),
             fields);
     return !taskStore.report(failed.taskId(), report).what().equals("gone");
   }

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExecutionJournal {
   private static final String ORIGINAL = "originalEvent";
 
-  private final Execution.Desk desk;
+  private final Execution.Services desk;
   private final LeasedExecution held;
   private final BooleanSupplier isOurs;
   private final long repeatable;
@@ -44,7 +44,7 @@ final class ExecutionJournal {
 
   /// @param repeatable how long work may have taken that is done again after a crash
   ExecutionJournal(
-      Execution.Desk desk, LeasedExecution held, Duration repeatable, BooleanSupplier isOurs) {
+      Execution.Services desk, LeasedExecution held, Duration repeatable, BooleanSupplier isOurs) {
     this.desk = desk;
     this.held = held;
     this.isOurs = isOurs;
@@ -57,7 +57,7 @@ final class ExecutionJournal {
   /// Keeps a change with the events that tell of it, until it would be a pity to lose it.
   void note(ExecutionChange change, ExecutionEvent... events) {
     add(change, events);
-    if (!isDear()) return;
+    if (!isCostly()) return;
     flush();
     publish();
   }
@@ -99,13 +99,13 @@ final class ExecutionJournal {
     return Json.text(told);
   }
 
-  private boolean isDear() {
+  private boolean isCostly() {
     return System.nanoTime() - savedAt >= repeatable;
   }
 
   /// Whether something was kept back for longer than it should.
   boolean isLate() {
-    return isWaiting && isDear();
+    return isWaiting && isCostly();
   }
 
   /// Writes what was kept back.

@@ -138,7 +138,7 @@ public final class ExecutionProcessor implements Service {
         Json.object().put("source", ExecutionNames.PROCESSOR).put("processorId", config.owner());
     var settings = config.processor();
     return new ExecutionRunner(
-        new Execution.Desk(queue, relay, clock, metadata, settings.repeatable()),
+        new Execution.Services(queue, relay, clock, metadata, settings.repeatable()),
         work,
         new ExecutionRunner.Limits(slots, settings.lease(), settings.stopTimeout(), config.owner()),
         metrics);
@@ -213,8 +213,8 @@ public final class ExecutionProcessor implements Service {
     }
 
     @Override
-    public void callOff() {
-      inContext(run::callOff);
+    public void cancel() {
+      inContext(run::cancel);
     }
 
     @Override
@@ -257,7 +257,7 @@ public final class ExecutionProcessor implements Service {
         .log("Event processed");
   }
 
-  private final class Workflows implements WorkflowRun.Kit {
+  private final class Workflows implements WorkflowRun.StepServices {
     @Override
     public Optional<Step> step(String name) {
       return skills.steps().named(name);
@@ -284,7 +284,7 @@ public final class ExecutionProcessor implements Service {
     }
   }
 
-  private final class Tasks implements TaskRun.Kit {
+  private final class Tasks implements TaskRun.TaskTypes {
     @Override
     public Optional<TaskType> type(String name) {
       return Optional.ofNullable(skills.types().get(name));

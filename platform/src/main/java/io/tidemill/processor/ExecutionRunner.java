@@ -45,7 +45,7 @@ final class ExecutionRunner implements Service {
     void run();
 
     /// It was canceled while it ran here.
-    default void callOff() {}
+    default void cancel() {}
 
     /// What it called goes on though its time is over: that counts as a failure.
     void late();
@@ -56,7 +56,7 @@ final class ExecutionRunner implements Service {
   /// @param owner a name of this process that no other has
   record Limits(int slots, Duration lease, Duration stopTimeout, String owner) {}
 
-  private final Execution.Desk desk;
+  private final Execution.Services desk;
   private final Work work;
   private final Limits limits;
   private final Semaphore slots;
@@ -68,7 +68,7 @@ final class ExecutionRunner implements Service {
   private volatile boolean stopping;
   private volatile @Nullable String trouble;
 
-  ExecutionRunner(Execution.Desk desk, Work work, Limits limits, MeterRegistry metrics) {
+  ExecutionRunner(Execution.Services desk, Work work, Limits limits, MeterRegistry metrics) {
     this.desk = desk;
     this.work = work;
     this.limits = limits;
@@ -237,7 +237,7 @@ final class ExecutionRunner implements Service {
   }
 
   private void end(RunContext stay) {
-    stay.flow().letGo();
+    stay.flow().release();
     running.remove(stay.flow().id(), stay);
     if (stay.end()) slots.release();
   }
@@ -268,7 +268,7 @@ final class ExecutionRunner implements Service {
       switch (why) {
         // A late word of a cancel may meet the life after it.
         case CANCELED -> {
-          stay.run().callOff();
+          stay.run().cancel();
           if (!flow.done()) flow.giveBack();
         }
         case LEAVING -> flow.giveBack();

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// One attempt at a task, and what follows from it: done, another attempt later, or dead (C2.10).
 final class TaskRun implements ExecutionRunner.Run {
   /// What runs of tasks share.
-  interface Kit {
+  interface TaskTypes {
     Optional<TaskType> type(String name);
 
     String typeNames();
@@ -36,11 +36,11 @@ final class TaskRun implements ExecutionRunner.Run {
     void ended(Execution flow, Duration took, boolean success);
   }
 
-  private final Kit kit;
+  private final TaskTypes kit;
   private final Execution flow;
   private Instant startedAt;
 
-  TaskRun(Kit kit, Execution flow) {
+  TaskRun(TaskTypes kit, Execution flow) {
     this.kit = kit;
     this.flow = flow;
     startedAt = ExecutionTime.decode(flow.field("startedAt")).orElseGet(flow::now);

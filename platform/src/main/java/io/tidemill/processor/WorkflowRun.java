@@ -32,7 +32,7 @@ final class WorkflowRun implements ExecutionRunner.Run {
   private static final Logger log = LoggerFactory.getLogger(WorkflowRun.class);
 
   /// What runs of workflows share.
-  interface Kit {
+  interface StepServices {
     Optional<Step> step(String name);
 
     String stepNames();
@@ -44,11 +44,11 @@ final class WorkflowRun implements ExecutionRunner.Run {
     void ended(Execution flow, Duration took, boolean success);
   }
 
-  private final Kit kit;
+  private final StepServices kit;
   private final Execution flow;
   private final WorkflowState state;
 
-  WorkflowRun(Kit kit, Execution flow) {
+  WorkflowRun(StepServices kit, Execution flow) {
     this.kit = kit;
     this.flow = flow;
     state = new WorkflowState(flow.record());
@@ -58,7 +58,7 @@ final class WorkflowRun implements ExecutionRunner.Run {
   public void run() {
     flow.sendLeftovers();
     if (!flow.status().isTerminal()) work();
-    if (flow.status() == ExecutionStatus.CANCELED) callOff();
+    if (flow.status() == ExecutionStatus.CANCELED) cancel();
     if (state.isOver()) finish();
   }
 
@@ -73,7 +73,7 @@ final class WorkflowRun implements ExecutionRunner.Run {
 
   /// Lets the step that it was canceled in call off what it set going.
   @Override
-  public void callOff() {
+  public void cancel() {
     try {
       var step = kit.step(state.stepName());
       if (step.isPresent()) step.get().canceled(call());
@@ -226,7 +226,7 @@ final class WorkflowRun implements ExecutionRunner.Run {
     var limit = state.ownLimit();
     if (limit.isEmpty() || state.since("stepStartedAt", flow.now()) <= limit.get().toMillis())
       return;
-    callOff();
+    cancel();
     throw WorkFailure.permanent(
         "TIMEOUT", "it waited longer than " + limit.get().toSeconds() + " s");
   }

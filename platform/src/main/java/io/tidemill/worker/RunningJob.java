@@ -149,7 +149,7 @@ final class RunningJob implements JobCall {
   }
 
   @Override
-  public synchronized void goesOn() {
+  public synchronized void resumes() {
     if (waitsSince == null) return;
     waitedNanos += System.nanoTime() - waitsSince;
     waitsSince = null;

@@ -76,7 +76,7 @@ public final class ExecutionStore {
   /// The event for those who follow.
   ///
   /// @param data JSON text
-  public record Told(String type, String data) {}
+  public record FollowerEvent(String type, String data) {}
 
   /// What a foreign processor says.
   ///
@@ -87,7 +87,7 @@ public final class ExecutionStore {
       String place,
       ExecutionStatus status,
       @Nullable Instant retryAt,
-      @Nullable Told told,
+      @Nullable FollowerEvent told,
       Map<String, String> fields) {}
 
   private final Redis redis;
@@ -147,7 +147,7 @@ public final class ExecutionStore {
   ///
   /// @param error JSON text
   /// @return false when a processor has read it after all
-  public boolean withdraw(String id, Told told, String error, String at) {
+  public boolean withdraw(String id, FollowerEvent told, String error, String at) {
     var arguments = List.of(kind.topic(), id, clock.millis(), error, at, told.type(), told.data());
     return Redis.text(redis.run(WITHDRAW, List.of(kind.key(id)), arguments)).equals("withdrawn");
   }
@@ -230,7 +230,7 @@ public final class ExecutionStore {
   ///
   /// @param event to be published, as it will be on the wire
   /// @param error JSON text
-  public Answer cancel(String id, String event, Told told, String error, String at) {
+  public Answer cancel(String id, String event, FollowerEvent told, String error, String at) {
     return answer(
         redis.run(
             CANCEL,
@@ -250,7 +250,8 @@ public final class ExecutionStore {
 
   /// Lets what has failed or was canceled begin again; its `created` event is to be published
   /// again.
-  public Answer reset(String id, Told told, Map<String, String> fields, List<String> removed) {
+  public Answer reset(
+      String id, FollowerEvent told, Map<String, String> fields, List<String> removed) {
     var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis(), doubtAt()));
     arguments.addAll(List.of(told.type(), told.data(), fields.size() * 2));
     fields.forEach((field, value) -> arguments.addAll(List.of(field, value)));
@@ -304,7 +305,7 @@ public final class ExecutionStore {
   /// @param nextTimer when the first of the timers is due
   /// @param oldestReady when the first of those that are ready was made
   /// @param dead tasks that were given up
-  public record Look(
+  public record QueueState(
       long ready,
       long timers,
       long running,
@@ -314,10 +315,10 @@ public final class ExecutionStore {
       long dead) {}
 
   /// A closer look than [#depths].
-  public Look look() {
+  public QueueState look() {
     var arguments = List.of(kind.topic(), kind.key(""), clock.millis());
     var reply = Redis.list(redis.run(LOOK, List.of(), arguments));
-    return new Look(
+    return new QueueState(
         (Long) reply.get(0),
         (Long) reply.get(1),
         (Long) reply.get(2),

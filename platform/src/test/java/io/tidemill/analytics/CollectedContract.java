@@ -101,7 +101,7 @@ abstract class CollectedContract {
     put(batch("k1", "e1", NOW), item);
 
     assertThat(items(ItemFilter.ALL)).containsExactly(new StoredItem(item, "job", null, NOW));
-    assertThat(store.find("k1")).contains(new BatchStore.Stored("e1", 1, 0, false));
+    assertThat(store.find("k1")).contains(new BatchStore.StoredBatch("e1", 1, 0, false));
     assertThat(store.find("k2")).isEmpty();
   }
 
@@ -214,7 +214,7 @@ abstract class CollectedContract {
     try (var writer = store.begin(batch("k1", "e1", NOW))) {
       for (var n = 0; n < 3_333; n++) writer.add(item("i" + n));
       for (var n = 0; n < 777; n++) writer.fail(failure(n));
-      assertThat(writer.commit()).contains(new BatchStore.Stored("e1", 3_333, 777, false));
+      assertThat(writer.commit()).contains(new BatchStore.StoredBatch("e1", 3_333, 777, false));
     }
     assertThat(overview().totals()).isEqualTo(new Totals(3_333, 1, 777));
     assertThat(projects.failures("p", 10, 770)).hasSize(7);

@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.llm.Completion.Usage;
 import io.tidemill.llm.LlmException.Kind;
-import io.tidemill.llm.ModelProbe.Look;
+import io.tidemill.llm.ModelProbe.ProbeResult;
 import io.tidemill.llm.ModelProbe.State;
 import io.tidemill.support.FakeLlm;
 import io.tidemill.support.FakeLlm.Script;
@@ -63,7 +63,7 @@ class LanguageModelIT {
         }
 
         @Override
-        public void goesOn() {
+        public void resumes() {
           waits.add("goes on");
         }
       };
@@ -540,7 +540,7 @@ class LanguageModelIT {
 
     var config = setting.isEmpty() ? server.config() : server.config(setting);
 
-    assertThat(ModelProbe.look(config)).isEqualTo(new Look(state, what, advice));
+    assertThat(ModelProbe.look(config)).isEqualTo(new ProbeResult(state, what, advice));
     assertThat(server.seen().getFirst().path()).endsWith("/models");
   }
 

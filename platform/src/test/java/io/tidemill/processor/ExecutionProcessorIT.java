@@ -465,7 +465,7 @@ class ExecutionProcessorIT {
         .cancel(
             id,
             new String(ExecutionCodec.encode(message), UTF_8),
-            new ExecutionStore.Told(event.type(), "{}"),
+            new ExecutionStore.FollowerEvent(event.type(), "{}"),
             "{}",
             ExecutionTime.encode(now));
   }

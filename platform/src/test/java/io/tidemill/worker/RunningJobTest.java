@@ -39,7 +39,7 @@ class RunningJobTest {
     assertThat(job.nanosAtWork(System.nanoTime() + HOUR))
         .isEqualTo(job.nanosAtWork(begun + 2 * HOUR))
         .isLessThan(HOUR);
-    job.goesOn();
+    job.resumes();
     var on = System.nanoTime();
     assertThat(job.nanosAtWork(on + HOUR)).isBetween(HOUR, HOUR + on - begun + HOUR);
     assertThat(job.nanosAtWork(on + HOUR) - job.nanosAtWork(on)).isEqualTo(HOUR);

@@ -68,7 +68,7 @@ final class DashboardWiring {
   }
 
   // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
-  private List<RecordSources.Letters> deadMail(AmqpPublisher publisher, QueueMeters depths) {
+  private List<RecordSources.DeadQueue> deadMail(AmqpPublisher publisher, QueueMeters depths) {
     return List.of(
         deadMail(
             PageNames.QUEUE,
@@ -84,14 +84,14 @@ final class DashboardWiring {
             depths));
   }
 
-  private RecordSources.Letters deadMail(
+  private RecordSources.DeadQueue deadMail(
       String source,
       String queue,
       Set<String> origins,
       AmqpPublisher publisher,
       QueueMeters depths) {
     var letters = new DeadQueueReader(parts.endpoints().amqp(), queue, origins, publisher);
-    return new RecordSources.Letters(
+    return new RecordSources.DeadQueue(
         source,
         letters,
         () ->
@@ -101,7 +101,7 @@ final class DashboardWiring {
                 .orElse(OptionalLong.empty()));
   }
 
-  private void addFind(List<RecordSources.Letters> mail) {
+  private void addFind(List<RecordSources.DeadQueue> mail) {
     var keeper =
         new RecordIndexer(
             parts.section(DataConfig.class).dir().resolve("find"),

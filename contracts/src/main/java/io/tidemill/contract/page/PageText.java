@@ -32,13 +32,13 @@ public record PageText(String readable, List<Span> main) {
   /// @param normalised see [PageText#normalised]
   /// @param shape see [PageText#shape]
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  public record Wire(String normalised, byte[] shape) {}
+  public record WireForm(String normalised, byte[] shape) {}
 
   /// Both at once, which costs half.
-  public Wire wire() {
+  public WireForm wire() {
     var collapsed = collapsed();
     var lower = TextShape.lower(collapsed.readable());
-    return new Wire(lower, TextShape.encode(collapsed, lower));
+    return new WireForm(lower, TextShape.encode(collapsed, lower));
   }
 
   /// The text that had this normalised form and this shape.

@@ -51,7 +51,7 @@ final class MessageSession {
     for (var i = 1; i <= plan.parallel(); i++) {
       workers.add(Thread.ofPlatform().daemon().name(plan.queue() + "-" + i).start(this::work));
     }
-    while (goesOn()) settler.tend(WAIT);
+    while (isRunning()) settler.tend(WAIT);
     outage.stop();
     for (var worker : workers) join(worker);
   }
@@ -62,16 +62,16 @@ final class MessageSession {
     settler.stop();
   }
 
-  private boolean goesOn() {
+  private boolean isRunning() {
     return !stopping && inbox.isOpen();
   }
 
   private void work() {
-    while (goesOn()) {
+    while (isRunning()) {
       try {
         if (outage.awaitEnd()) step(); // while nothing works there is no point in taking anything
       } catch (RuntimeException | Error unsettled) {
-        if (goesOn()) {
+        if (isRunning()) {
           MessageConsumer.log.error("{} could not be settled", plan.queue(), unsettled);
         }
         // On this channel nobody would do it any more. When it ends, the broker delivers again.

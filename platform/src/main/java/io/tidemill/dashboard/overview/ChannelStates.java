@@ -101,7 +101,7 @@ final class ChannelStates {
   }
 
   private ChannelState flows(
-      ContractChannels contract, SourceReading<ExecutionStore.Look> flows, String kind) {
+      ContractChannels contract, SourceReading<ExecutionStore.QueueState> flows, String kind) {
     var look = flows.value();
     var lag = lag(contract);
     var depth = lag;
@@ -150,7 +150,7 @@ final class ChannelStates {
   }
 
   // What only workers hold that are gone waits for others, though Redis counts it as theirs.
-  private long lost(JobQueueInspector.Look look) {
+  private long lost(JobQueueInspector.QueueState look) {
     var workers = found.of(ContractChannels.JOBS.to);
     var gone = workers.stream().filter(PresenceStore.Seen::isGone).count();
     var isAnybodyThere = gone < workers.size() || look.workers().size() > gone;

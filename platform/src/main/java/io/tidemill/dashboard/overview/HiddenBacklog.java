@@ -25,7 +25,7 @@ final class HiddenBacklog {
     this.limits = limits;
   }
 
-  List<Wait> of(FrontierInspector.Look look) {
+  List<Wait> of(FrontierInspector.FrontierState look) {
     var left = look.open() - look.running();
     if (left <= 0) return List.of();
     var waits = new ArrayList<Wait>();
@@ -50,7 +50,7 @@ final class HiddenBacklog {
     return waits;
   }
 
-  static List<Wait> of(ContractChannels contract, ExecutionStore.Look look) {
+  static List<Wait> of(ContractChannels contract, ExecutionStore.QueueState look) {
     var waits = new ArrayList<Wait>();
     if (look.timers() > 0 && look.nextTimer() != null) {
       waits.add(new Wait.Retries(again(contract, look.timers()), look.timers(), look.nextTimer()));
@@ -68,7 +68,7 @@ final class HiddenBacklog {
         : "workflows go on (retries, or crawls they wait for), the first";
   }
 
-  List<Wait> of(JobQueueInspector.Look look) {
+  List<Wait> of(JobQueueInspector.QueueState look) {
     var waits = new ArrayList<Wait>();
     var all = look.waiting() + look.running();
     if (all >= limits.maxWaitingJobs()) {

@@ -57,10 +57,10 @@ public final class OverviewInspector {
   private final OverviewSource<PresenceStore.Looked> presence;
   private final OverviewSource<Map<GroupProgress.Reading, GroupProgress.Progress>> kafka;
   private final OverviewSource<Map<String, OverviewSnapshot.Queue>> queues;
-  private final OverviewSource<JobQueueInspector.Look> jobs;
-  private final OverviewSource<FrontierInspector.Look> frontier;
-  private final OverviewSource<ExecutionStore.Look> workflows;
-  private final OverviewSource<ExecutionStore.Look> tasks;
+  private final OverviewSource<JobQueueInspector.QueueState> jobs;
+  private final OverviewSource<FrontierInspector.FrontierState> frontier;
+  private final OverviewSource<ExecutionStore.QueueState> workflows;
+  private final OverviewSource<ExecutionStore.QueueState> tasks;
   private final OverviewSource<Map<String, Long>> dead;
   private final Map<ServerState, @Nullable OverviewSource<String>> servers = new LinkedHashMap<>();
   private final Map<String, OverviewSource<Map<String, Long>>> stores = new LinkedHashMap<>();

@@ -20,7 +20,11 @@ import java.util.function.Supplier;
 /// @param kafka without an address there are no workflows, tasks and crawls
 /// @param queues dead letters of AMQP
 public record RecordSources(
-    Redis redis, JobsConfig jobs, WorkflowsConfig flows, KafkaConfig kafka, List<Letters> queues) {
+    Redis redis,
+    JobsConfig jobs,
+    WorkflowsConfig flows,
+    KafkaConfig kafka,
+    List<DeadQueue> queues) {
   public RecordSources {
     queues = List.copyOf(queues);
   }
@@ -29,7 +33,7 @@ public record RecordSources(
   ///
   /// @param source the queue whose messages died
   /// @param depth how many letters there are, as far as is known; must cost nothing
-  public record Letters(String source, DeadQueueReader letters, Supplier<OptionalLong> depth) {}
+  public record DeadQueue(String source, DeadQueueReader letters, Supplier<OptionalLong> depth) {}
 
   /// Opens a feed where it was, as its marks tell.
   @FunctionalInterface

@@ -2,13 +2,13 @@ package io.tidemill.deadletter.redrive;
 
 import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import io.tidemill.redis.RedisCommand;
 
 /// Redrives and what became of their dead letters, which are frozen when it begins.
 ///

@@ -6,10 +6,10 @@ public final class Interruption {
 
   public static FetchException again() {
     Thread.currentThread().interrupt();
-    return told();
+    return asFailure();
   }
 
-  public static FetchException told() {
+  public static FetchException asFailure() {
     return new FetchException(FetchFailure.INTERRUPTED, "the fetch was interrupted");
   }
 }

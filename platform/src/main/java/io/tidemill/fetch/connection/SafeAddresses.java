@@ -109,7 +109,7 @@ public final class SafeAddresses implements AutoCloseable {
       lookups.remove(lookup);
       throw Interruption.again();
     } catch (RejectedExecutionException | CancellationException _) {
-      throw Interruption.told(); // closed
+      throw Interruption.asFailure(); // closed
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnknownHostException) throw unknown();
       throw new FetchException(FetchFailure.DNS, "the host's name could not be resolved");

@@ -164,7 +164,8 @@ final class McpCalls {
       throws IOException, InterruptedException {
     try {
       var token = call.meta("progressToken");
-      var told = new Told(token.isString() || token.isIntegralNumber() ? token : null, out);
+      var told =
+          new ProgressListener(token.isString() || token.isIntegralNumber() ? token : null, out);
       var result = follow.result(job, told);
       if (result != null) told.send(McpReply.result(call.id(), dress.apply(result)));
     } finally {
@@ -220,14 +221,14 @@ final class McpCalls {
   }
 
   /// A client that reads a stream.
-  private static final class Told implements McpJobFollower.Listener {
+  private static final class ProgressListener implements McpJobFollower.Listener {
     private static final double SMALLEST_STEP = 0.000_001;
 
     private final @Nullable JsonNode token;
     private final SseWriter out;
     private double last;
 
-    Told(@Nullable JsonNode token, SseWriter out) {
+    ProgressListener(@Nullable JsonNode token, SseWriter out) {
       this.token = token;
       this.out = out;
     }

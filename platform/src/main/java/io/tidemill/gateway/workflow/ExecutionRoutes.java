@@ -256,8 +256,7 @@ public final class ExecutionRoutes implements Routes {
       case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
       case ExecutionRetry.Unknown() -> unknown();
       case ExecutionRetry.NotEnded ended ->
-          Response.problem(
-              Problem.of(409, ended.why(kind)).with("status_now", ended.status()));
+          Response.problem(Problem.of(409, ended.why(kind)).with("status_now", ended.status()));
       case ExecutionRetry.Impossible(var why) -> Problems.malformed(why);
       case ExecutionRetry.Unsettled unsettled ->
           Problems.retryLater(Problem.of(409, unsettled.why()), unsettled.retryAfter());
@@ -288,7 +287,7 @@ public final class ExecutionRoutes implements Routes {
     var status = report.status() == null ? known : report.status();
     var data = Json.object().put(kind.idField(), id).put("status", status.wire());
     report.fields().forEach((name, value) -> data.set(name, ExecutionRecords.value(value)));
-    var told = new ExecutionStore.Told(shape.eventType(status), Json.text(data));
+    var told = new ExecutionStore.FollowerEvent(shape.eventType(status), Json.text(data));
     var answer =
         StoreRetry.answer(() ->
             store.report(id, new ExecutionStore.Report("", status, null, told, report.fields())));

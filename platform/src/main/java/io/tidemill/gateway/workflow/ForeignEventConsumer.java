@@ -30,8 +30,8 @@ import io.tidemill.redis.RedisException;
 import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionShape;
 import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.ExecutionStore.FollowerEvent;
 import io.tidemill.workflow.ExecutionStore.Report;
-import io.tidemill.workflow.ExecutionStore.Told;
 import io.tidemill.workflow.NewExecution;
 import java.time.Duration;
 import java.util.Map;
@@ -189,7 +189,7 @@ final class ForeignEventConsumer implements RecordHandler {
       ExecutionStatus status,
       Map<String, String> fields) {
     var place = record.partition() + ":" + record.offset();
-    var told = new Told(event.type(), ExecutionShape.told(event));
+    var told = new FollowerEvent(event.type(), ExecutionShape.told(event));
     var report = new Report(place, status, null, told, fields);
     var trace = record.text(ExecutionNames.TRACEPARENT).orElse(null);
     // A trace of nothing but what others tell is of no use.

@@ -79,7 +79,7 @@ final class ApiKey {
   }
 
   /// Whether others may find it by trying; not known of a digest.
-  boolean isShort() {
+  boolean isGuessable() {
     return isShort;
   }
 

@@ -55,7 +55,7 @@ public final class ApiKeys {
 
   /// Whose keys are so short that they can be guessed.
   public List<String> shortKeys() {
-    return keys.stream().filter(ApiKey::isShort).map(key -> key.identity().who()).toList();
+    return keys.stream().filter(ApiKey::isGuessable).map(key -> key.identity().who()).toList();
   }
 
   InstantSource clock() {
@@ -96,12 +96,13 @@ public final class ApiKeys {
     var now = clock.instant();
     for (var cookie : cookies) {
       switch (sessions.read(cookie, keys, now)) {
-        case SessionCookie.Verdict.Of of -> {
+        case SessionCookie.CookieCheck.Of of -> {
           return new Proof.Session(identity(of.key()), of.expiry(), sessions.renewed(of, now));
         }
         // Whoever guesses a key can sign with the guess.
-        case SessionCookie.Verdict.Forged() -> failures.addCookie(request.remoteAddress(), cookie);
-        case SessionCookie.Verdict.Ended() -> {}
+        case SessionCookie.CookieCheck.Forged() ->
+            failures.addCookie(request.remoteAddress(), cookie);
+        case SessionCookie.CookieCheck.Ended() -> {}
       }
     }
     return new Proof.Wrong("the session has ended: sign in again");

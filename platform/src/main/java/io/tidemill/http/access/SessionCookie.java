@@ -28,15 +28,15 @@ final class SessionCookie {
   private static final Duration LENIENCE = Duration.ofMinutes(5);
 
   /// What a cookie turns out to be.
-  sealed interface Verdict {
+  sealed interface CookieCheck {
     /// @param secure whether it was given out to a browser that came by HTTPS
-    record Of(ApiKey key, Instant since, Instant expiry, boolean secure) implements Verdict {}
+    record Of(ApiKey key, Instant since, Instant expiry, boolean secure) implements CookieCheck {}
 
     /// It ended, or it is no cookie of ours: no sign of ill will.
-    record Ended() implements Verdict {}
+    record Ended() implements CookieCheck {}
 
     /// No key of ours signed it: one that is gone, or none at all.
-    record Forged() implements Verdict {}
+    record Forged() implements CookieCheck {}
   }
 
   private final Duration life;
@@ -63,7 +63,7 @@ final class SessionCookie {
 
   /// The `Set-Cookie` by which a session lasts longer; empty until half of its life is over, and
   /// when it can't last any longer.
-  Optional<String> renewed(Verdict.Of session, Instant now) {
+  Optional<String> renewed(CookieCheck.Of session, Instant now) {
     if (Duration.between(now, session.expiry()).compareTo(life.dividedBy(2)) > 0
         || !expiry(session.since(), now).isAfter(session.expiry())) {
       return Optional.empty();
@@ -92,20 +92,20 @@ final class SessionCookie {
     return next.isBefore(last) ? next : last;
   }
 
-  Verdict read(String value, Collection<ApiKey> keys, Instant now) {
+  CookieCheck read(String value, Collection<ApiKey> keys, Instant now) {
     var parts = SHAPE.matcher(value);
-    if (!parts.matches()) return new Verdict.Ended();
+    if (!parts.matches()) return new CookieCheck.Ended();
     var signed = value.substring(0, parts.start(5) - 1);
     for (var key : keys) {
       if (!key.mark().equals(parts.group(1))) continue;
-      if (!isSame(signature(key, signed), parts.group(5))) return new Verdict.Forged();
+      if (!isSame(signature(key, signed), parts.group(5))) return new CookieCheck.Forged();
       var since = Instant.ofEpochSecond(Long.parseLong(parts.group(2)));
       var expiry = Instant.ofEpochSecond(Long.parseLong(parts.group(3)));
       return isAlive(since, expiry, now)
-          ? new Verdict.Of(key, since, expiry, !parts.group(4).isEmpty())
-          : new Verdict.Ended();
+          ? new CookieCheck.Of(key, since, expiry, !parts.group(4).isEmpty())
+          : new CookieCheck.Ended();
     }
-    return new Verdict.Forged();
+    return new CookieCheck.Forged();
   }
 
   // Nor does one outlive a life or a limit that was made shorter since.

@@ -3,7 +3,7 @@ package io.tidemill.kafka.inspect;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.consumer.DeadRecord;
 import io.tidemill.kafka.consumer.DeadRecordPublisher;
-import io.tidemill.kafka.inspect.TopicBrowser.Look;
+import io.tidemill.kafka.inspect.TopicBrowser.Browse;
 import io.tidemill.kafka.inspect.TopicBrowser.Range;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ public final class DeadTopicReader implements AutoCloseable {
 
   // Offsets may have gaps, so it may take more than one look.
   private static List<DeadRecord> last(
-      Look look, String topic, int partition, Range range, int limit) {
+      Browse look, String topic, int partition, Range range, int limit) {
     var found = new ArrayList<DeadRecord>();
     for (var end = range.end(); end > range.begin() && found.size() < limit; ) {
       var begin = Math.max(range.begin(), end - (limit - found.size()));
@@ -101,7 +101,7 @@ public final class DeadTopicReader implements AutoCloseable {
   ///
   /// @param topic the one whose records died
   public BiPredicate<Integer, Long> kept(String topic) {
-    var ranges = looks.look(DeadRecordPublisher.topic(topic), Look::ranges);
+    var ranges = looks.look(DeadRecordPublisher.topic(topic), Browse::ranges);
     return (partition, offset) -> {
       var range = ranges.get(partition);
       return range != null && range.contains(offset);

@@ -59,11 +59,11 @@ final class TopicBrowser implements AutoCloseable {
     this.fetchBytes = fetchBytes;
   }
 
-  <T> T look(String topic, Function<Look, T> question) {
+  <T> T look(String topic, Function<Browse, T> question) {
     return look(topic, limit, question);
   }
 
-  <T> T look(String topic, Duration limit, Function<Look, T> question) {
+  <T> T look(String topic, Duration limit, Function<Browse, T> question) {
     var deadline = System.nanoTime() + limit.toNanos();
     try {
       if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) throw late(topic);
@@ -72,7 +72,7 @@ final class TopicBrowser implements AutoCloseable {
       throw new KafkaException("topic " + topic + ": interrupted", stopped);
     }
     try {
-      return question.apply(new Look(consumer(), topic, limit, deadline));
+      return question.apply(new Browse(consumer(), topic, limit, deadline));
     } catch (org.apache.kafka.common.KafkaException failed) {
       if (failed instanceof InterruptException) Thread.currentThread().interrupt();
       throw new KafkaException("topic " + topic + ": " + failed.getMessage(), failed);
@@ -110,7 +110,8 @@ final class TopicBrowser implements AutoCloseable {
   }
 
   /// One look into one topic.
-  record Look(KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
+  record Browse(
+      KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
     /// What each partition has, by number; nothing when there is no such topic.
     Map<Integer, Range> ranges() {
       var ids =

@@ -2,7 +2,7 @@ package io.tidemill.kafka.inspect;
 
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.inspect.TopicBrowser.Look;
+import io.tidemill.kafka.inspect.TopicBrowser.Browse;
 import io.tidemill.kafka.inspect.TopicBrowser.Range;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,7 +53,7 @@ public final class TopicInspector implements AutoCloseable {
   }
 
   // Offsets may have gaps, so it may take more than one look.
-  private static List<KafkaRecord> last(Look look, int partition, Range range, int limit) {
+  private static List<KafkaRecord> last(Browse look, int partition, Range range, int limit) {
     var found = new ArrayDeque<KafkaRecord>();
     for (var end = range.end(); end > range.begin() && found.size() < limit; ) {
       var begin = Math.max(range.begin(), end - (limit - found.size()));

@@ -3,7 +3,7 @@ package io.tidemill.processor.export;
 import io.tidemill.api.TaskCall;
 import io.tidemill.api.TaskType;
 import io.tidemill.api.WorkFailure;
-import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.input.InputSources;
 import io.tidemill.processor.option.KnownFields;
 import java.util.Set;
@@ -32,7 +32,7 @@ public final class DataExportTask implements TaskType {
   @Override
   public ObjectNode run(TaskCall call) throws WorkFailure, InterruptedException {
     FIELDS.check(call.data());
-    var wish = Wish.of(call.data(), InputSources.INVALID);
+    var wish = ExportOptions.of(call.data(), InputSources.INVALID);
     if (!(call.data().get("source") instanceof ObjectNode source)) {
       throw WorkFailure.permanent(
           InputSources.INVALID, "source must be an object that names where the records are");

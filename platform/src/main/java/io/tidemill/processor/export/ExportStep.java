@@ -7,7 +7,7 @@ import io.tidemill.api.StepOutcome.Counts;
 import io.tidemill.api.StepOutcome.Done;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.workflow.StepForms;
-import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.option.KnownFields;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,9 +32,9 @@ public final class ExportStep implements Step {
     wish(options);
   }
 
-  private static Wish wish(ObjectNode options) throws WorkFailure {
+  private static ExportOptions wish(ObjectNode options) throws WorkFailure {
     OPTIONS.check(options);
-    return Wish.of(options, RecordExporter.OPTIONS);
+    return ExportOptions.of(options, RecordExporter.OPTIONS);
   }
 
   @Override

@@ -49,14 +49,15 @@ public final class RecordExporter {
   /// What somebody wants to have.
   ///
   /// @param name of the file, without its ending; empty = the id
-  public record Wish(RecordFormat format, String name) {
+  public record ExportOptions(RecordFormat format, String name) {
     private static final String CSV = "csv";
 
     /// Reads `format` and `name`.
     ///
     /// @param code of the refusal when they make no sense
-    public static Wish of(ObjectNode options, String code) throws WorkFailure {
-      return new Wish(format(options.path("format"), code), name(options.path("name"), code));
+    public static ExportOptions of(ObjectNode options, String code) throws WorkFailure {
+      return new ExportOptions(
+          format(options.path("format"), code), name(options.path("name"), code));
     }
 
     private static RecordFormat format(JsonNode value, String code) throws WorkFailure {
@@ -78,7 +79,7 @@ public final class RecordExporter {
   ///
   /// @param id the same for every attempt
   /// @return `format, records, bytes, object, url, expiresAt`
-  public ObjectNode export(String id, Records records, Wish wish)
+  public ObjectNode export(String id, Records records, ExportOptions wish)
       throws WorkFailure, InterruptedException {
     var name = wish.name().isEmpty() ? "" : "/" + wish.name();
     var key = "exports/" + SafeName.of(id) + name + "." + wish.format().wire();
@@ -87,7 +88,7 @@ public final class RecordExporter {
 
   /// Writes the file to where a step's options want it in the bucket of exports, outside our own
   /// folders.
-  public ObjectNode exportTo(ObjectAddress object, Records records, Wish wish)
+  public ObjectNode exportTo(ObjectAddress object, Records records, ExportOptions wish)
       throws WorkFailure, InterruptedException {
     check(object);
     return exported(object.key(), records, wish);
@@ -111,7 +112,7 @@ public final class RecordExporter {
     }
   }
 
-  private ObjectNode exported(String key, Records records, Wish wish)
+  private ObjectNode exported(String key, Records records, ExportOptions wish)
       throws WorkFailure, InterruptedException {
     try {
       return write(key, records, wish);
@@ -120,7 +121,7 @@ public final class RecordExporter {
     }
   }
 
-  private ObjectNode write(String key, Records records, Wish wish)
+  private ObjectNode write(String key, Records records, ExportOptions wish)
       throws IOException, WorkFailure, InterruptedException {
     Files.createDirectories(scratch);
     var file = Files.createTempFile(scratch, "export", "." + wish.format().wire());
@@ -165,7 +166,7 @@ public final class RecordExporter {
     }
   }
 
-  private ObjectNode result(Wish wish, String key, long count, long bytes) {
+  private ObjectNode result(ExportOptions wish, String key, long count, long bytes) {
     var name = key.substring(key.lastIndexOf('/') + 1);
     var link = blobs.link(config.bucket(), key, config.linkTtl(), name);
     return Json.object()

@@ -87,10 +87,10 @@ public final class AnalyzeStep implements Step {
   }
 
   /// What the workflow asks for.
-  private record Wish(int top, int keywords, boolean annotate, @Nullable String field) {
-    static Wish of(OptionReader options) throws WorkFailure {
+  private record AnalyzeOptions(int top, int keywords, boolean annotate, @Nullable String field) {
+    static AnalyzeOptions of(OptionReader options) throws WorkFailure {
       options.only(StepForms.ANALYZE.optionNames());
-      return new Wish(
+      return new AnalyzeOptions(
           (int) options.number("top", 10, 0, 50),
           (int) options.number("keywords", 20, 0, 100),
           options.flag("annotate"),
@@ -100,12 +100,12 @@ public final class AnalyzeStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    Wish.of(OptionReader.of(name(), options));
+    AnalyzeOptions.of(OptionReader.of(name(), options));
   }
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var wish = Wish.of(OptionReader.of(name(), call.options()));
+    var wish = AnalyzeOptions.of(OptionReader.of(name(), call.options()));
     var findings = new Findings(languages, wish.field());
     var total = RecordPass.over(call, (record, _) -> findings.add(record));
     var result = result(findings, total, wish.top());

@@ -60,7 +60,7 @@ public final class RecordPages {
     return new Page(body, facts(record, readable, wire));
   }
 
-  private PageFacts facts(JsonNode record, String readable, PageText.Wire wire) {
+  private PageFacts facts(JsonNode record, String readable, PageText.WireForm wire) {
     var said = text(record, "language");
     var sample = readable.substring(0, Math.min(readable.length(), LANGUAGE_SAMPLE));
     return new PageFacts(

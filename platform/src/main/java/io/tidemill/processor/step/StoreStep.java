@@ -82,9 +82,10 @@ public final class StoreStep implements Step {
     return new StepOutcome.Done(result, call.input(), Counts.all(count));
   }
 
-  private static RecordExporter.Wish wish(OptionReader options, String object) throws WorkFailure {
+  private static RecordExporter.ExportOptions wish(OptionReader options, String object)
+      throws WorkFailure {
     var format = options.text("format", ending(object));
-    return new RecordExporter.Wish(
+    return new RecordExporter.ExportOptions(
         RecordFormat.of(format)
             .orElseThrow(
                 () -> options.wrong("format", "must be one of ndjson, parquet, csv, xlsx")),

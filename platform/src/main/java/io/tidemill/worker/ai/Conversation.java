@@ -88,8 +88,8 @@ public final class Conversation {
     }
 
     @Override
-    public void goesOn() {
-      job.goesOn();
+    public void resumes() {
+      job.resumes();
       beganNanos = System.nanoTime();
     }
   }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.Frontier;
-import io.tidemill.crawl.Frontier.Manners;
+import io.tidemill.crawl.Frontier.PolitenessPolicy;
 import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.crawl.FrontierLink;
 import io.tidemill.crawl.PageLease;
@@ -57,7 +57,7 @@ class FrontierIT {
   private static Frontier frontier(Duration lease, Duration pause, int parallel) {
     return new Frontier(
         redis,
-        new Manners(
+        new PolitenessPolicy(
             lease,
             pause,
             parallel,

@@ -422,7 +422,7 @@ class WaitReasonsTest {
   }
 
   private static JsonNode overview(
-      PresenceStore.Seen process, SourceReading<JobQueueInspector.Look> jobs) {
+      PresenceStore.Seen process, SourceReading<JobQueueInspector.QueueState> jobs) {
     var all = List.of(process);
     var found =
         new OverviewSnapshot(
@@ -450,7 +450,8 @@ class WaitReasonsTest {
     var killed = new PresenceStore.Seen(process("worker", Map.of()), NOW - 12_000, true);
     var there = new PresenceStore.Seen(process("worker", Map.of()), NOW - 1_000, false);
     var held =
-        new JobQueueInspector.Look(NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
+        new JobQueueInspector.QueueState(
+            NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
 
     var row = overview(killed, SourceReading.of(held)).at("/contracts/4");
     assertThat(row.get("depth").asLong()).isEqualTo(1);

@@ -114,11 +114,11 @@ class RecordSearchIT {
     keeper.start();
   }
 
-  private RecordIndexer keeper(List<RecordSources.Letters> mail) {
+  private RecordIndexer keeper(List<RecordSources.DeadQueue> mail) {
     return keeper(jobs, mail);
   }
 
-  private RecordIndexer keeper(JobsConfig queue, List<RecordSources.Letters> mail) {
+  private RecordIndexer keeper(JobsConfig queue, List<RecordSources.DeadQueue> mail) {
     return new RecordIndexer(
         dir,
         new FindConfig(1_000),
@@ -345,7 +345,7 @@ class RecordSearchIT {
       keeper =
           keeper(
               List.of(
-                  new RecordSources.Letters(
+                  new RecordSources.DeadQueue(
                       "pages-" + word, letters, () -> OptionalLong.of(depth.get()))));
       keeper.start();
       assertThat(found("page " + word, "dead").path("source").asString())
@@ -358,7 +358,7 @@ class RecordSearchIT {
       keeper =
           keeper(
               List.of(
-                  new RecordSources.Letters("pages-" + word, letters, () -> OptionalLong.of(0))));
+                  new RecordSources.DeadQueue("pages-" + word, letters, () -> OptionalLong.of(0))));
       keeper.start();
 
       await()

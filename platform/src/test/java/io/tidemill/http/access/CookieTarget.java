@@ -30,7 +30,7 @@ public final class CookieTarget {
     for (var value : values) {
       if (value.indexOf(';') >= 0 || !header.contains(value)) throw new AssertionError(header);
       var verdict = SESSIONS.read(value, List.of(KEY), NOW);
-      if (verdict instanceof SessionCookie.Verdict.Of != value.equals(GOOD)) {
+      if (verdict instanceof SessionCookie.CookieCheck.Of != value.equals(GOOD)) {
         throw new AssertionError(header);
       }
     }

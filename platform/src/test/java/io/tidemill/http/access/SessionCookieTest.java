@@ -6,7 +6,7 @@ import static org.quicktheories.generators.SourceDSL.integers;
 import static org.quicktheories.generators.SourceDSL.lists;
 import static org.quicktheories.generators.SourceDSL.strings;
 
-import io.tidemill.http.access.SessionCookie.Verdict;
+import io.tidemill.http.access.SessionCookie.CookieCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,9 +31,9 @@ class SessionCookieTest {
 
   @Test
   void namesItsKeyUntilItEnds() {
-    assertThat(read(good, NOW)).isInstanceOf(Verdict.Of.class);
+    assertThat(read(good, NOW)).isInstanceOf(CookieCheck.Of.class);
     assertThat(of(good, NOW.plus(WEEK).minusSeconds(1)).key()).isEqualTo(KIM);
-    assertThat(read(good, NOW.plus(WEEK))).isInstanceOf(Verdict.Ended.class);
+    assertThat(read(good, NOW.plus(WEEK))).isInstanceOf(CookieCheck.Ended.class);
   }
 
   @Test
@@ -45,21 +45,21 @@ class SessionCookieTest {
 
   @Test
   void endsWithItsKey() {
-    assertThat(sessions.read(good, List.of(ALICE), NOW)).isInstanceOf(Verdict.Forged.class);
+    assertThat(sessions.read(good, List.of(ALICE), NOW)).isInstanceOf(CookieCheck.Forged.class);
   }
 
   @Test
   void endsWhenSessionsAreMadeShorter() {
     var shorter = new SessionCookie(Duration.ofHours(1), MONTH);
 
-    assertThat(shorter.read(good, KEYS, NOW)).isInstanceOf(Verdict.Ended.class);
+    assertThat(shorter.read(good, KEYS, NOW)).isInstanceOf(CookieCheck.Ended.class);
     assertThat(shorter.read(good, KEYS, NOW.plus(WEEK).minusSeconds(3600)))
-        .isInstanceOf(Verdict.Of.class);
+        .isInstanceOf(CookieCheck.Of.class);
     var limited = new SessionCookie(WEEK, Duration.ofDays(2));
     assertThat(limited.read(good, KEYS, NOW.plus(Duration.ofDays(2)).minusSeconds(1)))
-        .isInstanceOf(Verdict.Of.class);
+        .isInstanceOf(CookieCheck.Of.class);
     assertThat(limited.read(good, KEYS, NOW.plus(Duration.ofDays(2))))
-        .isInstanceOf(Verdict.Ended.class);
+        .isInstanceOf(CookieCheck.Ended.class);
   }
 
   @Test
@@ -79,7 +79,7 @@ class SessionCookieTest {
     }
 
     assertThat(of(cookie, now).expiry()).isEqualTo(NOW.plus(MONTH));
-    assertThat(read(cookie, NOW.plus(MONTH))).isInstanceOf(Verdict.Ended.class);
+    assertThat(read(cookie, NOW.plus(MONTH))).isInstanceOf(CookieCheck.Ended.class);
   }
 
   @Test
@@ -91,7 +91,7 @@ class SessionCookieTest {
     assertThat(sessions.renewed(of(value(secure), later), later).orElseThrow())
         .endsWith("; Max-Age=604800; Secure");
     assertThat(sessions.renewed(of(good, later), later).orElseThrow()).endsWith("; Max-Age=604800");
-    assertThat(read(value(secure).replace("s.", "."), NOW)).isInstanceOf(Verdict.Forged.class);
+    assertThat(read(value(secure).replace("s.", "."), NOW)).isInstanceOf(CookieCheck.Forged.class);
   }
 
   @Test
@@ -100,11 +100,11 @@ class SessionCookieTest {
     var others = value(sessions.made(ALICE, false, NOW)).split("\\.", -1);
 
     assertThat(read(others[0] + "." + parts[1] + "." + parts[2] + "." + parts[3], NOW))
-        .isInstanceOf(Verdict.Forged.class);
+        .isInstanceOf(CookieCheck.Forged.class);
     for (int at = 1; at <= 2; at++) {
       var changed = parts.clone();
       changed[at] = String.valueOf(Long.parseLong(parts[at]) + 1);
-      assertThat(read(String.join(".", changed), NOW)).isInstanceOf(Verdict.Forged.class);
+      assertThat(read(String.join(".", changed), NOW)).isInstanceOf(CookieCheck.Forged.class);
     }
   }
 
@@ -115,7 +115,7 @@ class SessionCookieTest {
         .check((at, c) -> {
           var changed = new StringBuilder(good);
           changed.setCharAt(at, (char) c.intValue());
-          return !(read(changed.toString(), NOW) instanceof Verdict.Of);
+          return !(read(changed.toString(), NOW) instanceof CookieCheck.Of);
         });
   }
 
@@ -162,11 +162,11 @@ class SessionCookieTest {
     return Cookies.values(header, SessionCookie.NAME).getFirst();
   }
 
-  private Verdict.Of of(String value, Instant now) {
-    return (Verdict.Of) read(value, now);
+  private CookieCheck.Of of(String value, Instant now) {
+    return (CookieCheck.Of) read(value, now);
   }
 
-  private Verdict read(String value, Instant now) {
+  private CookieCheck read(String value, Instant now) {
     return sessions.read(value, KEYS, now);
   }
 }

@@ -4,7 +4,7 @@ import io.tidemill.analytics.ParquetFiles;
 import io.tidemill.api.Records;
 import io.tidemill.config.ByteSize;
 import io.tidemill.json.Json;
-import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.record.RecordStore;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
@@ -29,7 +29,7 @@ public final class MillionMain {
       var exporter =
           new RecordExporter(
               blobs, new ExportConfig("exports", Duration.ofHours(1)), tables, scratch);
-      exporter.export("million", kept, new Wish(RecordFormat.PARQUET, ""));
+      exporter.export("million", kept, new ExportOptions(RecordFormat.PARQUET, ""));
       System.out.println("ready " + Json.text(shelf.encode(kept)));
     }
   }

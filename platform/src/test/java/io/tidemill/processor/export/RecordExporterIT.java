@@ -14,7 +14,7 @@ import io.tidemill.api.TaskCall;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
 import io.tidemill.json.Json;
-import io.tidemill.processor.export.RecordExporter.Wish;
+import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.input.InputSources;
 import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.input.ObjectSource;
@@ -147,7 +147,7 @@ class RecordExporterIT {
   @Test
   void nobodyWritesOverTheFilesOfTasks() throws Exception {
     var records = new InlineRecords(List.of(Json.object().put("a", 1)));
-    var wish = new Wish(RecordFormat.CSV, "");
+    var wish = new ExportOptions(RecordFormat.CSV, "");
     run("task-8", LIST + "}");
     var before = blobs.head("exports", "exports/task-8.csv").orElseThrow();
 

@@ -97,7 +97,7 @@ class WorkflowGuardIT {
     store.note(NewExecution.of(task, Map.of()));
     gateway.send(
         "PATCH", "/internal/tasks/task-doubt", "{\"status\":\"dead_letter\"}", KEY, SECRET);
-    var told = new ExecutionStore.Told(TaskCreated.TYPE, "{}");
+    var told = new ExecutionStore.FollowerEvent(TaskCreated.TYPE, "{}");
     store.reset("task-doubt", told, Map.of("retryCount", "0"), List.of("error"));
 
     await().until(() -> store.unpublished() == 0);

@@ -14,8 +14,8 @@ import io.tidemill.support.ExecutionSchemas;
 import io.tidemill.support.SseClient;
 import io.tidemill.support.WorkflowGateway;
 import io.tidemill.workflow.ExecutionQueue;
+import io.tidemill.workflow.ExecutionStore.FollowerEvent;
 import io.tidemill.workflow.ExecutionStore.Report;
-import io.tidemill.workflow.ExecutionStore.Told;
 import io.tidemill.workflow.LeasedExecution;
 import io.tidemill.workflow.NewExecution;
 import java.nio.file.Path;
@@ -136,7 +136,7 @@ class WorkflowLifeIT {
     says(id, "workflow.processing", STARTED.formatted("a", 0));
     gateway.awaitStatus(path(id), "processing");
     var seen = gateway.store(ExecutionKind.WORKFLOW).find(id).orElseThrow().get("seen");
-    var told = new Told("workflow.processing", "{}");
+    var told = new FollowerEvent("workflow.processing", "{}");
     var report = new Report(seen, PROCESSING, null, told, Map.of());
 
     var again = gateway.store(ExecutionKind.WORKFLOW).report(id, report);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for (RFC
 /// 9309, F51).
-final class PolitenessPolicy {
+final class SiteRules {
   private static final int MOST_SITES = 20_000;
   private static final Duration KEEP_HERE = Duration.ofMinutes(5);
   private static final byte FOUND = 'r';
@@ -51,7 +51,7 @@ final class PolitenessPolicy {
       Caffeine.newBuilder().maximumSize(MOST_SITES).expireAfterWrite(KEEP_HERE).build();
 
   /// @param agent the name that a robots.txt calls us by
-  PolitenessPolicy(
+  SiteRules(
       Fetcher fetcher, RobotsCache memory, Frontier frontier, CrawlerConfig config, String agent) {
     this.fetcher = fetcher;
     this.memory = memory;
