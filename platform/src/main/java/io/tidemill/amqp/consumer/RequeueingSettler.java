@@ -1,16 +1,12 @@
 package io.tidemill.amqp.consumer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.HeldMessage;
 import io.tidemill.amqp.consumer.BatchAttempt.Failure;
+import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.work.Settlement;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,14 +176,8 @@ final class RequeueingSettler extends DeliverySettler {
 
   // Whoever publishes the same bytes with another id means another message.
   private static String identity(HeldMessage held) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      var id = held.properties.getMessageId();
-      if (id != null) digest.update(id.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest.digest(held.body), 0, 16);
-    } catch (NoSuchAlgorithmException everyJvmHasIt) {
-      throw new IllegalStateException(everyJvmHasIt);
-    }
+    var id = held.properties.getMessageId();
+    return Digest.sha256().add(id == null ? "" : id).add(held.body).hex(16);
   }
 
   private void keep(HeldMessage held, Duration pause) {
