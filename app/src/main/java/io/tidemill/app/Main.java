@@ -14,7 +14,12 @@ public final class Main {
     var env = System.getenv();
     var code =
         Cli.run(
-            args, new Commander(env, System.out, began), env, System.out, System.err, System.in);
+            args,
+            new ProductLauncher(env, System.out, began),
+            env,
+            System.out,
+            System.err,
+            System.in);
     // Some servers leave threads behind that would keep the process alive.
     System.exit(code);
   }

@@ -113,7 +113,7 @@ public final class Settings {
   private static void known(String name, Set<String> names, String source) {
     if (names.contains(name)) return;
     throw new SettingsException(
-        "unknown setting %s (from %s)%s".formatted(name, source, Nearest.hint(name, names)));
+        "unknown setting %s (from %s)%s".formatted(name, source, NearestMatch.hint(name, names)));
   }
 
   private static Record create(Class<? extends Record> section, List<SettingValue> values) {

@@ -15,7 +15,7 @@ import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Exception;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import io.tidemill.trace.MessageSamples;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class BatchUploader implements Service {
   private final String bucket;
   private final Traces traces;
   private final InstantSource clock;
-  private final Rounds rounds = new Rounds("batches", LOOK, this::keepAll);
+  private final PeriodicTask rounds = new PeriodicTask("batches", LOOK, this::keepAll);
   private boolean hasBucket;
 
   public BatchUploader(

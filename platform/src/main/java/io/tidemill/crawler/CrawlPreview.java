@@ -119,7 +119,7 @@ final class CrawlPreview {
     var out = Json.object().put("url", url.href()).put("identity", visit.identity());
     out.set("robots", robots(url, false));
     out.putNull("page");
-    out.set("links", new LinkCensus(visit.identity()).json());
+    out.set("links", new LinkStatistics(visit.identity()).json());
     out.putObject("sitemap").put("read", false).put("urls", 0);
     out.put("pauseMs", sites.pause(url).toMillis());
     out.putObject("estimate").put("pages", 0).put("atLeastMs", 0);
@@ -130,7 +130,7 @@ final class CrawlPreview {
     var url = answer.url();
     var identity = links.names(url, content.canonical()).getLast();
     var scope = plan.scope(answer.hops().isEmpty() ? plan.seed() : url, bodies.scopes());
-    var census = new LinkCensus(identity);
+    var census = new LinkStatistics(identity);
     count(census, url, content, scope);
     var out = Json.object().put("url", url.href()).put("identity", identity);
     out.set("robots", robots(url, true));
@@ -151,7 +151,7 @@ final class CrawlPreview {
     if (delay.isPresent()) out.put("crawlDelayMs", delay.get().toMillis());
     else out.putNull("crawlDelayMs");
     var named = out.putArray("sitemaps");
-    rules.robots().sitemaps().stream().limit(20).map(LinkCensus::shown).forEach(named::add);
+    rules.robots().sitemaps().stream().limit(20).map(LinkStatistics::shown).forEach(named::add);
     return out;
   }
 
@@ -160,7 +160,8 @@ final class CrawlPreview {
     out.put("title", shortened(content.title()));
     out.put("contentType", content.mediaType());
     out.put("text", shortened(ScrapedPage.main(content.text())));
-    if (content.canonical() != null) out.put("canonical", LinkCensus.shown(content.canonical()));
+    if (content.canonical() != null)
+      out.put("canonical", LinkStatistics.shown(content.canonical()));
     if (!content.rules().mayIndex(clock.instant())) out.put("noindex", true);
     return out;
   }
@@ -170,7 +171,8 @@ final class CrawlPreview {
     return text.substring(0, text.offsetByCodePoints(0, LONGEST_TEXT));
   }
 
-  private void count(LinkCensus census, WebUrl page, PageContent content, CrawlScopeRules scope) {
+  private void count(
+      LinkStatistics census, WebUrl page, PageContent content, CrawlScopeRules scope) {
     var calendars = new CalendarLimit(traps);
     for (var link : content.links()) {
       var url = link.target().withoutFragment();
@@ -195,7 +197,7 @@ final class CrawlPreview {
   }
 
   private ObjectNode sitemap(
-      CrawlPlan plan, WebUrl page, CrawlScopeRules scope, LinkCensus census) {
+      CrawlPlan plan, WebUrl page, CrawlScopeRules scope, LinkStatistics census) {
     var options = plan.options();
     var isRead = options.sitemaps() && !options.isSinglePage();
     var urls = isRead ? sitemaps.read(page, options.maxPages()) : List.<WebUrl>of();
@@ -213,7 +215,7 @@ final class CrawlPreview {
   }
 
   // Pages behind these are not known: it may be more, up to the crawl's limit.
-  private static ObjectNode estimate(CrawlPlan plan, LinkCensus census, long pauseMs) {
+  private static ObjectNode estimate(CrawlPlan plan, LinkStatistics census, long pauseMs) {
     var pages = Math.min(plan.options().maxPages(), 1 + census.followed());
     var inARow = Math.min(pages - 1, census.onOneHost());
     return Json.object().put("pages", pages).put("atLeastMs", inARow * pauseMs);

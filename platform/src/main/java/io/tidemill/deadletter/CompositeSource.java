@@ -71,7 +71,7 @@ public record CompositeSource(DeadLetterSource first, DeadLetterSource second)
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return first.redrive(id, edit, again).or(() -> second.redrive(id, edit, again));
   }
 
@@ -87,7 +87,7 @@ public record CompositeSource(DeadLetterSource first, DeadLetterSource second)
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return first.check(id, edit).or(() -> second.check(id, edit));
   }
 

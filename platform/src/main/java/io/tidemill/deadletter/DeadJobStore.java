@@ -6,7 +6,7 @@ import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobSubmission;
-import io.tidemill.deadletter.HandledLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
 import io.tidemill.job.JobBacklog;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.redis.Redis;
@@ -120,7 +120,7 @@ public final class DeadJobStore {
             JobNames.job(newId),
             JobNames.events(newId),
             names.stream(),
-            HandledLetterStore.key(How.REDRIVEN, SOURCE));
+            HandledDeadLetterStore.key(How.REDRIVEN, SOURCE));
     var answer = redis.run(REDRIVE, keys, arguments);
     return switch (Redis.text(Redis.list(answer).getFirst())) {
       case "created" -> Redriven.CREATED;
@@ -137,8 +137,8 @@ public final class DeadJobStore {
     var keys =
         List.of(
             JobNames.DEAD,
-            HandledLetterStore.key(How.REDRIVEN, SOURCE),
-            HandledLetterStore.key(How.DISCARDED, SOURCE));
+            HandledDeadLetterStore.key(How.REDRIVEN, SOURCE),
+            HandledDeadLetterStore.key(How.DISCARDED, SOURCE));
     return (Long) requireNonNull(redis.run(DISCARD, keys, List.of(id))) == 1;
   }
 

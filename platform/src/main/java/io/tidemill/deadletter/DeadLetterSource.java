@@ -86,7 +86,7 @@ public interface DeadLetterSource {
   ///
   /// @param edit what it is to say instead; the dead letter stays then, as one that was redriven
   /// @param again even if that was done before
-  Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again);
+  Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again);
 
   /// Throws one away: it leaves its place or, where that can't be changed, is marked. Doing it
   /// again changes nothing.
@@ -95,7 +95,7 @@ public interface DeadLetterSource {
   boolean discard(String id);
 
   /// What keeps one, changed so, from fitting its contract; empty when it is not here.
-  Optional<List<SchemaViolation>> check(String id, LetterEdit edit);
+  Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit);
 
   /// How one is sent back as it is; empty when it is not here.
   Optional<Redelivery> redelivery(String id);

@@ -1,7 +1,7 @@
 package io.tidemill.deadletter;
 
-import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.StoreRetry;
 import java.time.InstantSource;
@@ -22,10 +22,10 @@ public final class HandledNotes {
   private static final Logger log = LoggerFactory.getLogger(HandledNotes.class);
 
   private final String source;
-  private final HandledLetterStore handled;
+  private final HandledDeadLetterStore handled;
   private final InstantSource clock;
 
-  public HandledNotes(String source, HandledLetterStore handled, InstantSource clock) {
+  public HandledNotes(String source, HandledDeadLetterStore handled, InstantSource clock) {
     this.source = source;
     this.handled = handled;
     this.clock = clock;

@@ -1,6 +1,6 @@
 package io.tidemill.deadletter;
 
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.schema.SchemaViolation;
 import java.time.Duration;
 import java.util.List;

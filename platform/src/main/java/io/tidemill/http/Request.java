@@ -172,8 +172,8 @@ public final class Request {
     for (var pair : query.split("&", -1)) {
       if (pair.isEmpty()) continue;
       var equals = pair.indexOf('=');
-      var name = Percent.decode(equals < 0 ? pair : pair.substring(0, equals), true);
-      var value = equals < 0 ? "" : Percent.decode(pair.substring(equals + 1), true);
+      var name = PercentDecoder.decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      var value = equals < 0 ? "" : PercentDecoder.decode(pair.substring(equals + 1), true);
       values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
     return values;

@@ -97,9 +97,9 @@ public final class Traces implements AutoCloseable {
   }
 
   /// Begins a part of the current span that has no parts itself; the caller closes it.
-  public static Leaf leaf(SpanKind kind, String verb, Object what) {
+  public static LeafSpan leaf(SpanKind kind, String verb, Object what) {
     var above = span();
-    return above == null ? Leaf.UNRECORDED : new Leaf(above.child(kind, verb + " " + what));
+    return above == null ? LeafSpan.UNRECORDED : new LeafSpan(above.child(kind, verb + " " + what));
   }
 
   /// Runs the body in a new span below `parent`, or below the current span, or in a new trace.

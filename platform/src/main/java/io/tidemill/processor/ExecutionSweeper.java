@@ -2,7 +2,7 @@ package io.tidemill.processor;
 
 import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import io.tidemill.workflow.ExecutionStore;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class ExecutionSweeper {
 
   /// Does it again and again.
   Service service() {
-    return new Rounds(store.kind().wire() + " sweeper", PAUSE, this::sweep);
+    return new PeriodicTask(store.kind().wire() + " sweeper", PAUSE, this::sweep);
   }
 
   void sweep() {

@@ -168,7 +168,7 @@ public final class ProcessorRole implements Service {
             new ExecutionProcessor.Skills(
                 StepRegistry.find(config.data().resolve("plugins"), steps),
                 byName(types, TaskType::name),
-                new ShelfRecords(inputs, shelf)),
+                new InputStepRecords(inputs, shelf)),
             traces,
             metrics,
             clock);

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanSink;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class SpanWriter implements SpanSink, Service {
   private final Cache<String, Boolean> full =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(10)).build();
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
-  private final Rounds rounds = new Rounds("spans", Duration.ZERO, this::write);
+  private final PeriodicTask rounds = new PeriodicTask("spans", Duration.ZERO, this::write);
   private final Counter kept;
   private final Counter dropped;
   private final Counter truncated;

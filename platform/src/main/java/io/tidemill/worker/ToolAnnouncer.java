@@ -3,7 +3,7 @@ package io.tidemill.worker;
 import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.job.ToolRegistry;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class ToolAnnouncer implements Service {
 
   private final ToolRegistry store;
   private final List<ToolSpec> tools;
-  private final Rounds rounds = new Rounds("tool announcer", EVERY, this::announce);
+  private final PeriodicTask rounds = new PeriodicTask("tool announcer", EVERY, this::announce);
 
   public ToolAnnouncer(ToolRegistry store, List<ToolSpec> tools) {
     this.store = store;

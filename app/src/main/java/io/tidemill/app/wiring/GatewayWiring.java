@@ -12,7 +12,7 @@ import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.UrlConfig;
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.deadletter.redrive.RedriveRunner;
 import io.tidemill.deadletter.redrive.RedriveStore;
@@ -100,7 +100,7 @@ final class GatewayWiring {
           PageDeadLetters.NAME,
           new PageDeadLetters(
               new FailedPageStore(parts.redis()),
-              new HandledLetterStore(parts.redis()),
+              new HandledDeadLetterStore(parts.redis()),
               RestartResults.pages(desk.routes()::fetchAgain),
               parts.clock()));
     }

@@ -17,7 +17,7 @@ import io.tidemill.dashboard.overview.OverviewSampler;
 import io.tidemill.dashboard.overview.ServerState;
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.gateway.HostRoutes;
 import io.tidemill.gateway.crawl.CrawlsConfig;
@@ -127,7 +127,7 @@ final class OverviewWiring {
   // those of servers that do not answer; a topic or queue of dead letters is made with the first
   // one.
   private Map<String, Long> dead(DeadJobStore jobs, ExecutionStore tasks) {
-    var handled = new HandledLetterStore(parts.redis());
+    var handled = new HandledDeadLetterStore(parts.redis());
     var dead = new LinkedHashMap<String, Long>();
     dead.put("jobs:stream", left(jobs.count(), DeadJobStore.SOURCE, handled));
     if (failedPages != null) dead.put(PageDeadLetters.NAME, failedPages.waiting());
@@ -139,7 +139,7 @@ final class OverviewWiring {
       dead.put(
           ExecutionNames.TASKS,
           left(records(ExecutionNames.TASKS), ExecutionNames.TASKS, handled)
-              + left(tasks.look().dead(), HandledLetterStore.TASKS, handled));
+              + left(tasks.look().dead(), HandledDeadLetterStore.TASKS, handled));
     }
     if (queues != null && queues.isKnown() && queues.trouble().isEmpty()) {
       dead.put(PageNames.QUEUE, left(messages(PageNames.DEAD), PageNames.QUEUE, handled));
@@ -149,7 +149,7 @@ final class OverviewWiring {
     return dead;
   }
 
-  private static long left(long all, String source, HandledLetterStore handled) {
+  private static long left(long all, String source, HandledDeadLetterStore handled) {
     return all == 0 ? 0 : Math.max(0, all - handled.count(source));
   }
 

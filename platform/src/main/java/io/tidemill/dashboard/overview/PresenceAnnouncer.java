@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.http.server.HealthRoutes;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,7 +37,8 @@ public final class PresenceAnnouncer implements Service {
   private final HealthRoutes health;
   private final MeterRegistry metrics;
   private final Map<String, Taken> taken = new HashMap<>();
-  private final Rounds rounds = new Rounds("presence", PresenceStore.EVERY, this::announce);
+  private final PeriodicTask rounds =
+      new PeriodicTask("presence", PresenceStore.EVERY, this::announce);
   private final long beganNanos = System.nanoTime();
   private boolean wasReady;
   private int count;

@@ -2,7 +2,7 @@ package io.tidemill.dashboard.recordsearch;
 
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.workflow.ExecutionKind;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.consumer.DeadRecord;
@@ -27,7 +27,7 @@ final class TopicFeed implements RecordFeed {
   private final TopicFollower topics;
   private final Map<ExecutionKind, ExecutionIndexRecords> flows = new LinkedHashMap<>();
   private final CrawlRecords crawls;
-  private final HandledLetterStore handled;
+  private final HandledDeadLetterStore handled;
   // The topics whose records died, by those of their dead letters.
   private final Map<String, String> origins = new LinkedHashMap<>();
   private Map<Place, Long> positions;
@@ -50,7 +50,7 @@ final class TopicFeed implements RecordFeed {
       origins.put(DeadRecordPublisher.topic(kind.topic()), kind.topic());
     }
     crawls = new CrawlRecords(glance, index);
-    handled = new HandledLetterStore(redis);
+    handled = new HandledDeadLetterStore(redis);
     for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)) {
       origins.put(DeadRecordPublisher.topic(topic), topic);
     }

@@ -2,11 +2,11 @@ package io.tidemill.deadletter.redrive;
 
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetter;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterFilter;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.HandledNotes;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.source.JobDeadLetters;
 import io.tidemill.job.JobsConfig;
@@ -72,7 +72,7 @@ public final class DeadLetterCatalog {
       Redis redis, JobsConfig config, InstantSource clock, Map<String, DeadLetterSource> more) {
     sources.putAll(more);
     var jobs = new DeadJobStore(redis, config, clock);
-    var notes = new HandledNotes(JobDeadLetters.NAME, new HandledLetterStore(redis), clock);
+    var notes = new HandledNotes(JobDeadLetters.NAME, new HandledDeadLetterStore(redis), clock);
     sources.put(JobDeadLetters.NAME, new JobDeadLetters(jobs, config, notes));
     sources.forEach((name, source) -> {
       seen.put(name, new SharedResult<>(LIFE, () -> look(name, source)));
@@ -95,14 +95,14 @@ public final class DeadLetterCatalog {
   }
 
   /// What keeps one, changed so, from fitting its contract; empty when no source has it.
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return first(source -> source.check(id, edit));
   }
 
   /// Sends one back where it came from; empty when no source has it.
   ///
   /// @param again even if that was done before
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     var result = first(source -> source.redrive(id, edit, again));
     changed();
     return result;

@@ -3,7 +3,7 @@ package io.tidemill.deadletter.redrive;
 import io.tidemill.deadletter.redrive.RedriveStore.Held;
 import io.tidemill.deadletter.redrive.RedriveStore.Next;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.Map;
@@ -23,17 +23,17 @@ public final class RedriveRunner implements Service {
   private final RedriveStore redrives;
   private final DeadLetterCatalog catalog;
   private final Map<RedriveExecution, Thread> running = new ConcurrentHashMap<>();
-  private final Rounds take;
-  private final Rounds renew;
-  private final Rounds tidy;
+  private final PeriodicTask take;
+  private final PeriodicTask renew;
+  private final PeriodicTask tidy;
   private volatile boolean stopping;
 
   public RedriveRunner(RedriveStore redrives, DeadLetterCatalog catalog) {
     this.redrives = redrives;
     this.catalog = catalog;
-    take = new Rounds("redrives", TAKE, this::take);
-    renew = new Rounds("redrive leases", redrives.lease().dividedBy(3), this::renew);
-    tidy = new Rounds("notes on dead letters", TIDY, this::tidy);
+    take = new PeriodicTask("redrives", TAKE, this::take);
+    renew = new PeriodicTask("redrive leases", redrives.lease().dividedBy(3), this::renew);
+    tidy = new PeriodicTask("notes on dead letters", TIDY, this::tidy);
   }
 
   @Override

@@ -5,11 +5,11 @@ import io.tidemill.amqp.consumer.DeadMessage;
 import io.tidemill.amqp.inspect.DeadQueueReader;
 import io.tidemill.amqp.inspect.DeadQueueReader.Redrive;
 import io.tidemill.deadletter.ByteText;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveDraft;
 import io.tidemill.deadletter.RedriveResult;
@@ -112,11 +112,12 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return name(id).flatMap(name -> redrive(id, name, edit, again));
   }
 
-  private Optional<RedriveResult> redrive(String id, String name, LetterEdit edit, boolean again) {
+  private Optional<RedriveResult> redrive(
+      String id, String name, DeadLetterEdit edit, boolean again) {
     return locked(() -> {
       var before = notes.of(name);
       if (before.isPresent() && !again) {
@@ -135,7 +136,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
     return end.map(found -> result(id, found));
   }
 
-  private Optional<RedriveResult> copy(String id, String name, LetterEdit edit) {
+  private Optional<RedriveResult> copy(String id, String name, DeadLetterEdit edit) {
     var letter = reader.find(name);
     if (letter.isEmpty()) return Optional.empty();
     var violations = ContractCheck.check(draft(letter.get(), edit));
@@ -171,22 +172,22 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return name(id)
         .flatMap(name -> locked(() -> reader.find(name)))
         .map(letter -> ContractCheck.check(draft(letter, edit)));
   }
 
-  private static RedriveDraft draft(DeadMessage letter, LetterEdit edit) {
+  private static RedriveDraft draft(DeadMessage letter, DeadLetterEdit edit) {
     return new RedriveDraft(letter.origin(), null, Map.of(), body(letter, edit));
   }
 
-  private static byte[] body(DeadMessage letter, LetterEdit edit) {
+  private static byte[] body(DeadMessage letter, DeadLetterEdit edit) {
     if (edit.value() != null) return edit.value().getBytes(StandardCharsets.UTF_8);
     return letter.body() == null ? new byte[0] : letter.body();
   }
 
-  private static Map<String, Object> headers(DeadMessage letter, LetterEdit edit) {
+  private static Map<String, Object> headers(DeadMessage letter, DeadLetterEdit edit) {
     if (edit.headers() == null) return letter.headers();
     var headers = new LinkedHashMap<String, Object>();
     edit.headers().forEach(header -> headers.put(header.name(), header.value()));
@@ -201,7 +202,8 @@ public final class AmqpDeadLetters implements DeadLetterSource {
             new Redelivery() {
               @Override
               public RedriveResult send(String key) {
-                return redrive(id, name, LetterEdit.NONE, false).orElseGet(RedriveResult.Gone::new);
+                return redrive(id, name, DeadLetterEdit.NONE, false)
+                    .orElseGet(RedriveResult.Gone::new);
               }
 
               // The one who died had it in its queue, and only had to take it from here.

@@ -5,11 +5,11 @@ import io.tidemill.contract.job.DeadJob;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadJobStore;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.job.JobsConfig;
@@ -109,7 +109,7 @@ public final class JobDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return job(id).map(dead -> JobDraft.check(edit.value() == null ? shown(dead) : edit.value()));
   }
 
@@ -118,7 +118,7 @@ public final class JobDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return job(id)
         .flatMap(dead -> {
           var newId = UUID.randomUUID().toString();
@@ -137,7 +137,7 @@ public final class JobDeadLetters implements DeadLetterSource {
   }
 
   private Optional<RedriveResult> redriveAs(
-      DeadJob dead, String newId, LetterEdit edit, boolean again) {
+      DeadJob dead, String newId, DeadLetterEdit edit, boolean again) {
     if (edit.headers() != null) {
       return Optional.of(new RedriveResult.Misfit(SchemaViolation.of("a job has no headers")));
     }

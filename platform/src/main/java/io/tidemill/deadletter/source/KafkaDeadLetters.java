@@ -2,12 +2,12 @@ package io.tidemill.deadletter.source;
 
 import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadLetter.State;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.PublishedCheck;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveDraft;
@@ -145,7 +145,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return letter(id)
         .map(letter -> {
           var record = changed(letter, edit);
@@ -158,12 +158,12 @@ public final class KafkaDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return letter(id).map(letter -> ContractCheck.check(draft(changed(letter, edit))));
   }
 
   // Key, partition and time stay: it takes the place of the original.
-  private static OutgoingRecord changed(DeadRecord letter, LetterEdit edit) {
+  private static OutgoingRecord changed(DeadRecord letter, DeadLetterEdit edit) {
     var original = letter.original();
     var headers =
         edit.headers() == null

@@ -4,13 +4,13 @@ import io.tidemill.contract.job.JobCodec;
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.FailedPageStore.Failed;
 import io.tidemill.deadletter.DeadLetter.State;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
-import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
@@ -47,7 +47,7 @@ public final class PageDeadLetters implements DeadLetterSource {
   private final HandledNotes notes;
 
   public PageDeadLetters(
-      FailedPageStore pages, HandledLetterStore handled, Fetch again, InstantSource clock) {
+      FailedPageStore pages, HandledDeadLetterStore handled, Fetch again, InstantSource clock) {
     this.pages = pages;
     this.again = again;
     notes = new HandledNotes(NAME, handled, clock);
@@ -119,12 +119,12 @@ public final class PageDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return page(id).map(_ -> edit.isNone() ? List.of() : SchemaViolation.of(FIXED));
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return page(id)
         .map(page -> {
           if (!edit.isNone()) return new RedriveResult.Misfit(SchemaViolation.of(FIXED));

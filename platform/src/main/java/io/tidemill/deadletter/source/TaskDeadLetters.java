@@ -4,11 +4,11 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
@@ -101,7 +101,7 @@ public final class TaskDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return task(id)
         .map(record -> {
           var violations = violations(record, edit);
@@ -141,18 +141,18 @@ public final class TaskDeadLetters implements DeadLetterSource {
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return task(id).map(record -> violations(record, edit));
   }
 
   // As it is it may begin again whatever it says: what it died of may have been mended elsewhere.
-  private static List<SchemaViolation> violations(Map<String, String> record, LetterEdit edit) {
+  private static List<SchemaViolation> violations(Map<String, String> record, DeadLetterEdit edit) {
     if (edit.headers() != null) return SchemaViolation.of("a task has no headers");
     if (edit.value() == null) return List.of();
     return TaskCheck.check(record.getOrDefault("type", ""), edit.value());
   }
 
-  private static @Nullable JsonNode data(LetterEdit edit) {
+  private static @Nullable JsonNode data(DeadLetterEdit edit) {
     return edit.value() == null ? null : Json.parse(edit.value());
   }
 

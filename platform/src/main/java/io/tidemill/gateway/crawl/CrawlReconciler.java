@@ -4,7 +4,7 @@ import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -18,13 +18,13 @@ public final class CrawlReconciler implements Service {
   private final CrawlStore store;
   private final CrawlStarter starter;
   private final Duration doubtAfter;
-  private final Rounds rounds;
+  private final PeriodicTask rounds;
 
   public CrawlReconciler(CrawlStore store, CrawlStarter starter, CrawlsConfig config) {
     this.store = store;
     this.starter = starter;
     this.doubtAfter = config.doubtAfter();
-    rounds = new Rounds("crawl reconciler", doubtAfter.dividedBy(3), this::look);
+    rounds = new PeriodicTask("crawl reconciler", doubtAfter.dividedBy(3), this::look);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.tidemill.gateway.deadletter;
 
 import io.tidemill.deadletter.DeadLetter.State;
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterFilter;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.http.Parameters;
 import io.tidemill.json.Json;
@@ -107,10 +107,10 @@ final class DeadLetterForms {
   }
 
   /// `{"value": …, "headers": [{"name": …, "value": …}]}`; an empty body changes nothing.
-  static LetterEdit edit(byte[] body) {
-    if (body.length == 0) return LetterEdit.NONE;
+  static DeadLetterEdit edit(byte[] body) {
+    if (body.length == 0) return DeadLetterEdit.NONE;
     var tree = object(body);
-    return new LetterEdit(value(tree.get("value")), headers(tree.get("headers")));
+    return new DeadLetterEdit(value(tree.get("value")), headers(tree.get("headers")));
   }
 
   private static @Nullable String value(@Nullable JsonNode node) {
@@ -119,27 +119,27 @@ final class DeadLetterForms {
     return node.stringValue();
   }
 
-  private static @Nullable List<LetterEdit.Header> headers(@Nullable JsonNode node) {
+  private static @Nullable List<DeadLetterEdit.Header> headers(@Nullable JsonNode node) {
     if (node == null || node.isNull()) return null;
     if (!node.isArray() || node.size() > MOST_HEADERS) {
       throw new Parameters.Wrong("headers", "a list of at most " + MOST_HEADERS);
     }
-    var headers = new ArrayList<LetterEdit.Header>();
+    var headers = new ArrayList<DeadLetterEdit.Header>();
     for (var header : node) headers.add(header(header));
     return headers;
   }
 
-  private static LetterEdit.Header header(JsonNode node) {
+  private static DeadLetterEdit.Header header(JsonNode node) {
     var name = node.path("name").asString("");
     if (name.isEmpty()) throw new Parameters.Wrong("headers", "objects with a name");
     var base64 = node.get("value_base64");
     if (base64 == null) {
       var value = node.get("value");
       if (value == null) throw new Parameters.Wrong("header " + name, "given a value");
-      return new LetterEdit.Header(name, plain(value));
+      return new DeadLetterEdit.Header(name, plain(value));
     }
     try {
-      return new LetterEdit.Header(name, Base64.getDecoder().decode(base64.asString("?")));
+      return new DeadLetterEdit.Header(name, Base64.getDecoder().decode(base64.asString("?")));
     } catch (IllegalArgumentException notBase64) {
       throw new Parameters.Wrong("value_base64 of header " + name, "Base64");
     }

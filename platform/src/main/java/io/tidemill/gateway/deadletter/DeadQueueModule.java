@@ -6,7 +6,7 @@ import io.tidemill.amqp.inspect.DeadQueueReader;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.source.AmqpDeadLetters;
 import io.tidemill.redis.Redis;
@@ -25,7 +25,7 @@ public final class DeadQueueModule implements AutoCloseable {
   public DeadQueueModule(
       AmqpConfig amqp, AmqpPublisher publisher, Redis redis, InstantSource clock) {
     var locks = new RedisLock(redis);
-    var handled = new HandledLetterStore(redis);
+    var handled = new HandledDeadLetterStore(redis);
     pages =
         new DeadQueueReader(
             amqp, PageNames.DEAD, Set.of(PageNames.QUEUE, PageNames.GONE), publisher);

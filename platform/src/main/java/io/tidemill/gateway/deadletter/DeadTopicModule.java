@@ -4,7 +4,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.deadletter.CompositeSource;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.PublishedCheck;
 import io.tidemill.deadletter.source.KafkaDeadLetters;
@@ -26,7 +26,7 @@ public final class DeadTopicModule implements AutoCloseable {
   private final DeadTopicReader reader;
   private final KafkaPublisher publisher;
   private final PublishedCheck sent;
-  private final HandledLetterStore handled;
+  private final HandledDeadLetterStore handled;
   private final RedisLock locks;
   private final InstantSource clock;
   private final Map<String, DeadLetterSource> sources = new LinkedHashMap<>();
@@ -40,12 +40,12 @@ public final class DeadTopicModule implements AutoCloseable {
     reader = new DeadTopicReader(kafka);
     publisher = new KafkaPublisher(kafka, "gateway-dead");
     sent = new PublishedCheck(kafka);
-    handled = new HandledLetterStore(redis);
+    handled = new HandledDeadLetterStore(redis);
     locks = new RedisLock(redis);
     this.clock = clock;
     var deadTasks =
         new TaskDeadLetters(
-            tasks, retryTask, new HandledNotes(HandledLetterStore.TASKS, handled, clock));
+            tasks, retryTask, new HandledNotes(HandledDeadLetterStore.TASKS, handled, clock));
     sources.put(ExecutionNames.WORKFLOWS, records(ExecutionNames.WORKFLOWS));
     sources.put(
         ExecutionNames.TASKS, new CompositeSource(records(ExecutionNames.TASKS), deadTasks));

@@ -3,7 +3,7 @@ package io.tidemill.gateway.workflow;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.redis.RedisException;
-import io.tidemill.service.Rounds;
+import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionStarter;
@@ -30,12 +30,12 @@ final class ExecutionReconciler implements Service {
 
   private final List<Kept> kinds;
   private final CreatedEventPublisher events;
-  private final Rounds rounds;
+  private final PeriodicTask rounds;
 
   ExecutionReconciler(List<Kept> kinds, CreatedEventPublisher events, WorkflowsConfig config) {
     this.kinds = List.copyOf(kinds);
     this.events = events;
-    rounds = new Rounds("flow reconciler", config.doubtAfter().dividedBy(3), this::look);
+    rounds = new PeriodicTask("flow reconciler", config.doubtAfter().dividedBy(3), this::look);
   }
 
   @Override

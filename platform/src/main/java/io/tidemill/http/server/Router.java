@@ -1,6 +1,6 @@
 package io.tidemill.http.server;
 
-import io.tidemill.http.Percent;
+import io.tidemill.http.PercentDecoder;
 import io.tidemill.http.Route;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,7 +74,7 @@ public final class Router {
     if (!rawPath.startsWith("/")) throw new IllegalArgumentException("no / at its start");
     var decoded = new ArrayList<String>();
     for (var segment : PathPattern.split(rawPath)) {
-      var text = Percent.decode(segment, false);
+      var text = PercentDecoder.decode(segment, false);
       if (text.equals(".") || text.equals("..")) throw new IllegalArgumentException("dot segments");
       decoded.add(text);
     }

@@ -43,7 +43,7 @@ public final class CrawlStep implements Step {
   private final CrawlCanceler canceler;
   private final CrawlStore store;
   private final InputSource pages;
-  private final CrawlOrders orders;
+  private final CrawlStepRequests orders;
 
   /// @param pages finds the pages of a crawl by its id
   public CrawlStep(CrawlStarter starter, CrawlStore store, InputSource pages, StepsConfig config) {
@@ -51,7 +51,7 @@ public final class CrawlStep implements Step {
     this.canceler = new CrawlCanceler(store);
     this.store = store;
     this.pages = pages;
-    this.orders = new CrawlOrders(config);
+    this.orders = new CrawlStepRequests(config);
   }
 
   @Override

@@ -15,8 +15,8 @@ import io.tidemill.contract.job.JobTask;
 import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.Priority;
-import io.tidemill.deadletter.HandledLetterStore;
-import io.tidemill.deadletter.HandledLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
@@ -321,7 +321,7 @@ class RecordSearchIT {
     keeper.stop();
     var place = letter.path("id").asString().substring("workflows:".length());
     var name = place + "@" + letter.path("at").asLong();
-    new HandledLetterStore(redis).note("workflows", name, How.REDRIVEN, CLOCK.instant());
+    new HandledDeadLetterStore(redis).note("workflows", name, How.REDRIVEN, CLOCK.instant());
     keeper = keeper(List.of());
     keeper.start();
 

@@ -16,8 +16,8 @@ import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
-import io.tidemill.deadletter.HandledLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.deadletter.redrive.MortalSource;
@@ -358,7 +358,7 @@ class DeadLettersIT {
     var redelivery = deadTopics.sources().get("crawl-requests").redelivery(id).orElseThrow();
     runs.begin(held, 0, redelivery.checkpoint());
     redelivery.send("rd-kafka"); // and here it dies, before it has noted anything
-    new HandledLetterStore(redis).forget("crawl-requests", note(id, letters));
+    new HandledDeadLetterStore(redis).forget("crawl-requests", note(id, letters));
 
     var runner = new RedriveRunner(runs, letters);
     runner.start();
@@ -448,7 +448,7 @@ class DeadLettersIT {
       var runs = new RedriveStore(redis, Duration.ofMillis(300), Duration.ofDays(1));
       runs.create("rd-noted", List.of(new DeadLetterRef("crawler_queue", id)), redriveAt(100));
       runs.begin(runs.take().orElseThrow(), 0, "");
-      var handled = new HandledLetterStore(redis);
+      var handled = new HandledDeadLetterStore(redis);
       handled.note("crawler_queue", id.substring("crawler_queue:".length()), How.REDRIVEN, THEN);
 
       finish(runs, "rd-noted", new DeadLetterCatalog(redis, jobs, CLOCK, queues.sources()), 1);
@@ -546,14 +546,14 @@ class DeadLettersIT {
     assertThat(redrive(id, "").status()).isEqualTo(409);
     assertThat(redrive("task-60", "").status()).isEqualTo(409);
     assertThat(post(6, "crawl-requests:0-999999", "").status()).isEqualTo(404);
-    var handled = new HandledLetterStore(redis);
+    var handled = new HandledDeadLetterStore(redis);
     handled.note("crawl-requests", "0-999999@1", How.REDRIVEN, THEN);
-    handled.note(HandledLetterStore.TASKS, "task-gone@1", How.DISCARDED, THEN);
+    handled.note(HandledDeadLetterStore.TASKS, "task-gone@1", How.DISCARDED, THEN);
     var noted = handled.count("crawl-requests");
     deadTopics.sources().get("crawl-requests").tidy();
     deadTopics.sources().get("tasks").tidy();
     assertThat(handled.count("crawl-requests")).isEqualTo(noted - 1); // what is there stays noted
-    assertThat(handled.count(HandledLetterStore.TASKS)).isEqualTo(1);
+    assertThat(handled.count(HandledDeadLetterStore.TASKS)).isEqualTo(1);
     assertThat(redrive(id, "?again=true").status()).isEqualTo(202);
     assertThat(show(id).has("discarded_at")).isFalse();
   }
@@ -650,7 +650,7 @@ class DeadLettersIT {
           .isEqualTo(202);
       assertThat(show("crawler_queue:7").get("status").intValue()).isEqualTo(404);
       assertThat(stranger.drain("crawler_queue.gone")).hasSize(1);
-      assertThat(new HandledLetterStore(redis).count("crawler_queue")).isZero();
+      assertThat(new HandledDeadLetterStore(redis).count("crawler_queue")).isZero();
     }
   }
 

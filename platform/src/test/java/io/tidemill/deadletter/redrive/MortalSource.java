@@ -1,7 +1,7 @@
 package io.tidemill.deadletter.redrive;
 
+import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.LetterEdit;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.schema.SchemaViolation;
@@ -114,12 +114,12 @@ public class MortalSource implements DeadLetterSource {
   }
 
   @Override
-  public Optional<RedriveResult> redrive(String id, LetterEdit edit, boolean again) {
+  public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return source.redrive(id, edit, again);
   }
 
   @Override
-  public Optional<List<SchemaViolation>> check(String id, LetterEdit edit) {
+  public Optional<List<SchemaViolation>> check(String id, DeadLetterEdit edit) {
     return source.check(id, edit);
   }
 

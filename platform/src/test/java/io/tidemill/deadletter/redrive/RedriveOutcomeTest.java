@@ -2,8 +2,8 @@ package io.tidemill.deadletter.redrive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.RedriveOutcome.Kind;
 import io.tidemill.json.Json;

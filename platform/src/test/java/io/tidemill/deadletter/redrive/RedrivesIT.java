@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledLetterStore;
+import io.tidemill.deadletter.HandledDeadLetterStore;
 import io.tidemill.deadletter.Redelivery;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.redrive.MortalSource.Death;
@@ -259,7 +259,7 @@ class RedrivesIT {
 
   @Test
   void thereAreNeverMoreNotesThanLetters() throws Exception {
-    var handled = new HandledLetterStore(redis);
+    var handled = new HandledDeadLetterStore(redis);
     for (int i = 0; i < 3; i++) failedPage("https://example.org/" + i);
     deadJob("no such task", "sing");
     open(Map.of("pages", pages(new ArrayList<>())));
@@ -452,7 +452,7 @@ class RedrivesIT {
   private static PageDeadLetters pages(List<String> fetched) {
     return new PageDeadLetters(
         new FailedPageStore(redis),
-        new HandledLetterStore(redis),
+        new HandledDeadLetterStore(redis),
         (owner, url, key) -> {
           var fetch = owner + " " + url + " " + key;
           // The same key again starts no second crawl.

@@ -3,8 +3,8 @@ package io.tidemill.gateway.deadletter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.deadletter.HandledLetterStore.How;
-import io.tidemill.deadletter.HandledLetterStore.Note;
+import io.tidemill.deadletter.HandledDeadLetterStore.How;
+import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.deadletter.RedriveResult.Refusal;
 import io.tidemill.schema.SchemaViolation;

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 
 /// Does something again and again, with a pause between, until it is stopped. A round that fails is
 /// not the last.
-public final class Rounds implements Service {
-  private static final Logger log = LoggerFactory.getLogger(Rounds.class);
+public final class PeriodicTask implements Service {
+  private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
   private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
   /// What is done; it may wait.
@@ -22,7 +22,7 @@ public final class Rounds implements Service {
   private final Thread thread;
 
   /// @param round interrupted when it is to stop
-  public Rounds(String name, Duration pause, Round round) {
+  public PeriodicTask(String name, Duration pause, Round round) {
     this.name = name;
     this.pause = pause;
     this.round = round;

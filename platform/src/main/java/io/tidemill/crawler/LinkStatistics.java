@@ -12,7 +12,7 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Counts where a crawl would go and where not, and why; bounded in what it remembers.
-final class LinkCensus {
+final class LinkStatistics {
   private static final int MOST_REASONS = 20;
   private static final int MOST_SHOWN = 20;
   private static final int LONGEST = 2_000;
@@ -35,7 +35,7 @@ final class LinkCensus {
   private int followed;
 
   /// @param identity a page that the crawl has already: its own first one
-  LinkCensus(String identity) {
+  LinkStatistics(String identity) {
     known.add(identity);
   }
 

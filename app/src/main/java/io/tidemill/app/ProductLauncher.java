@@ -44,14 +44,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What the commands start.
-final class Commander implements Launcher {
-  private static final Logger log = LoggerFactory.getLogger(Commander.class);
+final class ProductLauncher implements Launcher {
+  private static final Logger log = LoggerFactory.getLogger(ProductLauncher.class);
 
   private final Map<String, String> env;
   private final PrintStream out;
   private final long beganNanos;
 
-  Commander(Map<String, String> env, PrintStream out, long beganNanos) {
+  ProductLauncher(Map<String, String> env, PrintStream out, long beganNanos) {
     this.env = env;
     this.out = out;
     this.beganNanos = beganNanos;

@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A part of the current span that has none of its own, and ends when closed; where a body throws
 /// exceptions of several kinds, [Traces#part] would make one of them.
-public final class Leaf implements AutoCloseable {
-  static final Leaf UNRECORDED = new Leaf(null);
+public final class LeafSpan implements AutoCloseable {
+  static final LeafSpan UNRECORDED = new LeafSpan(null);
 
   private final @Nullable LiveSpan span;
 
-  Leaf(@Nullable LiveSpan span) {
+  LeafSpan(@Nullable LiveSpan span) {
     this.span = span;
   }
 

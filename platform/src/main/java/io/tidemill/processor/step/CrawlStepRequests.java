@@ -17,7 +17,7 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the step `crawl` is asked to crawl: by its options, or by the records before it.
-record CrawlOrders(StepsConfig config) {
+record CrawlStepRequests(StepsConfig config) {
 
   /// Refuses options that no crawl could be started with.
   void check(ObjectNode given) throws WorkFailure {

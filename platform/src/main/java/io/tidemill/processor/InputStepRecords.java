@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Records from wherever inputs name them; between two steps they lie on a shelf.
-record ShelfRecords(InputSources inputs, RecordStore shelf) implements StepRecords {
-  private static final Logger log = LoggerFactory.getLogger(ShelfRecords.class);
+record InputStepRecords(InputSources inputs, RecordStore shelf) implements StepRecords {
+  private static final Logger log = LoggerFactory.getLogger(InputStepRecords.class);
 
   @Override
   public Records input(ObjectNode input) throws WorkFailure {

@@ -5,8 +5,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /// Percent-decoding without mercy: whole escapes, valid UTF-8, no NUL.
-public final class Percent {
-  private Percent() {}
+public final class PercentDecoder {
+  private PercentDecoder() {}
 
   /// Throws [IllegalArgumentException] on anything that is not a clean encoding.
   public static String decode(String text, boolean plusIsSpace) {

@@ -3,8 +3,8 @@ package io.tidemill.config;
 import java.util.Collection;
 
 /// Finds what somebody most likely meant to type.
-final class Nearest {
-  private Nearest() {}
+final class NearestMatch {
+  private NearestMatch() {}
 
   /// `: did you mean X`, or nothing when no name is close.
   static String hint(String typed, Collection<String> names) {

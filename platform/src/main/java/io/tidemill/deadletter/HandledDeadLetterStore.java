@@ -20,11 +20,11 @@ import java.util.function.UnaryOperator;
 ///
 /// There is a note for each, by the name of its source and its own; of two notes about one the
 /// later counts. [#tidy] forgets those of dead letters that are no longer there.
-public final class HandledLetterStore {
+public final class HandledDeadLetterStore {
   /// The source of tasks that failed for good; dead letters of a topic or queue have its name.
   public static final String TASKS = "failed-tasks";
 
-  private static final Script NOTE = Script.load(HandledLetterStore.class, "note_handled.lua");
+  private static final Script NOTE = Script.load(HandledDeadLetterStore.class, "note_handled.lua");
   private static final int PORTION = 1_000;
 
   /// What was done.
@@ -40,7 +40,7 @@ public final class HandledLetterStore {
 
   private final Redis redis;
 
-  public HandledLetterStore(Redis redis) {
+  public HandledDeadLetterStore(Redis redis) {
     this.redis = redis;
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param value null = as it was
 /// @param headers all of them; null = as they were
-public record LetterEdit(@Nullable String value, @Nullable List<Header> headers) {
-  public static final LetterEdit NONE = new LetterEdit(null, null);
+public record DeadLetterEdit(@Nullable String value, @Nullable List<Header> headers) {
+  public static final DeadLetterEdit NONE = new DeadLetterEdit(null, null);
 
   /// @param value text, number and so on as JSON, or bytes
   public record Header(String name, Object value) {
