@@ -7,17 +7,18 @@ import static io.tidemill.cli.FakeGateway.Canned.redirect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemill.cli.Corpora;
 import io.tidemill.cli.FakeGateway;
 import io.tidemill.cli.FakeGateway.Canned;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.content.protocol.SseEvent;
 import io.tidemill.json.Json;
+import io.tidemill.support.Corpora;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,7 +198,7 @@ class EventStreamClientTest {
 
   @Test
   void behavesLikeABrowserOnEveryRecordedFact() throws IOException {
-    var rows = Json.parse(Corpora.text("sse/sse-client-behaviour.json"));
+    var rows = Json.parse(Files.readAllBytes(Corpora.find("sse/sse-client-behaviour.json")));
 
     assertThat(rows).isNotEmpty();
     for (var row : rows) behaves(row);
