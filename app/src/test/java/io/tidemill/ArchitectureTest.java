@@ -54,7 +54,7 @@ class ArchitectureTest {
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("/io/tidemill/support/"))
+          .withImportOption(location -> !location.contains("/io/tidemill/testing/"))
           .importPackages("io.tidemill");
 
   private static final List<String> CONTRACTS = List.of("contract", "json");

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.tidemill.json.Json;
-import io.tidemill.support.ChildProcessGuard;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.tidemill.json.Json;
-import io.tidemill.support.ChildProcessGuard;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

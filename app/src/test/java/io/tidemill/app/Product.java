@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.json.Json;
-import io.tidemill.support.ChildProcessGuard;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

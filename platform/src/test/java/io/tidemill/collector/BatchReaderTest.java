@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import io.tidemill.collector.BatchReader.Entry;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

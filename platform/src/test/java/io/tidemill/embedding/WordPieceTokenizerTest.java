@@ -2,8 +2,8 @@ package io.tidemill.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.support.Corpora;
 import io.tidemill.support.TestEmbedder;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.tidemill.fetch.connection.FetchFailure;
-import io.tidemill.support.Corpora;
 import io.tidemill.support.TestSite;
+import io.tidemill.testing.Corpora;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemill.gateway.mcp.McpTarget;
 import io.tidemill.http.access.CookieTarget;
 import io.tidemill.http.server.PathTarget;
-import io.tidemill.support.ChildProcessGuard;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

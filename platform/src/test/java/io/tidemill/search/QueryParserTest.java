@@ -6,7 +6,7 @@ import io.tidemill.search.QueryClause.Phrase;
 import io.tidemill.search.QueryClause.Prefix;
 import io.tidemill.search.QueryClause.Scope;
 import io.tidemill.search.QueryClause.Word;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

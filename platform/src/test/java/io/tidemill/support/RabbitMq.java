@@ -3,6 +3,7 @@ package io.tidemill.support;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.servers.Ports;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

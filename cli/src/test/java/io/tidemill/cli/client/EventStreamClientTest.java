@@ -13,7 +13,7 @@ import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.content.protocol.SseEvent;
 import io.tidemill.json.Json;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;

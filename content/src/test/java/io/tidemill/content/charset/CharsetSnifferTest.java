@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ibm.icu.text.CharsetDetector;
 import io.tidemill.content.language.LanguageDetector;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

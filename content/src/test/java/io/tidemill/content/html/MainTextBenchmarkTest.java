@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.tidemill.content.keywords;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.content.language.StopWords;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.tidemill.content.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.tidemill.content.robots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.content.url.WebUrl;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

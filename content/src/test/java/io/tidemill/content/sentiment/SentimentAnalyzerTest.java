@@ -3,7 +3,7 @@ package io.tidemill.content.sentiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package io.tidemill.content.url;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

@@ -2,7 +2,7 @@ package io.tidemill.content.url;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import static org.quicktheories.generators.SourceDSL.strings;
 
 import io.tidemill.contract.Decoded;
 import io.tidemill.json.Json;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

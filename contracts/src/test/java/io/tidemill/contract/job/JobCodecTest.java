@@ -11,7 +11,7 @@ import static org.quicktheories.generators.SourceDSL.strings;
 
 import io.tidemill.contract.Decoded;
 import io.tidemill.json.Json;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -7,7 +7,7 @@ import static org.quicktheories.generators.SourceDSL.lists;
 import static org.quicktheories.generators.SourceDSL.strings;
 
 import io.tidemill.contract.page.PageText.Span;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

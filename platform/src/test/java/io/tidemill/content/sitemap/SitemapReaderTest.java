@@ -3,8 +3,8 @@ package io.tidemill.content.sitemap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.content.url.WebUrl;
-import io.tidemill.support.Corpora;
 import io.tidemill.support.CpuTime;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -7,8 +7,8 @@ import static org.quicktheories.QuickTheory.qt;
 
 import io.tidemill.contract.Decoded;
 import io.tidemill.json.Json;
-import io.tidemill.support.Corpora;
 import io.tidemill.support.ExecutionSchemas;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

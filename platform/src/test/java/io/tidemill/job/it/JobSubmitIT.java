@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.json.Json;
-import io.tidemill.support.Corpora;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.Resp;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -8,7 +8,7 @@ import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.json.Json;
 import io.tidemill.processor.chart.ChartPoint;
 import io.tidemill.search.SearchResult.Count;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@ import io.tidemill.search.SearchResult.Count;
 import io.tidemill.search.SearchResult.Hit;
 import io.tidemill.search.index.IndexStats;
 import io.tidemill.search.index.LuceneIndex;
-import io.tidemill.support.Corpora;
+import io.tidemill.testing.Corpora;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemill.json.Json;
-import io.tidemill.support.ChildProcessGuard;
 import io.tidemill.support.JobPlatform;
 import io.tidemill.support.TestGateway;
+import io.tidemill.testing.ChildProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package io.tidemill.support;
+package io.tidemill.testing;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,5 @@
 /// What the tests of all modules share.
 @NullMarked
-package io.tidemill.support;
+package io.tidemill.testing;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.tidemill.support;
+package io.tidemill.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
