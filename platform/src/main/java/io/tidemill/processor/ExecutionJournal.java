@@ -78,7 +78,7 @@ final class ExecutionJournal {
         var payload = ExecutionCodec.payload(event);
         var text = Json.text(payload);
         var outbound = OutboxEvent.of(ExecutionMessage.of(event, now, desk.metadata()), text);
-        change.event(outbound.json()).tell(event.type(), told(payload, text));
+        change.event(outbound.json()).tell(event.type(), followerData(payload, text));
         untold.add(outbound);
       }
       unsaved = unsaved == null ? change : unsaved.then(change);
@@ -90,7 +90,7 @@ final class ExecutionJournal {
 
   // Followers of a dead task know what it began with, which may be long; and where in the code it
   // went wrong is not for them.
-  private static String told(ObjectNode payload, String text) {
+  private static String followerData(ObjectNode payload, String text) {
     if (!payload.has(ORIGINAL) && !payload.has("error")) return text;
     var told = payload.deepCopy().without(ORIGINAL);
     for (var name : List.of("error", "finalError")) {

@@ -42,7 +42,7 @@ public final class ExecutionCanceler {
     var end = shape.failed(record, error, now);
     var message = ExecutionMessage.of(end, now, CreatedEventPublisher.metadata());
     var event = new String(ExecutionCodec.encode(message), UTF_8);
-    var told = new ExecutionStore.FollowerEvent(end.type(), ExecutionShape.told(end));
+    var told = new ExecutionStore.FollowerEvent(end.type(), ExecutionShape.eventData(end));
     var asked = new AtomicInteger();
     var answer =
         StoreRetry.answer(() -> {

@@ -197,7 +197,7 @@ public record ExecutionShape(ExecutionKind kind) {
   }
 
   /// What followers are told of an event: its payload, without what they may have given themselves.
-  public static String told(ExecutionEvent event) {
+  public static String eventData(ExecutionEvent event) {
     return Json.text(
         ExecutionCodec.payload(event).without(List.of("originalEvent", "input", "data")));
   }

@@ -164,7 +164,7 @@ public final class ExecutionStarter {
     var now = clock.instant();
     var error = new ExecutionError(ExecutionNames.UNPUBLISHED, "the broker did not take the event");
     var end = shape.failed(record, error, now);
-    var told = new ExecutionStore.FollowerEvent(end.type(), ExecutionShape.told(end));
+    var told = new ExecutionStore.FollowerEvent(end.type(), ExecutionShape.eventData(end));
     return StoreRetry.answer(
         () -> store.withdraw(id, told, ExecutionShape.json(error), ExecutionShape.time(now)));
   }
@@ -204,7 +204,7 @@ public final class ExecutionStarter {
   private ExecutionRetry restart(String id, ExecutionShape.Reset reset, ExecutionEvent created) {
     reset.fields().put(CreatedEventPublisher.EVENT_ID, ExecutionNames.newEventId());
     reset.fields().put(CreatedEventPublisher.EVENT_AT, ExecutionShape.time(clock.instant()));
-    var told = new ExecutionStore.FollowerEvent(created.type(), ExecutionShape.told(created));
+    var told = new ExecutionStore.FollowerEvent(created.type(), ExecutionShape.eventData(created));
     var asked = new AtomicInteger();
     var answer =
         StoreRetry.answer(() -> {

@@ -87,7 +87,7 @@ public final class ExecutionStore {
       String place,
       ExecutionStatus status,
       @Nullable Instant retryAt,
-      @Nullable FollowerEvent told,
+      @Nullable FollowerEvent event,
       Map<String, String> fields) {}
 
   private final Redis redis;
@@ -262,7 +262,7 @@ public final class ExecutionStore {
   /// Writes down what a foreign processor says, unless one of ours is at work.
   public Answer report(String id, Report report) {
     var retryAt = report.retryAt();
-    var told = report.told();
+    var told = report.event();
     var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis()));
     arguments.addAll(List.of(report.place(), report.status().wire()));
     arguments.add(retryAt == null ? "" : "timer");

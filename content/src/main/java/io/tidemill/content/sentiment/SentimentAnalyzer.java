@@ -28,7 +28,7 @@ public final class SentimentAnalyzer {
   public static double of(String englishText) {
     var utterance = new SentimentScorer(KNOWN);
     var reader = new SentimentTokenizer(KNOWN, utterance);
-    if (isShort(englishText)) {
+    if (isBrief(englishText)) {
       reader.read(englishText, 0, englishText.length());
       return compound(utterance.sum());
     }
@@ -48,7 +48,7 @@ public final class SentimentAnalyzer {
     return compound(AS_MANY * Math.sqrt(FLATTENING) * sum / Math.max(1, sentences));
   }
 
-  private static boolean isShort(String text) {
+  private static boolean isBrief(String text) {
     if (text.length() <= TWEET) return true;
     if (text.length() > LONGEST) return false;
     var from = 0;

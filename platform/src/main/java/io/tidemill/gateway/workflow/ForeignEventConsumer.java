@@ -189,7 +189,7 @@ final class ForeignEventConsumer implements RecordHandler {
       ExecutionStatus status,
       Map<String, String> fields) {
     var place = record.partition() + ":" + record.offset();
-    var told = new FollowerEvent(event.type(), ExecutionShape.told(event));
+    var told = new FollowerEvent(event.type(), ExecutionShape.eventData(event));
     var report = new Report(place, status, null, told, fields);
     var trace = record.text(ExecutionNames.TRACEPARENT).orElse(null);
     // A trace of nothing but what others tell is of no use.
