@@ -38,7 +38,12 @@ public final class AmqpException extends RuntimeException {
     return kind == Kind.TRANSIENT;
   }
 
-  /// Whether the broker said that there is no such queue.
+  /// Whether the broker named this exchange as the reason; AMQP has no field for it.
+  boolean names(String exchange) {
+    return !exchange.isEmpty() && String.valueOf(getMessage()).contains(exchange);
+  }
+
+  /// Whether the broker replied that a queue or an exchange does not exist.
   public static boolean isMissing(Exception refused) {
     return refused.getCause() instanceof ShutdownSignalException signal
         && signal.getReason() instanceof AMQP.Channel.Close close

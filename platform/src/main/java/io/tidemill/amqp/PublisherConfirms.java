@@ -119,11 +119,11 @@ final class PublisherConfirms implements ConfirmListener, ReturnCallback {
     }
   }
 
-  // Publishing to an exchange that is not there ends the channel, for the innocent too.
+  // Publishing to a missing exchange closes the channel, also for all other messages on it.
   private static AmqpException named(PendingConfirm message, AmqpException why) {
-    var text = String.valueOf(why.getMessage());
-    var guilty =
-        !message.exchange.isEmpty() && text.contains("404") && text.contains(message.exchange);
-    return guilty ? new AmqpException(AmqpException.Kind.UNROUTABLE, text, why) : why;
+    var isMissing = AmqpException.isMissing(why) && why.names(message.exchange);
+    return isMissing
+        ? new AmqpException(AmqpException.Kind.UNROUTABLE, String.valueOf(why.getMessage()), why)
+        : why;
   }
 }

@@ -13,23 +13,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes exchanges, queues and bindings that are missing; what is there with other arguments is
-/// kept, with a warning (C4.1, C5.1).
+/// Declares exchanges, queues and bindings that are missing; existing ones with other arguments are
+/// kept, with a warning (C4.1, C5.1). All are durable and without arguments, as other programs
+/// declare them too.
 public final class Topology implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Topology.class);
 
-  /// A durable queue without arguments; strangers declare it too.
-  public record Queue(String name) {}
-
-  /// A durable topic exchange with one bound queue.
+  /// A topic exchange with one bound queue.
   public record Bound(String exchange, String queue, String routingKey) {}
 
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PING_LIMIT = Duration.ofSeconds(1);
 
   private final AmqpConfig config;
-  private final ReentrantLock asking = new ReentrantLock();
+  private final ReentrantLock pinging = new ReentrantLock();
   private volatile AmqpConnection link;
-  private @Nullable Channel questions;
+  private @Nullable Channel pingChannel;
 
   /// @throws AmqpException when the broker does not let us in
   public Topology(AmqpConfig config) {
@@ -41,12 +39,9 @@ public final class Topology implements AutoCloseable {
     return AmqpConnection.open(config, "tidemill-topology");
   }
 
-  /// Makes what is missing.
-  public void provision(List<Queue> queues, List<Bound> bound) {
+  public void provision(List<String> queues, List<Bound> bound) {
     for (var queue : queues) {
-      attempt(
-          "queue " + queue.name(),
-          channel -> channel.queueDeclare(queue.name(), true, false, false, null));
+      attempt("queue " + queue, channel -> channel.queueDeclare(queue, true, false, false, null));
     }
     for (var binding : bound) {
       attempt(
@@ -58,6 +53,32 @@ public final class Topology implements AutoCloseable {
       attempt(
           "binding of " + binding.queue(),
           channel -> channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey()));
+    }
+  }
+
+  /// Declares queues that are missing, on a connection that is open already.
+  public static void requireQueues(AmqpConnection link, List<String> names) {
+    for (var name : names) {
+      if (!exists(link, name)) declare(link, name);
+    }
+  }
+
+  // A passive declaration of a missing queue closes its channel: each has its own.
+  private static boolean exists(AmqpConnection link, String name) {
+    try (var channel = link.channel()) {
+      channel.queueDeclarePassive(name);
+      return true;
+    } catch (IOException | TimeoutException | AlreadyClosedException missing) {
+      return false;
+    }
+  }
+
+  private static void declare(AmqpConnection link, String name) {
+    try (var channel = link.channel()) {
+      channel.queueDeclare(name, true, false, false, null);
+    } catch (IOException | TimeoutException | AlreadyClosedException refused) {
+      throw new AmqpException(
+          "amqp: queue " + name + ": " + AmqpException.describe(refused), refused);
     }
   }
 
@@ -74,19 +95,17 @@ public final class Topology implements AutoCloseable {
     }
   }
 
-  /// Asks the broker for a sign of life.
-  ///
-  /// @throws AmqpException when there is none
+  /// @throws AmqpException when the broker does not answer
   public void ping() throws InterruptedException {
-    // Who hangs in a question to a broker that is silent answers for those who come meanwhile.
-    if (!asking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+    // One caller at a time waits for a silent broker; the others fail after a second.
+    if (!pinging.tryLock(PING_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new AmqpException("amqp: no answer to the question before", null);
     }
     try {
-      if (!link.isOpen()) link = open(); // it was away for a while
-      var channel = questions;
-      if (channel == null || !channel.isOpen()) questions = channel = link.channel();
-      channel.basicQos(1); // which changes nothing, and has an answer
+      if (!link.isOpen()) link = open(); // the broker was away
+      var channel = pingChannel;
+      if (channel == null || !channel.isOpen()) pingChannel = channel = link.channel();
+      channel.basicQos(1); // changes nothing, and the broker answers
     } catch (IOException | AlreadyClosedException silent) {
       link.close();
       throw new AmqpException("amqp: " + AmqpException.describe(silent), silent);
@@ -94,7 +113,7 @@ public final class Topology implements AutoCloseable {
       link.close();
       throw silent;
     } finally {
-      asking.unlock();
+      pinging.unlock();
     }
   }
 

@@ -3,7 +3,9 @@ package io.tidemill.amqp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +88,7 @@ class PublisherConfirmsTest {
         sending(1, new PendingConfirm("nope", "k", properties(), new byte[0], 0, ends::add));
     var innocent = sending(2, "b");
 
-    confirms.lose(new AmqpException("reply-code=404, no exchange 'nope'", null));
+    confirms.lose(missing("reply-code=404, no exchange 'nope'"));
 
     assertThat(failure(guilty)).isNotNull().matches(AmqpException::isUnroutable);
     assertThat(failure(innocent)).isNotNull().matches(AmqpException::isTransient);
@@ -130,5 +132,10 @@ class PublisherConfirmsTest {
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     }
+  }
+
+  private static AmqpException missing(String text) {
+    var close = new AMQP.Channel.Close.Builder().replyCode(AMQP.NOT_FOUND).replyText(text).build();
+    return new AmqpException(text, new ShutdownSignalException(false, false, close, null));
   }
 }

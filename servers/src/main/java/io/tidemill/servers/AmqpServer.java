@@ -1,5 +1,6 @@
 package io.tidemill.servers;
 
+import io.tidemill.servers.rabbitmq.RabbitProtocol;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,7 @@ public final class AmqpServer implements LocalServer {
     if (launcher != null) throw new IllegalStateException("amqp is already started");
     Ports.requireFree(this);
     surviveFatalFaults();
+    RabbitProtocol.install();
     var startup = new Startup();
     try {
       lock = DirLock.of(this, dir);
@@ -161,11 +163,19 @@ public final class AmqpServer implements LocalServer {
         "numberOfSelectors", "1",
         "threadPoolSize", "2",
         "context",
-            Map.of("qpid.port.sessionCountLimit", "2047", "qpid.port.closeWhenNoRoute", "false"),
+            Map.of(
+                "qpid.port.sessionCountLimit", "2047",
+                "qpid.port.closeWhenNoRoute", "false",
+                "qpid.port.connection_property_enrichers", "[\"STANDARD\",\"SUPPLIED-MAP\"]",
+                "qpid.connection.property_map", JSON.writeValueAsString(serverProperties())),
         "virtualhostaliases",
             List.of(
                 Map.of("name", "defaultAlias", "type", "defaultAlias"),
                 Map.of("name", "nameAlias", "type", "nameAlias")));
+  }
+
+  private static Map<String, Object> serverProperties() {
+    return Map.of("capabilities", RabbitProtocol.CAPABILITIES);
   }
 
   // The doubled dollar reaches the stored configuration as a variable, so the directory may move.
@@ -190,7 +200,7 @@ public final class AmqpServer implements LocalServer {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  // Broker-J halts the JVM on an unexpected exception when nobody else would hear of it.
+  // Broker-J halts the JVM on an uncaught exception when no other handler is set.
   private static void surviveFatalFaults() {
     if (Thread.getDefaultUncaughtExceptionHandler() != null) return;
     Thread.setDefaultUncaughtExceptionHandler(
@@ -206,8 +216,8 @@ public final class AmqpServer implements LocalServer {
       system = resolved;
     }
 
-    // The broker would stop by itself when the process is told to, while others still need it:
-    // whoever started it decides when it ends.
+    // The broker would stop itself at the shutdown of the process, while other services still need
+    // it: the owner decides when it stops.
     void forgetShutdownHook() throws ReflectiveOperationException {
       if (system == null) return;
       var broker = system.getContainer();

@@ -54,8 +54,9 @@ public final class LocalServers {
     }
   }
 
-  /// Waits to the end even when interrupted, since a half-started server cannot be closed; tells
-  /// whether it was left in peace.
+  /// Waits to the end even when interrupted, since a half-started server cannot be closed.
+  ///
+  /// @return whether it was not interrupted
   private static boolean sideBySide(
       String verb, List<? extends LocalServer> servers, Consumer<LocalServer> action) {
     var threads = new ArrayList<Thread>();

@@ -55,7 +55,7 @@ public final class Ports {
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(LOOPBACK, port), 200);
       return true;
-    } catch (IOException nobodyThere) {
+    } catch (IOException refused) {
       return false;
     }
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 /// One run of the redis program: a child of this JVM that does not outlive it.
 final class RedisProcess {
 
-  // A pipe from this JVM is the shell's input. It closes when the JVM is gone, however it went, and
+  // A pipe from this JVM is the shell's input. It closes when the JVM ends, in whatever way, and
   // then redis is asked to end. The shell itself ends when redis does.
   private static final String SHELL =
       """
@@ -89,13 +89,13 @@ final class RedisProcess {
     return shell.waitFor(limit);
   }
 
-  /// Ends redis: politely, then by force. Afterwards nothing of it is left.
+  /// Ends redis: by SIGTERM, then by force.
   void stop(Duration limit) {
     redis.destroy();
     try {
       shell.getOutputStream().close();
     } catch (IOException alreadyClosed) {
-      // the shell is gone
+      // the shell has ended
     }
     endOf(redis, limit);
     shell.destroyForcibly();

@@ -202,7 +202,7 @@ public final class RedisServer implements LocalServer {
         });
   }
 
-  /// Process ids are used again: only a process that was told to read our file is ours.
+  /// Process ids are reused: only a process started with our configuration file is ours.
   private boolean isOurs(ProcessHandle process) {
     var info = process.info();
     String command =

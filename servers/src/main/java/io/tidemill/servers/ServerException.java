@@ -9,7 +9,7 @@ public final class ServerException extends RuntimeException {
     super(message, cause);
   }
 
-  /// The failure of a server, told by the deepest cause that has something to say.
+  /// The failure of a server, with the message of the deepest cause that has one.
   static ServerException starting(LocalServer server, Throwable failure) {
     if (failure instanceof ServerException known) return known;
     return new ServerException(

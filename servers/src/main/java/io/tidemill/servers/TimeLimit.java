@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs the shutdown of somebody else's server without trusting it to end.
+/// Runs the shutdown of a foreign server with a time limit.
 final class TimeLimit {
 
   private static final Logger LOG = LoggerFactory.getLogger(TimeLimit.class);

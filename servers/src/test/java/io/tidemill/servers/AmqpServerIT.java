@@ -2,23 +2,30 @@ package io.tidemill.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class AmqpServerIT extends LocalServerContract {
 
   private static final String QUEUE = "kept";
+  private static final Map<String, Object> TO_DEAD =
+      Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "dead");
+
+  private long published;
 
   @Override
   String name() {
@@ -97,6 +104,80 @@ final class AmqpServerIT extends LocalServerContract {
 
       assertThat(channel.queueDeclarePassive("odd").getMessageCount()).isZero();
     }
+  }
+
+  @Test
+  void deadLettersWhatExpiredWhileItWasDown() throws Exception {
+    var dir = newDir();
+    try (var first = serverOn(dir, 0)) {
+      first.start();
+      try (var connection = factory(first.address()).newConnection();
+          var channel = connection.createChannel()) {
+        channel.confirmSelect();
+        channel.queueDeclare("dead", true, false, false, null);
+        channel.queueDeclare("mortal", true, false, false, TO_DEAD);
+        publish(channel, "mortal", "1500", "expires while it is down");
+        publish(channel, "mortal", "600000", "stays");
+      }
+    }
+    await().until(() -> System.nanoTime() - published > 1_500_000_000L);
+
+    try (var second = serverOn(dir, 0)) {
+      second.start();
+      try (var connection = factory(second.address()).newConnection();
+          var channel = connection.createChannel()) {
+        var dead = await().until(() -> channel.basicGet("dead", true), Objects::nonNull);
+        var kept = channel.basicGet("mortal", true);
+
+        assertThat(dead.getBody()).asString().isEqualTo("expires while it is down");
+        assertThat(dead.getProps().getHeaders()).containsKey("x-death");
+        assertThat(kept.getBody()).asString().isEqualTo("stays");
+        assertThat(kept.getProps().getExpiration()).isEqualTo("600000");
+      }
+    }
+  }
+
+  @Test
+  void givesAQueueOfAnEarlierVersionTheArgumentsThatItIsDeclaredWith() throws Exception {
+    var dir = newDir();
+    try (var first = serverOn(dir, 0)) {
+      first.start();
+      try (var connection = factory(first.address()).newConnection();
+          var channel = connection.createChannel()) {
+        channel.queueDeclare("old", true, false, false, null);
+        channel.queueDeclare("dead", true, false, false, null);
+      }
+    }
+    forgetArguments(dir.resolve("cfg").resolve("default.json"));
+
+    try (var second = serverOn(dir, 0)) {
+      second.start();
+      try (var connection = factory(second.address()).newConnection();
+          var channel = connection.createChannel()) {
+        channel.confirmSelect();
+        channel.queueDeclare("old", true, false, false, TO_DEAD);
+        publish(channel, "old", "50", "expires");
+
+        var dead = await().until(() -> channel.basicGet("dead", true), Objects::nonNull);
+        assertThat(dead.getBody()).asString().isEqualTo("expires");
+      }
+    }
+  }
+
+  private void publish(Channel channel, String queue, String expiration, String body)
+      throws Exception {
+    var properties = MessageProperties.PERSISTENT_BASIC.builder().expiration(expiration).build();
+    channel.basicPublish("", queue, properties, body.getBytes(StandardCharsets.UTF_8));
+    channel.waitForConfirmsOrDie(5_000);
+    published = System.nanoTime();
+  }
+
+  // Earlier versions stored no arguments.
+  private static void forgetArguments(Path queues) throws IOException {
+    var stored = Files.readString(queues);
+    var forgotten = stored.replace("rabbitmq.arguments", "nothing");
+    assertThat(forgotten).isNotEqualTo(stored);
+    Files.writeString(queues, forgotten);
   }
 
   @Override

@@ -33,12 +33,7 @@ final class BatchAttempt {
   /// @param threw null when the handler asked for another try
   record Failure(Settlement asked, boolean alone, @Nullable Throwable threw) {
     String why() {
-      return switch (asked) {
-        case Settlement.Retry(_, var why) -> why;
-        case Settlement.Defer(_, var why) -> why;
-        case Settlement.DeadLetter(var why) -> why;
-        case Settlement.Done _ -> "";
-      };
+      return asked.why();
     }
 
     /// Zero when the consumer is to choose.

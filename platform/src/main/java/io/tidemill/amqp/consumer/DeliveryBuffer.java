@@ -10,7 +10,7 @@ import io.tidemill.amqp.AmqpConnection;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.ByteGate;
 import io.tidemill.amqp.HeldMessage;
-import io.tidemill.amqp.QueueDeclaration;
+import io.tidemill.amqp.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
     var gate = new ByteGate(plan.batch().bytes().bytes());
     var link = AmqpConnection.open(config, "tidemill-" + plan.queue(), gate);
     try {
-      QueueDeclaration.require(link, List.of(plan.queue(), plan.dead()));
+      Topology.requireQueues(link, List.of(plan.queue(), plan.dead()));
       var inbox = new DeliveryBuffer(plan, gate, link);
       inbox.channel.basicQos(prefetch);
       inbox.channel.basicConsume(plan.queue(), false, inbox);

@@ -153,7 +153,7 @@ public final class MessageConsumer implements Service {
     var bound = plan.bound();
     if (bound == null) return;
     try (var topology = new Topology(config)) {
-      topology.provision(List.of(new Topology.Queue(plan.dead())), List.of(bound));
+      topology.provision(List.of(plan.dead()), List.of(bound));
     }
     if (verify) new ManagementClient(config).verify(bound);
   }

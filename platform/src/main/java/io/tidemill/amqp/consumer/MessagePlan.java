@@ -2,6 +2,7 @@ package io.tidemill.amqp.consumer;
 
 import io.tidemill.amqp.Topology;
 import io.tidemill.config.ByteSize;
+import io.tidemill.work.AttemptCounts;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.HeldMessage;
 import io.tidemill.amqp.consumer.BatchAttempt.Failure;
 import io.tidemill.content.fingerprint.Digest;
+import io.tidemill.work.AttemptCounts;
 import io.tidemill.work.Settlement;
 import java.time.Duration;
 import java.util.Collections;

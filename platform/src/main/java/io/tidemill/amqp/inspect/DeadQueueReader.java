@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads a queue of dead letters without changing it, and moves letters back to where they came
-/// from: bounded in time, and in memory whatever lies there.
+/// Browses a queue of dead letters and moves messages back to the queue they came from, within
+/// limits of time and memory.
 ///
-/// A queue can be read from its head only, so what is behind the oldest [#MOST_SEEN] letters is not
-/// seen before those are gone. While somebody reads it others see less of it: within one process
-/// they wait for each other.
+/// A queue can be read from its head only: messages behind the oldest [#MOST_SEEN] are not visible
+/// before those are gone. A browse holds its messages, so within one process browses take turns.
 ///
 /// Every method throws [AmqpException] when the broker does not answer in time.
 public final class DeadQueueReader implements AutoCloseable {
-  /// As many letters can be seen at most, the oldest ones.
+  /// The oldest messages that are visible.
   public static final int MOST_SEEN = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(DeadQueueReader.class);
@@ -35,133 +35,130 @@ public final class DeadQueueReader implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration COUNT_LIMIT = Duration.ofSeconds(2);
 
-  /// Some of the letters, the newest first, without their bodies and headers.
+  /// Some dead letters, the newest first, without their bodies and headers.
   ///
-  /// @param total how many there are, those among them that can't be seen
-  /// @param older how many of those that can be seen are older than these
+  /// @param total messages in the queue, including those that are not visible
+  /// @param older visible messages that are older than these
   public record Page(List<DeadMessage> letters, long total, int older) {
     public Page {
       letters = List.copyOf(letters);
     }
   }
 
-  /// What became of a letter that was to go back.
+  /// The result of a redrive.
   public sealed interface Redrive {
-    /// It is in its queue again.
+    /// It was published to its queue.
     ///
-    /// @param isGone whether it is no longer here
+    /// @param isGone whether it was removed from the dead letters
     record Moved(String queue, boolean isGone) implements Redrive {}
 
-    /// It stays: it does not say where it came from, or names a queue that is not ours.
+    /// It stays: it names no origin, or one whose dead letters do not belong here.
     record NoOrigin(String why) implements Redrive {}
 
-    /// It stays: the queue that it came from is gone.
+    /// It stays: its origin no longer exists.
     record NoQueue(String queue) implements Redrive {}
   }
 
-  private final QueueBrowser looks;
+  private final QueueBrowser browser;
   private final String queue;
   private final Set<String> origins;
   private final AmqpPublisher publisher;
 
-  /// @param origins queues whose letters end here: none goes back to any other, whatever it says
-  /// @param publisher takes letters back to their queues
+  /// @param origins queues whose dead letters arrive here, the only ones that a redrive publishes
+  ///   to
   public DeadQueueReader(
       AmqpConfig config, String queue, Set<String> origins, AmqpPublisher publisher) {
-    looks = new QueueBrowser(config, "tidemill-dead");
+    browser = new QueueBrowser(config, "tidemill-dead");
     this.queue = queue;
     this.origins = Set.copyOf(origins);
     this.publisher = publisher;
   }
 
-  /// @param before leaves out those behind the oldest so many: the `older` of the page before, or
-  ///   [#MOST_SEEN]
+  /// @param before the `older` of the previous page, or [#MOST_SEEN]
   public Page newest(int before, int limit) {
-    return looking(
+    return browse(
         LIMIT,
-        (look, deadline) -> {
+        (browse, deadline) -> {
           var page = new ArrayDeque<DeadMessage>();
-          while (look.taken() < before && !QueueBrowser.isOver(deadline)) {
-            var letter = next(look);
-            if (letter == null) break;
+          while (browse.taken() < before && !QueueBrowser.isOver(deadline)) {
+            var message = next(browse);
+            if (message == null) break;
             if (page.size() == limit) page.removeLast();
-            page.addFirst(DeadMessage.listed(letter));
+            page.addFirst(DeadMessage.listed(message));
           }
-          return new Page(List.copyOf(page), look.total(), look.taken() - page.size());
+          return new Page(List.copyOf(page), browse.total(), browse.taken() - page.size());
         });
   }
 
-  /// Shows every letter that can be seen, whole, the oldest first.
+  /// Passes every visible dead letter to the reader, the oldest first.
   ///
   /// @return whether these were all
   public boolean forEach(Consumer<DeadMessage> reader) {
-    return looking(
+    return browse(
         LIMIT,
-        (look, deadline) -> {
+        (browse, deadline) -> {
           while (!QueueBrowser.isOver(deadline)) {
-            var letter = next(look);
-            if (letter == null) break;
-            reader.accept(DeadMessage.of(letter));
+            var message = next(browse);
+            if (message == null) break;
+            reader.accept(DeadMessage.of(message));
           }
-          return look.taken() >= look.total();
+          return browse.taken() >= browse.total();
         });
   }
 
-  /// How many letters there are; does not wait as long for other readers as the others do.
+  /// The number of dead letters; waits for a shorter time than the other methods.
   public long count() {
-    return looking(COUNT_LIMIT, (look, _) -> look.total());
+    return browse(COUNT_LIMIT, (browse, _) -> browse.total());
   }
 
-  /// One letter, whole; empty when it is not among those that can be seen.
+  /// One dead letter; empty when it is not visible.
   public Optional<DeadMessage> find(String id) {
-    return finding(id, (_, letter) -> DeadMessage.of(letter));
+    return finding(id, (_, message) -> DeadMessage.of(message));
   }
 
-  /// Moves a letter back to the queue that it came from; empty when it is not among those that can
-  /// be seen.
+  /// Moves a dead letter back to its origin; empty when it is not visible.
   ///
-  /// It leaves here when the broker has it there: who dies in between leaves it in both.
+  /// It is removed here after the broker confirmed it there: a crash in between leaves it in both.
   ///
-  /// @param published called in between; when it throws, the letter stays
+  /// @param published called in between; when it throws, the dead letter stays
   public Optional<Redrive> redrive(String id, Runnable published) {
     return finding(
         id,
-        (look, letter) -> {
-          var original = DeadMessagePublisher.original(letter.properties);
-          var end = publish(letter, original, letter.body);
+        (browse, message) -> {
+          var original = DeadMessagePublisher.original(message.properties);
+          var end = publish(message, original, message.body);
           if (!(end instanceof Redrive.Moved(var origin, _))) return end;
           published.run();
-          return new Redrive.Moved(origin, hasSettled(look, origin));
+          return new Redrive.Moved(origin, isSettled(browse, origin));
         });
   }
 
-  /// Takes a letter out for good.
+  /// Removes a dead letter.
   ///
-  /// @return whether it was among those that can be seen
+  /// @return whether it was visible
   public boolean discard(String id) {
     return finding(
             id,
-            (look, _) -> {
-              look.settle();
+            (browse, _) -> {
+              browse.settle();
               return id;
             })
         .isPresent();
   }
 
-  /// Sends a letter with another body and other headers to the queue that it came from; it stays
-  /// here, too.
+  /// Publishes a dead letter with another body and other headers to its origin; it stays here too.
   public Optional<Redrive> redriveAs(String id, Map<String, Object> headers, byte[] body) {
     return finding(
         id,
-        (_, letter) -> {
-          var original = DeadMessagePublisher.original(letter.properties);
+        (_, message) -> {
+          var original = DeadMessagePublisher.original(message.properties);
           var changed = original.builder().headers(headers.isEmpty() ? null : headers).build();
-          return publish(letter, changed, body);
+          return publish(message, changed, body);
         });
   }
 
-  private Redrive publish(HeldMessage letter, BasicProperties properties, byte[] body) {
-    var origin = DeadMessage.origin(letter.properties);
+  private Redrive publish(HeldMessage message, BasicProperties properties, byte[] body) {
+    var origin = DeadMessage.origin(message.properties);
     var fault = fault(origin);
     if (fault.isPresent()) return new Redrive.NoOrigin(fault.get());
     try {
@@ -173,55 +170,52 @@ public final class DeadQueueReader implements AutoCloseable {
     }
   }
 
-  private boolean hasSettled(QueueBrowse look, String origin) {
+  private boolean isSettled(QueueBrowse browse, String origin) {
     try {
-      look.settle();
+      browse.settle();
       return true;
     } catch (AmqpException gone) {
       log.warn(
-          "a letter of {} went to {} and stays dead too: {}", queue, origin, gone.getMessage());
+          "a dead letter of {} was redriven to {} and could not be removed: {}",
+          queue,
+          origin,
+          gone.getMessage());
       return false;
     }
   }
 
-  /// Why a letter that names this origin can't go back; empty when it can.
+  /// Why a dead letter with this origin can't go back; empty when it can.
   public Optional<String> fault(String origin) {
-    return origins.contains(origin) ? Optional.empty() : Optional.of(strange(origin));
+    if (origins.contains(origin)) return Optional.empty();
+    return Optional.of(
+        origin.isEmpty()
+            ? "it does not say which queue it came from"
+            : "it says that it came from %s, whose letters do not end in %s"
+                .formatted(origin, queue));
   }
 
-  private String strange(String origin) {
-    return origin.isEmpty()
-        ? "it does not say which queue it came from"
-        : "it says that it came from %s, whose letters do not end in %s".formatted(origin, queue);
-  }
-
-  @FunctionalInterface
-  private interface Use<T> {
-    T use(QueueBrowse look, HeldMessage letter);
-  }
-
-  private <T> Optional<T> finding(String id, Use<T> use) {
-    return looking(
+  private <T> Optional<T> finding(String id, BiFunction<QueueBrowse, HeldMessage, T> use) {
+    return browse(
         LIMIT,
-        (look, deadline) -> {
-          for (var letter = next(look); letter != null; letter = next(look)) {
-            if (DeadMessage.id(letter).equals(id)) return Optional.of(use.use(look, letter));
+        (browse, deadline) -> {
+          for (var message = next(browse); message != null; message = next(browse)) {
+            if (DeadMessage.id(message).equals(id)) return Optional.of(use.apply(browse, message));
             if (QueueBrowser.isOver(deadline)) throw QueueBrowser.late(queue);
           }
           return Optional.empty();
         });
   }
 
-  private static @Nullable HeldMessage next(QueueBrowse look) {
-    return look.taken() < MOST_SEEN && look.bytes() < MOST_BYTES ? look.next() : null;
+  private static @Nullable HeldMessage next(QueueBrowse browse) {
+    return browse.taken() < MOST_SEEN && browse.bytes() < MOST_BYTES ? browse.next() : null;
   }
 
-  private <T> T looking(Duration limit, QueueBrowser.Question<T> question) {
-    return looks.look(queue, limit, (link, gate) -> new QueueBrowse(link, gate, queue), question);
+  private <T> T browse(Duration limit, QueueBrowser.Question<T> question) {
+    return browser.browse(queue, limit, QueueBrowse.ALL, question);
   }
 
   @Override
   public void close() {
-    looks.close();
+    browser.close();
   }
 }

@@ -21,35 +21,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One look into a queue, from its head on: whatever it took and did not settle is back in its
-/// place when the look ends. Nobody else gets it meanwhile.
+/// Takes messages from the head of a queue and gives back those that were not settled when it
+/// closes. Consumers do not get them meanwhile.
 ///
-/// It takes some at a time, each time more, and never more than fit into its bytes. Asking for them
-/// one by one is many times slower, and in Broker-J each costs more than the one before.
+/// It prefetches in growing portions that fit into [#ROOM]. Fetching one by one is many times
+/// slower, and in Broker-J each costs more than the one before.
 ///
 /// Used by one thread.
 final class QueueBrowse implements AutoCloseable {
-  /// Memory for bodies that have arrived and were not looked at.
+  /// Memory for bodies that have arrived and were not read.
   static final long ROOM = 16L * 1024 * 1024;
+
+  /// No limit on the number of messages.
+  static final int ALL = Integer.MAX_VALUE;
 
   private static final int FIRST = 8;
   private static final int MOST = 1_000;
   private static final int GROWTH = 4;
 
-  // So long a broker may be silent before what it still has must be in other hands.
+  // After this silence the rest of the queue must be held by consumers.
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
-  private final AmqpConnection link;
+  private final AmqpConnection connection;
   private final ByteGate gate;
   private final String queue;
   private final Channel questions;
-  private final List<Taker> takers = new ArrayList<>();
+  private final List<Prefetch> prefetches = new ArrayList<>();
   private final BlockingQueue<HeldMessage> arrived = new LinkedBlockingQueue<>();
   private final long total;
-  private final long most;
-  private final boolean waits;
+  private final int most;
   private boolean closing;
   private int portion = FIRST / GROWTH;
   private int asked;
@@ -58,24 +60,15 @@ final class QueueBrowse implements AutoCloseable {
   private long bytes;
   private long tag;
 
-  /// @param gate the link's
+  /// @param gate of the connection
+  /// @param most messages taken at most, or [#ALL]
   /// @throws AmqpException when the broker does not answer
-  QueueBrowse(AmqpConnection link, ByteGate gate, String queue) {
-    this(link, gate, queue, Long.MAX_VALUE, true);
-  }
-
-  /// Takes only so many, and does not wait for what others take out meanwhile.
-  static QueueBrowse brief(AmqpConnection link, ByteGate gate, String queue, int most) {
-    return new QueueBrowse(link, gate, queue, most, false);
-  }
-
-  private QueueBrowse(AmqpConnection link, ByteGate gate, String queue, long most, boolean waits) {
-    this.link = link;
+  QueueBrowse(AmqpConnection connection, ByteGate gate, String queue, int most) {
+    this.connection = connection;
     this.gate = gate;
     this.queue = queue;
     this.most = most;
-    this.waits = waits;
-    questions = link.channel();
+    questions = connection.channel();
     try {
       total = depth();
     } catch (IOException | ShutdownSignalException refused) {
@@ -92,7 +85,7 @@ final class QueueBrowse implements AutoCloseable {
     }
   }
 
-  /// How many were there at the start; 0 when there is no such queue.
+  /// Messages in the queue at the start; 0 when there is no such queue.
   long total() {
     return total;
   }
@@ -101,16 +94,16 @@ final class QueueBrowse implements AutoCloseable {
     return taken;
   }
 
-  /// What was taken, in bytes of bodies.
+  /// Bytes of the bodies taken.
   long bytes() {
     return bytes;
   }
 
-  /// The next one; null when there is none, or others have the rest.
+  /// The next message; null when there is none, or consumers hold the rest.
   @Nullable HeldMessage next() {
-    if (taken >= Math.min(total, most)) return null; // what comes later was not there
+    if (taken >= Math.min(total, most)) return null; // later arrivals do not count
     try {
-      if (taken == asked) askForMore();
+      if (taken == asked) prefetchMore();
       var next = arrival();
       if (next == null) return null;
       gate.release(next.body.length);
@@ -123,17 +116,17 @@ final class QueueBrowse implements AutoCloseable {
     }
   }
 
-  // A consumer gets no more than its channel may have unsettled. The next one has another channel,
-  // and begins when the one before is full: so they come in their order.
-  private void askForMore() throws IOException {
+  // A consumer gets at most its channel's prefetch count. The next consumer has another channel and
+  // starts when the previous one is full, which keeps the order.
+  private void prefetchMore() throws IOException {
     portion = Math.min(portion * GROWTH, MOST);
     var fits = taken == 0 ? portion : ROOM / Math.max(1, bytes / taken);
     var left = Math.min(total, most) - taken;
     var count = Math.clamp(Math.min(fits, left), 1, portion);
-    var taker = new Taker(link.channel());
-    takers.add(taker);
-    taker.getChannel().basicQos(count);
-    taker.getChannel().basicConsume(queue, false, taker);
+    var prefetch = new Prefetch(connection.channel());
+    prefetches.add(prefetch);
+    prefetch.getChannel().basicQos(count);
+    prefetch.getChannel().basicConsume(queue, false, prefetch);
     asked += count;
   }
 
@@ -143,7 +136,7 @@ final class QueueBrowse implements AutoCloseable {
       while (true) {
         var next = arrived.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
         if (next != null) return next;
-        if (!takers.getLast().getChannel().isOpen()) throw new IOException("the channel ended");
+        if (!prefetches.getLast().getChannel().isOpen()) throw new IOException("the channel ended");
         if (System.nanoTime() - silentAt > 0) return null;
       }
     } catch (InterruptedException stopped) {
@@ -152,10 +145,10 @@ final class QueueBrowse implements AutoCloseable {
     }
   }
 
-  private final class Taker extends DefaultConsumer {
+  private final class Prefetch extends DefaultConsumer {
     private final Set<Long> unsettled = new ConcurrentSkipListSet<>();
 
-    Taker(Channel channel) {
+    Prefetch(Channel channel) {
       super(channel);
     }
 
@@ -176,37 +169,38 @@ final class QueueBrowse implements AutoCloseable {
       unsettled.remove(tag);
     }
 
-    // To quorum queues a channel that just ends is a failure of the messages, and this is not. In
-    // one word only to RabbitMQ, which is slow otherwise: Broker-J gives back none of several.
+    // Quorum queues count a closed channel as a failed delivery, but not a nack. A multiple nack
+    // only for RabbitMQ, which is slow otherwise: Broker-J does not requeue on it.
     void giveBack() throws IOException, TimeoutException {
-      if (link.isRabbitMq()) getChannel().basicNack(0, true, true);
+      if (connection.isRabbitMq()) getChannel().basicNack(0, true, true);
       else for (var tag : unsettled) getChannel().basicNack(tag, false, true);
       getChannel().close();
     }
   }
 
-  /// Takes the one that came last out of the queue for good, and ends the look.
+  /// Removes the last message from the queue, and gives back the others.
   void settle() {
     try {
-      takers.getLast().settle(tag);
+      prefetches.getLast().settle(tag);
       settled++;
-      giveBack(); // an ack has no answer, this has
+      giveBack(); // an ack has no answer, closing a channel has
     } catch (IOException | TimeoutException | ShutdownSignalException gone) {
       throw failed(gone);
     }
   }
 
   private void giveBack() throws IOException, TimeoutException {
-    forget();
-    for (var taker : takers) taker.getChannel().basicCancel(taker.getConsumerTag());
-    for (var taker : takers) taker.giveBack();
-    if (waits && !takers.isEmpty()) awaitAll();
-    takers.clear();
+    dropArrived();
+    for (var prefetch : prefetches) prefetch.getChannel().basicCancel(prefetch.getConsumerTag());
+    for (var prefetch : prefetches) prefetch.giveBack();
+    if (most == ALL && !prefetches.isEmpty()) awaitRequeued();
+    prefetches.clear();
     if (questions.isOpen()) questions.close();
   }
 
-  // RabbitMQ answers before everything is back in its place: who looks next would miss some.
-  private void awaitAll() throws IOException {
+  // RabbitMQ answers before all messages are requeued: the next browse would miss some. A peek at
+  // a busy queue does not wait, because its consumers take messages meanwhile.
+  private void awaitRequeued() throws IOException {
     var over = System.nanoTime() + SILENCE.toNanos();
     try {
       while (depth() < total - settled && System.nanoTime() - over < 0) Thread.sleep(PAUSE);
@@ -215,8 +209,8 @@ final class QueueBrowse implements AutoCloseable {
     }
   }
 
-  // What is still under way must not shut the gate.
-  private void forget() {
+  // Deliveries in flight must not keep the gate shut.
+  private void dropArrived() {
     synchronized (arrived) {
       closing = true;
       for (var left = arrived.poll(); left != null; left = arrived.poll()) {
@@ -226,17 +220,17 @@ final class QueueBrowse implements AutoCloseable {
   }
 
   private AmqpException failed(Exception cause) {
-    link.close(); // then the broker takes everything back too
+    connection.close(); // the broker requeues everything
     return new AmqpException("amqp: " + queue + ": " + AmqpException.describe(cause), cause);
   }
 
-  /// Returns when the broker has taken everything back.
+  /// Returns when the broker has requeued everything.
   @Override
   public void close() {
     try {
       giveBack();
     } catch (IOException | TimeoutException | ShutdownSignalException gone) {
-      link.close();
+      connection.close();
     }
   }
 }

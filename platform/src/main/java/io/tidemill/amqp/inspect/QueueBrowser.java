@@ -9,35 +9,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Looks into queues, one at a time, each bounded in time; the first one connects, and so does the
-/// first after the connection broke.
+/// Browses queues one at a time, each within a time limit. It connects on first use, and again
+/// after the connection broke.
 final class QueueBrowser implements AutoCloseable {
   private final AmqpConfig config;
   private final String name;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable AmqpConnection link;
+  private @Nullable AmqpConnection connection;
   private ByteGate gate = ByteGate.alwaysOpen();
 
-  /// @param name what the broker knows the connection by
+  /// @param name of the connection, at the broker
   QueueBrowser(AmqpConfig config, String name) {
     this.config = config;
     this.name = name;
   }
 
-  /// Begins a look.
-  @FunctionalInterface
-  interface Opening {
-    QueueBrowse open(AmqpConnection link, ByteGate gate);
-  }
-
   @FunctionalInterface
   interface Question<T> {
     /// @param deadline as of [System#nanoTime]
-    T ask(QueueBrowse look, long deadline);
+    T ask(QueueBrowse browse, long deadline);
   }
 
-  /// @throws AmqpException when the broker does not answer, or others look for too long
-  <T> T look(String queue, Duration limit, Opening opening, Question<T> question) {
+  /// @param most messages taken at most, or [QueueBrowse#ALL]
+  /// @throws AmqpException when the broker does not answer, or another browse takes too long
+  <T> T browse(String queue, Duration limit, int most, Question<T> question) {
     var deadline = System.nanoTime() + limit.toNanos();
     try {
       if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) throw late(queue);
@@ -45,8 +40,8 @@ final class QueueBrowser implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new AmqpException("amqp: " + queue + ": interrupted", stopped);
     }
-    try (var look = opening.open(connected(), gate)) {
-      return question.ask(look, deadline);
+    try (var browse = new QueueBrowse(connected(), gate, queue, most)) {
+      return question.ask(browse, deadline);
     } finally {
       lock.unlock();
     }
@@ -61,12 +56,12 @@ final class QueueBrowser implements AutoCloseable {
   }
 
   private AmqpConnection connected() {
-    var open = link;
+    var open = connection;
     if (open == null || !open.isOpen()) {
       if (open != null) open.close();
       gate = new ByteGate(QueueBrowse.ROOM);
       open = AmqpConnection.open(config, name, gate);
-      link = open;
+      connection = open;
     }
     return open;
   }
@@ -75,8 +70,8 @@ final class QueueBrowser implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      if (link != null) link.close();
-      link = null;
+      if (connection != null) connection.close();
+      connection = null;
     } finally {
       lock.unlock();
     }

@@ -1,4 +1,4 @@
-/// Looks into queues and gives every message back, and reads queues of dead letters.
+/// Inspects queues without consuming: depths, peeks, and browsing of dead letters.
 @NullMarked
 package io.tidemill.amqp.inspect;
 

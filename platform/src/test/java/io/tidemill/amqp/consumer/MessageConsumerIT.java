@@ -8,6 +8,7 @@ import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.Topology;
 import io.tidemill.support.BrokerJ;
 import io.tidemill.support.ForeignProgram;
+import io.tidemill.work.AttemptCounts;
 import io.tidemill.work.Backoff;
 import io.tidemill.work.Settlement;
 import java.time.Duration;
