@@ -62,6 +62,7 @@ final class ChildProcess {
               PipeFrame.readText(in, 200),
               PipeFrame.readText(in, 10_000),
               PipeFrame.readText(in, maxText),
+              PipeFrame.readText(in, 10_000),
               instant(in.readLong()),
               instant(in.readLong()));
       case PipeFrame.FAILED ->

@@ -58,6 +58,7 @@ public final class DocumentChild {
       PipeFrame.writeText(out, parsed.mediaType());
       PipeFrame.writeText(out, parsed.title());
       PipeFrame.writeText(out, parsed.text());
+      PipeFrame.writeText(out, parsed.language());
       out.writeLong(millis(parsed.createdAt()));
       out.writeLong(millis(parsed.modifiedAt()));
     } catch (DocumentParser.UnreadableException unreadable) {

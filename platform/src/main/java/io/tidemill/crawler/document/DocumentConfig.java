@@ -5,7 +5,7 @@ import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import java.time.Duration;
 
-/// Settings of reading PDF and Office documents, read from keys `documents.*`.
+/// Settings of reading PDF, Office and other documents, read from keys `documents.*`.
 @Section("documents")
 public record DocumentConfig(
     @Setting(

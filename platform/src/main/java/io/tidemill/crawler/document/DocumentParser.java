@@ -34,6 +34,7 @@ final class DocumentParser {
       String mediaType,
       String title,
       String text,
+      String language,
       @Nullable Instant createdAt,
       @Nullable Instant modifiedAt) {}
 
@@ -58,38 +59,55 @@ final class DocumentParser {
   }
 
   Parsed parse(byte[] body, DocumentType type, int maxText) throws UnreadableException {
-    var metadata = new Metadata();
-    var writer = new WriteOutContentHandler(maxText);
-    try (var in = TikaInputStream.get(new ByteArrayInputStream(body))) {
-      parser(type).parse(in, new BodyContentHandler(writer), metadata, context());
+    try {
+      return switch (type) {
+        case OPEN_DOCUMENT -> tidy(OpenDocumentText.parse(body, maxText), maxText);
+        case EPUB -> tidy(EpubText.parse(body, maxText), maxText);
+        case OFFICE_XML -> parse(StrictOffice.transitional(body), new OOXMLParser(), type, maxText);
+        case PDF -> parse(body, new PDFParser(), type, maxText);
+        case OFFICE -> parse(body, new OfficeParser(), type, maxText);
+        case RTF -> parse(body, new RTFParser(), type, maxText);
+      };
     } catch (EncryptedDocumentException encrypted) {
       throw new UnreadableException("encrypted", encrypted);
     } catch (IOException | SAXException | TikaException | RuntimeException broken) {
-      if (!WriteLimitReachedException.isWriteLimitReached(broken)) {
-        throw new UnreadableException(reason(broken), broken);
-      }
+      throw new UnreadableException(reason(broken), broken);
     } catch (StackOverflowError tooDeep) {
       throw new UnreadableException("nested too deeply", tooDeep);
     }
+  }
+
+  private static Parsed tidy(Parsed raw, int maxText) {
+    var text = lines(raw.text());
+    return new Parsed(
+        raw.mediaType(),
+        title(raw.title()),
+        text.substring(0, Math.min(text.length(), maxText)),
+        raw.language(),
+        raw.createdAt(),
+        raw.modifiedAt());
+  }
+
+  private static Parsed parse(byte[] body, Parser parser, DocumentType type, int maxText)
+      throws IOException, SAXException, TikaException {
+    var metadata = new Metadata();
+    var writer = new WriteOutContentHandler(maxText);
+    try (var in = TikaInputStream.get(new ByteArrayInputStream(body))) {
+      parser.parse(in, new BodyContentHandler(writer), metadata, context());
+    } catch (IOException | SAXException | TikaException | RuntimeException broken) {
+      if (!WriteLimitReachedException.isWriteLimitReached(broken)) throw broken;
+    }
     return new Parsed(
         mediaType(metadata, type),
-        title(metadata),
+        title(metadata.get(TikaCoreProperties.TITLE)),
         lines(writer.toString()),
+        "",
         instant(metadata.getDate(TikaCoreProperties.CREATED)),
         instant(metadata.getDate(TikaCoreProperties.MODIFIED)));
   }
 
   private static @Nullable Instant instant(@Nullable Date date) {
     return date == null ? null : date.toInstant();
-  }
-
-  private static Parser parser(DocumentType type) {
-    return switch (type) {
-      case PDF -> new PDFParser();
-      case OFFICE_XML -> new OOXMLParser();
-      case OFFICE -> new OfficeParser();
-      case RTF -> new RTFParser();
-    };
   }
 
   private static ParseContext context() {
@@ -120,8 +138,7 @@ final class DocumentParser {
     return semicolon < 0 ? found : found.substring(0, semicolon).strip();
   }
 
-  private static String title(Metadata metadata) {
-    var title = metadata.get(TikaCoreProperties.TITLE);
+  private static String title(@Nullable String title) {
     if (title == null) return "";
     var line = line(title);
     return line.substring(0, Math.min(line.length(), MAX_TITLE));

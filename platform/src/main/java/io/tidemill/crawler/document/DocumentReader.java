@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Reads PDF and Office documents in a few child processes, which are kept warm, killed when a
-/// document takes too long, and replaced when they die (F49).
+/// Reads PDF, Office, OpenDocument and EPUB documents in a few child processes, which are kept
+/// warm, killed when a document takes too long, and replaced when they die (F49).
 public final class DocumentReader implements AutoCloseable {
   // Parsers leak a little; a fresh process every so often costs nothing.
   private static final int DOCUMENTS_PER_CHILD = 500;

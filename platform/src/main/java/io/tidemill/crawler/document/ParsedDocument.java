@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// @param mediaType what it turned out to be
 /// @param title empty when it has none
 /// @param text one line a paragraph
+/// @param language the tag that it declares; empty when it has none
 public record ParsedDocument(
     String mediaType,
     String title,
     String text,
+    String language,
     @Nullable Instant createdAt,
     @Nullable Instant modifiedAt)
     implements DocumentReading {}

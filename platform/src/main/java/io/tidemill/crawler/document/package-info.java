@@ -1,5 +1,5 @@
-/// Text of PDF and Office documents, read in child processes that may hang, swell or crash without
-/// harm to the crawler (F49).
+/// Text of PDF, Office, OpenDocument and EPUB documents, read in child processes that may hang,
+/// swell or crash without harm to the crawler (F49).
 @NullMarked
 package io.tidemill.crawler.document;
 
