@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// What a robots.txt says to one crawler, by RFC 9309: the longest rule that matches decides, and
 /// of two as long the one that allows.
 ///
-/// Rules are compared with URLs as Google's parser does, with one more caution: a rule that forbids
-/// also forbids other spellings of its path (`/%7Ejoe` for `/~joe`), one that allows does not.
+/// Rules and URLs are brought to one spelling before they are compared ([PathEscapes]), with one
+/// exception, as in Google's parser: a rule that allows `/%7Ejoe` does not allow `/~joe`, for the
+/// escape was the site's own choice. A rule that forbids it forbids both.
 public final class Robots {
   /// Beyond this a robots.txt is not read (RFC 9309, 2.5; F51).
   public static final int MOST_BYTES = 500 * 1024;
@@ -60,10 +61,9 @@ public final class Robots {
 
   boolean allowsPath(String pathAndQuery) {
     if (rules.isEmpty()) return true;
-    var written = PathEscapes.upperEscapes(pathAndQuery);
-    var plain = PathEscapes.plain(written);
+    var path = RobotsPath.of(pathAndQuery);
     for (var rule : rules) { // the longest first
-      if (rule.matches(written, plain)) return !rule.forbids();
+      if (rule.matches(path)) return !rule.forbids();
     }
     return true;
   }

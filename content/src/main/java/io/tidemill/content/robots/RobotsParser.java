@@ -131,7 +131,7 @@ final class RobotsParser {
       if (inOwn) own.delay = longer(own.delay, delay);
       if (inAll) all.delay = longer(all.delay, delay);
     } catch (NumberFormatException notANumber) {
-      // The site asked for something; nobody knows what.
+      // The site asked for something; it is not clear what.
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemill.content.robots;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// A path with `*` for anything and `$` for the end; matches in time linear in the path, whatever
 /// the pattern (F51).
@@ -26,6 +27,21 @@ record RobotsPattern(
         needles(text.substring(star, last)),
         text.substring(last),
         anchored);
+  }
+
+  /// Spells what stands between the special characters of a rule: every `*`, and a `$` at its end.
+  static String spell(String rule, UnaryOperator<String> spelling) {
+    boolean anchored = rule.endsWith("$");
+    var text = anchored ? rule.substring(0, rule.length() - 1) : rule;
+    var out = new StringBuilder(rule.length() + 16);
+    for (int from = 0; from <= text.length(); ) {
+      int star = text.indexOf('*', from);
+      int to = star < 0 ? text.length() : star;
+      out.append(spelling.apply(text.substring(from, to)));
+      if (star >= 0) out.append('*');
+      from = to + 1;
+    }
+    return anchored ? out.append('$').toString() : out.toString();
   }
 
   private static List<SubstringMatcher> needles(String text) {
