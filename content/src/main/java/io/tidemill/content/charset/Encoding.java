@@ -1,8 +1,9 @@
 package io.tidemill.content.charset;
 
+import io.tidemill.content.text.ResourceText;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -10,100 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /// An encoding of the web, by the name that the Encoding Standard gives it; decoding never fails.
 public final class Encoding {
-  public static final Encoding UTF_8 = of("UTF-8", StandardCharsets.UTF_8);
-  public static final Encoding UTF_16LE = of("UTF-16LE", StandardCharsets.UTF_16LE);
-  public static final Encoding UTF_16BE = of("UTF-16BE", StandardCharsets.UTF_16BE);
-  public static final Encoding WINDOWS_1252 = singleByte("windows-1252", "windows-1252");
-
   private static final char UNKNOWN = '\uFFFD';
   private static final Map<String, Encoding> STANDARD = new HashMap<>();
   private static final Map<String, Encoding> OTHERS = new HashMap<>();
 
+  static {
+    ResourceText.lines(Encoding.class, "encodings.txt").forEach(line -> add(line.split(" ", -1)));
+  }
+
+  public static final Encoding UTF_8 = named("UTF-8");
+  public static final Encoding UTF_16LE = named("UTF-16LE");
+  public static final Encoding UTF_16BE = named("UTF-16BE");
+  public static final Encoding WINDOWS_1252 = named("windows-1252");
+
   private final String name;
   private final @Nullable Charset charset;
   private final char @Nullable [] table;
-
-  static {
-    standard(UTF_8, "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8");
-    standard(UTF_16LE, "utf-16 csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff");
-    standard(UTF_16BE, "unicodefffe");
-    standard(
-        WINDOWS_1252,
-        "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1"
-            + " iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252");
-    standard(singleByte("IBM866", "IBM866"), "866 cp866 csibm866");
-    latin(2, "csisolatin2 iso-ir-101 iso_8859-2 iso_8859-2:1987 l2 latin2");
-    latin(3, "csisolatin3 iso-ir-109 iso_8859-3 iso_8859-3:1988 l3 latin3");
-    latin(4, "csisolatin4 iso-ir-110 iso_8859-4 iso_8859-4:1988 l4 latin4");
-    latin(5, "csisolatincyrillic cyrillic iso-ir-144 iso_8859-5 iso_8859-5:1988");
-    latin(
-        6,
-        "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6-e"
-            + " iso-8859-6-i iso-ir-127 iso_8859-6 iso_8859-6:1987");
-    latin(
-        7,
-        "csisolatingreek ecma-118 elot_928 greek greek8 iso-ir-126 iso_8859-7 iso_8859-7:1987"
-            + " sun_eu_greek");
-    latin(
-        8,
-        "csiso88598e csisolatinhebrew hebrew iso-8859-8-e iso-ir-138 iso_8859-8 iso_8859-8:1988"
-            + " visual");
-    standard(singleByte("ISO-8859-8-I", "ISO-8859-8"), "csiso88598i logical");
-    standard(
-        new Encoding("ISO-8859-10", null, latin6()),
-        "csisolatin6 iso-ir-157 iso8859-10 iso885910 l6 latin6");
-    latin(13, "");
-    standard(new Encoding("ISO-8859-14", null, latin8()), "iso8859-14 iso885914");
-    latin(15, "csisolatin9 iso_8859-15 l9");
-    standard(singleByte("ISO-8859-16", "ISO-8859-16"), "");
-    standard(singleByte("KOI8-R", "KOI8-R"), "cskoi8r koi koi8 koi8_r");
-    standard(singleByte("KOI8-U", "KOI8-U"), "koi8-ru");
-    standard(singleByte("macintosh", "x-MacRoman"), "csmacintosh mac x-mac-roman");
-    standard(
-        singleByte("windows-874", "x-windows-874"),
-        "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620");
-    windows(1250, "");
-    windows(1251, "");
-    windows(1253, "");
-    windows(
-        1254,
-        "csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5"
-            + " latin5");
-    windows(1255, "");
-    windows(1256, "");
-    windows(1257, "");
-    windows(1258, "");
-    standard(singleByte("x-mac-cyrillic", "x-MacUkraine"), "x-mac-ukrainian");
-    standard(
-        of("GBK", Charset.forName("GB18030")),
-        "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 iso-ir-58 x-gbk");
-    standard(of("gb18030", Charset.forName("GB18030")), "");
-    standard(of("Big5", Charset.forName("Big5-HKSCS")), "big5-hkscs cn-big5 csbig5 x-x-big5");
-    standard(of("EUC-JP", Charset.forName("EUC-JP")), "cseucpkdfmtjapanese x-euc-jp");
-    standard(of("ISO-2022-JP", Charset.forName("ISO-2022-JP")), "csiso2022jp");
-    standard(
-        of("Shift_JIS", Charset.forName("windows-31j")),
-        "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis");
-    standard(
-        of("EUC-KR", Charset.forName("x-windows-949")),
-        "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601"
-            + " windows-949");
-    standard(
-        new Encoding("replacement", null, null),
-        "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr");
-    standard(new Encoding("x-user-defined", null, userDefined()), "");
-    // Not of the web: browsers refuse them, files and old archives still hold them.
-    other(of("UTF-32LE", Charset.forName("UTF-32LE")), "utf-32");
-    other(of("UTF-32BE", Charset.forName("UTF-32BE")), "");
-    other(singleByte("IBM855", "IBM855"), "855 cp855 csibm855");
-    other(of("Johab", Charset.forName("x-Johab")), "x-johab cp1361 ms1361");
-    other(of("ISO-2022-KR", Charset.forName("ISO-2022-KR")), "");
-    other(of("ISO-2022-CN", Charset.forName("ISO-2022-CN")), "");
-    OTHERS.put("maccyrillic", named("x-mac-cyrillic"));
-    OTHERS.put("cp932", named("Shift_JIS"));
-    OTHERS.put("cp949", named("EUC-KR"));
-    OTHERS.put("cp936", named("GBK"));
-  }
 
   private Encoding(String name, @Nullable Charset charset, char @Nullable [] table) {
     this.name = name;
@@ -175,35 +98,32 @@ public final class Encoding {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
   }
 
-  private static void standard(Encoding encoding, String labels) {
-    add(STANDARD, encoding, labels);
+  private static void add(String[] line) {
+    if (line[0].equals("alias")) {
+      OTHERS.put(line[1], named(line[2]));
+      return;
+    }
+    var encoding = decoder(line[1], line[2], line[3]);
+    var labels = line[0].equals("web") ? STANDARD : OTHERS;
+    labels.put(key(encoding.name), encoding);
+    for (var label : List.of(line).subList(4, line.length)) labels.put(label, encoding);
   }
 
-  private static void other(Encoding encoding, String labels) {
-    add(OTHERS, encoding, labels);
+  private static Encoding decoder(String name, String kind, String decoder) {
+    return switch (kind) {
+      case "charset" -> new Encoding(name, Charset.forName(decoder), null);
+      case "table" -> new Encoding(name, null, upperHalf(Charset.forName(decoder)));
+      default -> new Encoding(name, null, ownTable(decoder));
+    };
   }
 
-  private static void add(Map<String, Encoding> to, Encoding encoding, String labels) {
-    to.put(encoding.name.toLowerCase(Locale.ROOT), encoding);
-    for (var label : labels.split(" ", -1)) if (!label.isEmpty()) to.put(label, encoding);
-  }
-
-  private static void latin(int part, String labels) {
-    var own = " iso8859-" + part + " iso8859" + part;
-    standard(singleByte("ISO-8859-" + part, "ISO-8859-" + part), labels + own);
-  }
-
-  private static void windows(int page, String labels) {
-    var own = " cp" + page + " x-cp" + page;
-    standard(singleByte("windows-" + page, "windows-" + page), labels + own);
-  }
-
-  private static Encoding of(String name, Charset charset) {
-    return new Encoding(name, charset, null);
-  }
-
-  private static Encoding singleByte(String name, String javaName) {
-    return new Encoding(name, null, upperHalf(Charset.forName(javaName)));
+  private static char @Nullable [] ownTable(String decoder) {
+    return switch (decoder) {
+      case "latin6" -> latin6();
+      case "latin8" -> latin8();
+      case "user-defined" -> userDefined();
+      default -> null;
+    };
   }
 
   private static char[] upperHalf(Charset charset) {

@@ -22,7 +22,7 @@ public final class Digest {
     return new Digest("SHA-256");
   }
 
-  /// For those who ask for it, such as Redis; no protection against forgery.
+  /// For protocols that need it, such as Redis; not collision-resistant.
   public static Digest sha1() {
     return new Digest("SHA-1");
   }
@@ -45,7 +45,7 @@ public final class Digest {
     return HexFormat.of().formatHex(bytes());
   }
 
-  /// So many bytes of its start, in lower-case hexadecimal digits.
+  /// The first bytes in lower-case hexadecimal digits.
   public String hex(int length) {
     return HexFormat.of().formatHex(bytes(), 0, length);
   }

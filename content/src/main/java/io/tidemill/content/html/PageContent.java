@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param title empty when it has none
 /// @param description empty when it has none
-/// @param language ISO 639-1; empty when it can't be told
+/// @param language ISO 639-1; empty when unknown
 /// @param canonical the URL that the page gives as its own
 /// @param rules what it asks of crawlers, in the page and in its headers
 /// @param charset as the Encoding Standard names it

@@ -22,7 +22,7 @@ enum TagKind {
   HEADING,
   PARAGRAPH,
   ITEM,
-  /// A box: div, section and all the tags nobody knows.
+  /// A box: div, section and all unknown tags.
   BOX;
 
   private static final Map<String, TagKind> KINDS = new HashMap<>();

@@ -94,7 +94,7 @@ final class TextBuilder {
     return text.length();
   }
 
-  /// The text behind a place, up to so many characters.
+  /// The text from a position on, up to a number of characters.
   String since(int start, int most) {
     var from = Math.min(start, text.length());
     while (from < text.length() && text.charAt(from) <= ' ') from++;
@@ -140,7 +140,7 @@ final class TextBuilder {
     return c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF;
   }
 
-  /// One line: white space collapsed, shortened to so many characters.
+  /// One line: white space collapsed, shortened to a number of characters.
   static String line(String text, int most) {
     var builder = new TextBuilder(most);
     builder.append(text, true);

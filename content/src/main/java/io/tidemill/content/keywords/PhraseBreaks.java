@@ -1,15 +1,10 @@
 package io.tidemill.content.keywords;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.content.language.SpacelessScripts;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.util.Arrays;
+import io.tidemill.content.text.ResourceText;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -36,20 +31,13 @@ final class PhraseBreaks {
   }
 
   private static void read(String name, Map<String, Set<String>> lists) {
-    try (var resource = PhraseBreaks.class.getResourceAsStream(name)) {
-      if (resource == null) throw new IllegalStateException(name + " is missing");
-      var lines = new BufferedReader(new InputStreamReader(resource, UTF_8)).lines();
-      lines
-          .filter(line -> !line.startsWith("#"))
-          .forEach(line -> {
-            var words = line.split(" ", -1);
-            lists
-                .computeIfAbsent(words[0], _ -> new HashSet<>())
-                .addAll(Arrays.asList(words).subList(1, words.length));
-          });
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    ResourceText.lines(PhraseBreaks.class, name)
+        .forEach(line -> {
+          var words = List.of(line.split(" ", -1));
+          lists
+              .computeIfAbsent(words.getFirst(), _ -> new HashSet<>())
+              .addAll(words.subList(1, words.size()));
+        });
   }
 
   /// @param word in lower case

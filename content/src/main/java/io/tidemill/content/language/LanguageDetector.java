@@ -3,73 +3,54 @@ package io.tidemill.content.language;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the language of a text as ISO 639-1: the script decides where it can, frequent letters in
-/// a row where several languages share one. The model is loaded on first use.
+/// Detects the language of a text as ISO 639-1: by script where that is enough, by n-grams where
+/// several languages share a script. The model is loaded on first use.
 public final class LanguageDetector {
   private static final int ENOUGH_LETTERS = 400;
   private static final int FEW_LETTERS = 20;
   // A hint wins over a better fit only within this share of it: near relatives.
   private static final double TIE = 0.97;
-  // So far ahead of all others, in steps of the model, more letters will not change the answer.
+  // With this lead, in steps of the model, more letters will not change the result.
   private static final int CLEAR = 500;
   private static final int AT_ONCE = 100;
 
   private static final Set<String> CODES = Set.of(Locale.getISOLanguages());
 
-  private final Supplier<NgramModel> model;
-
-  public LanguageDetector() {
-    this.model = new Once();
-  }
-
-  private static final class Once implements Supplier<NgramModel> {
-    private volatile @Nullable NgramModel loaded;
-
-    @Override
-    public NgramModel get() {
-      var known = loaded;
-      return known != null ? known : load();
-    }
-
-    private synchronized NgramModel load() {
-      var known = loaded;
-      if (known == null) loaded = known = NgramModel.load();
-      return known;
-    }
+  // Loaded on first use.
+  private static final class Lazy {
+    static final NgramModel MODEL = NgramModel.load();
   }
 
   /// How likely a text is, as the logarithm of its probability in the language that it fits best;
   /// ASCII counts for nothing.
   public double fluency(String text) {
-    return NgramScorer.of(text, model.get());
+    return NgramScorer.of(text, Lazy.MODEL);
   }
 
-  /// The languages that can be told apart by letters.
+  /// The languages that n-grams distinguish.
   public List<String> known() {
-    return model.get().languages();
+    return Lazy.MODEL.languages();
   }
 
   /// The language of a text; empty when it has too few letters to say.
   ///
-  /// @param hint what the text is said to be in, as a language tag; believed when the text itself
-  ///   leaves it open
+  /// @param hint the declared language tag; used when the text itself is ambiguous
   public String detect(CharSequence text, @Nullable String hint) {
-    var said = primary(hint);
+    var claimed = primary(hint);
     var sample = new LetterSample(text, ENOUGH_LETTERS);
-    if (sample.letters() == 0) return said;
+    if (sample.letters() == 0) return claimed;
     var byScript = sample.language();
     if (byScript != null) return byScript;
-    if (sample.letters() < FEW_LETTERS && !said.isEmpty()) return said;
-    return byLetters(sample, said);
+    if (sample.letters() < FEW_LETTERS && !claimed.isEmpty()) return claimed;
+    return byLetters(sample, claimed);
   }
 
-  private String byLetters(LetterSample sample, String said) {
-    var known = model.get();
+  private String byLetters(LetterSample sample, String claimed) {
+    var known = Lazy.MODEL;
     var sums = new int[known.languages().size()];
-    var hinted = known.languages().indexOf(said);
+    var hinted = known.languages().indexOf(claimed);
     var at = 0;
     int best;
     do {
@@ -77,8 +58,8 @@ public final class LanguageDetector {
       best = best(sums);
       // When page and letters say the same, a few of them are enough.
     } while (at < sample.length() && best != hinted && !isClear(sums, best));
-    if (sums[best] == 0) return said;
-    if (hinted >= 0 && sums[hinted] >= sums[best] * TIE) return said;
+    if (sums[best] == 0) return claimed;
+    if (hinted >= 0 && sums[hinted] >= sums[best] * TIE) return claimed;
     return RelatedLanguages.nearest(known.languages().get(best), sample.text());
   }
 
@@ -98,7 +79,7 @@ public final class LanguageDetector {
   static String primary(@Nullable String tag) {
     if (tag == null) return "";
     var end = 0;
-    while (end < tag.length() && isLetter(tag.charAt(end))) end++;
+    while (end < tag.length() && LetterSample.isAsciiLetter(tag.charAt(end))) end++;
     if (end != 2) return "";
     var code = tag.substring(0, 2).toLowerCase(Locale.ROOT);
     if (!CODES.contains(code)) return "";
@@ -109,9 +90,5 @@ public final class LanguageDetector {
       case "ji" -> "yi";
       default -> code;
     };
-  }
-
-  private static boolean isLetter(char c) {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
   }
 }

@@ -68,7 +68,7 @@ final class NgramScorer {
 
   private static double sign(char c) {
     if (c == '\uFFFD') return NO_CHARACTER;
-    // The model knows letters only: vowel signs and tones are as usual as these.
+    // The model has letters only: vowel signs and tones count as usual signs.
     if (c >= 0x590 && Character.getType(c) == Character.NON_SPACING_MARK) return USUAL_SIGN;
     if (c < 0xA0 || (c >= 0xE000 && c < 0xF900)) return CONTROL;
     // Punctuation of the Far East.

@@ -1,11 +1,6 @@
 package io.tidemill.content.language;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
+import io.tidemill.content.text.ResourceText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Languages so near to each other that letters hardly tell them apart, and words that do.
+/// Languages so similar that n-grams hardly distinguish them, and words that do.
 final class RelatedLanguages {
   private static final int WORDS_PER_SIGN = 15;
   private static final Map<String, List<Signs>> ALL = load();
 
-  /// What a relative has and a language has not.
+  /// Words and endings of a relative that a language does not have.
   private record Signs(
       String relative, Set<String> words, List<String> endings, List<String> parts) {
     Signs(String relative) {
@@ -58,7 +53,7 @@ final class RelatedLanguages {
     for (var signs : relatives) {
       var back = between(signs.relative, language);
       var lead = signs.count(words) - (back == null ? 0 : back.count(words));
-      // A name from elsewhere in a long text is no sign.
+      // A foreign name in a long text is not enough.
       if (lead > words.length / WORDS_PER_SIGN) return signs.relative;
     }
     return language;
@@ -72,24 +67,17 @@ final class RelatedLanguages {
   }
 
   private static Map<String, List<Signs>> load() {
-    try (var resource = RelatedLanguages.class.getResourceAsStream("relatives.txt")) {
-      if (resource == null) throw new IllegalStateException("relatives.txt is missing");
-      var all = new HashMap<String, Map<String, Signs>>();
-      new BufferedReader(new InputStreamReader(resource, UTF_8))
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .forEach(line -> {
-            var fields = line.split(" ", -1);
-            var signs =
-                all.computeIfAbsent(fields[0], _ -> new HashMap<>())
-                    .computeIfAbsent(fields[1], Signs::new);
-            for (var i = 2; i < fields.length; i++) signs.add(fields[i]);
-          });
-      var lists = new HashMap<String, List<Signs>>();
-      all.forEach((language, signs) -> lists.put(language, List.copyOf(signs.values())));
-      return Map.copyOf(lists);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    var all = new HashMap<String, Map<String, Signs>>();
+    ResourceText.lines(RelatedLanguages.class, "relatives.txt")
+        .forEach(line -> {
+          var fields = line.split(" ", -1);
+          var signs =
+              all.computeIfAbsent(fields[0], _ -> new HashMap<>())
+                  .computeIfAbsent(fields[1], Signs::new);
+          for (var i = 2; i < fields.length; i++) signs.add(fields[i]);
+        });
+    var lists = new HashMap<String, List<Signs>>();
+    all.forEach((language, signs) -> lists.put(language, List.copyOf(signs.values())));
+    return Map.copyOf(lists);
   }
 }

@@ -1,14 +1,9 @@
 package io.tidemill.content.language;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.util.HashSet;
-import java.util.List;
+import io.tidemill.content.text.ResourceText;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Words that are in every text of a language and say nothing about it, of eleven languages.
 public final class StopWords {
@@ -22,17 +17,10 @@ public final class StopWords {
   }
 
   private static Set<String> load() {
-    try (var resource = StopWords.class.getResourceAsStream("stopwords.txt")) {
-      if (resource == null) throw new IllegalStateException("stopwords.txt is missing");
-      var words = new HashSet<String>();
-      var lines = new BufferedReader(new InputStreamReader(resource, UTF_8));
-      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-        // The first word is the language.
-        words.addAll(List.of(line.split(" ")).subList(1, line.split(" ").length));
-      }
-      return Set.copyOf(words);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+    // The first word of a line is the language.
+    return ResourceText.of(StopWords.class, "stopwords.txt")
+        .lines()
+        .flatMap(line -> Arrays.stream(line.split(" ")).skip(1))
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

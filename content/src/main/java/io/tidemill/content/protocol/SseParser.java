@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the event stream format as the WHATWG standard tells a browser to, in pieces of any size.
+/// Parses the event stream format of the WHATWG standard, in pieces of any size.
 public final class SseParser {
   private static final int LARGEST_EVENT = 16 * 1024 * 1024;
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");

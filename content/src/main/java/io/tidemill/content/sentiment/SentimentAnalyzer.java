@@ -1,16 +1,16 @@
 package io.tidemill.content.sentiment;
 
-/// The feeling that an English text expresses, by the rules of VADER (Hutto and Gilbert, 2014) and
-/// its lexicon: words and smileys with ratings, boosted, negated, shouted.
+/// The sentiment of an English text by the rules and the lexicon of VADER (Hutto and Gilbert,
+/// 2014): rated words and emoticons, boosted, negated, in capitals.
 ///
-/// A text of up to four sentences, or as short as a tweet, counts as one utterance. A longer one
-/// counts as much as two sentences that are like the mean of its own, however many these are: a web
-/// page is not called glad because it is long.
+/// A text of up to four sentences, or as short as a tweet, counts as one scorer. A longer one
+/// counts as much as two sentences with the mean score of its own: a page is not more positive
+/// because it is long.
 public final class SentimentAnalyzer {
   private static final SentimentLexicon KNOWN = SentimentLexicon.load();
   private static final double FLATTENING = 15;
   private static final int FEW_SENTENCES = 4;
-  // Measured: posts and pages of the same feeling then get about the same number.
+  // Measured: posts and pages of the same sentiment then get about the same score.
   private static final int AS_MANY = 2;
   private static final int TWEET = 140;
   private static final int LONGEST = 1_000;
@@ -24,26 +24,26 @@ public final class SentimentAnalyzer {
     return language.equals("en");
   }
 
-  /// The feeling from -1, bad, to 1, good; 0 where nothing expresses any.
+  /// The sentiment from -1, negative, to 1, positive; 0 without any rated word.
   public static double of(String englishText) {
-    var utterance = new SentimentScorer(KNOWN);
-    var reader = new SentimentTokenizer(KNOWN, utterance);
+    var scorer = new SentimentScorer(KNOWN);
+    var reader = new SentimentTokenizer(KNOWN, scorer);
     if (isBrief(englishText)) {
       reader.read(englishText, 0, englishText.length());
-      return compound(utterance.sum());
+      return compound(scorer.sum());
     }
-    return mean(englishText, reader, utterance);
+    return mean(englishText, reader, scorer);
   }
 
-  private static double mean(String text, SentimentTokenizer reader, SentimentScorer utterance) {
+  private static double mean(String text, SentimentTokenizer reader, SentimentScorer scorer) {
     var sum = 0.0;
     var sentences = 0;
     for (int from = 0, to; from < text.length(); from = to) {
       to = sentenceEnd(text, from);
       reader.read(text, from, to);
-      if (!utterance.isEmpty()) sentences++;
-      sum += compound(utterance.sum());
-      utterance.clear();
+      if (!scorer.isEmpty()) sentences++;
+      sum += compound(scorer.sum());
+      scorer.clear();
     }
     return compound(AS_MANY * Math.sqrt(FLATTENING) * sum / Math.max(1, sentences));
   }

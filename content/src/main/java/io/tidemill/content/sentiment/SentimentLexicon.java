@@ -1,26 +1,19 @@
 package io.tidemill.content.sentiment;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
+import io.tidemill.content.text.ResourceText;
 import java.util.Arrays;
-import java.util.List;
 
-/// English words, smileys and idioms with what they do to the feeling of a text, each known by a
-/// number.
+/// English words, emoticons and idioms with their effect on the sentiment, each with an id.
 ///
-/// A table in flat arrays that is asked with a part of a buffer: it is asked for every word of
-/// every text, and most of these it does not know.
+/// A hash table in flat arrays that is looked up by a part of a buffer: every word of every text is
+/// looked up, and most are unknown.
 final class SentimentLexicon {
-  /// What [#find] answers for a word that does not matter.
+  /// The id of unknown words.
   static final int UNKNOWN = 0;
 
   enum Role {
     PLAIN,
-    FEELING,
+    RATED,
     BOOSTER,
     NEGATION,
     NO,
@@ -49,28 +42,18 @@ final class SentimentLexicon {
 
   static SentimentLexicon load() {
     var words = new SentimentLexicon();
-    for (var line : lines("sentiment.txt")) words.rate(line);
-    for (var line : lines("sentiment-rules.txt")) words.rule(line);
+    ResourceText.lines(SentimentLexicon.class, "sentiment.txt").forEach(words::rate);
+    ResourceText.lines(SentimentLexicon.class, "sentiment-rules.txt").forEach(words::rule);
     words.not = words.add("not");
     words.end = words.add("\n");
     return words;
-  }
-
-  private static List<String> lines(String name) {
-    try (var resource = SentimentLexicon.class.getResourceAsStream(name)) {
-      if (resource == null) throw new IllegalStateException(name + " is missing");
-      var lines = new BufferedReader(new InputStreamReader(resource, UTF_8)).lines();
-      return lines.filter(line -> !line.startsWith("#")).toList();
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
   }
 
   private void rate(String line) {
     var tab = line.indexOf('\t');
     set(
         line.substring(0, tab).split(" ", -1),
-        Role.FEELING,
+        Role.RATED,
         Float.parseFloat(line.substring(tab + 1)));
   }
 
@@ -91,7 +74,7 @@ final class SentimentLexicon {
       case "least" -> Role.LEAST;
       case "emphasis" -> Role.EMPHASIS;
       case "word" -> Role.PLAIN;
-      case "idiom", "emoji" -> Role.FEELING;
+      case "idiom", "emoji" -> Role.RATED;
       default -> throw new IllegalStateException("sentiment-rules.txt has the kind " + kind);
     };
   }
@@ -161,7 +144,7 @@ final class SentimentLexicon {
     return roles[id];
   }
 
-  /// The rating of a feeling, or how far a booster moves one.
+  /// The rating of a word, or the weight of a booster.
   float value(int id) {
     return values[id];
   }

@@ -4,8 +4,8 @@ import io.tidemill.content.sentiment.SentimentLexicon.Role;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A tweet or a sentence as the numbers of its words, and the sum of its feelings by the rules of
-/// VADER (Hutto and Gilbert, 2014).
+/// The ids of the words of a tweet or a sentence, and its score by the rules of VADER (Hutto and
+/// Gilbert, 2014).
 final class SentimentScorer {
   private static final double CAPITALS = 0.733;
   private static final double NEGATED = -0.74;
@@ -57,7 +57,7 @@ final class SentimentScorer {
     else if (sign == '?') questions++;
   }
 
-  /// What comes is not negated or boosted by what was.
+  /// Ends the reach of negations and boosters.
   void endSentence() {
     if (length > 0 && words[length - 1] != known.end()) add(known.end(), false);
   }
@@ -66,7 +66,7 @@ final class SentimentScorer {
     return length == 0;
   }
 
-  /// Below 0 for bad feelings, above for good ones, without bounds.
+  /// Below 0 when negative, above when positive, without bounds.
   double sum() {
     joinIdioms();
     var sum = 0.0;
@@ -76,9 +76,9 @@ final class SentimentScorer {
       if (role == Role.BUT && weight == 1) {
         sum *= BEFORE_BUT;
         weight = BEHIND_BUT;
-      } else if (role == Role.FEELING) {
-        sum += weight * feeling(i);
-      } else if (role == Role.NO && !isFeeling(i + 1)) {
+      } else if (role == Role.RATED) {
+        sum += weight * valence(i);
+      } else if (role == Role.NO && !isRated(i + 1)) {
         sum += weight * known.value(words[i]);
       }
     }
@@ -104,7 +104,7 @@ final class SentimentScorer {
     return null;
   }
 
-  private double feeling(int at) {
+  private double valence(int at) {
     double value = known.value(words[at]);
     if (isShouted(at)) value += Math.signum(value) * CAPITALS;
     for (var distance = 1; distance <= REACH.length && distance <= at; distance++) {
@@ -121,7 +121,7 @@ final class SentimentScorer {
       case NO -> distance < 3 ? value * NEGATED : value;
       case LEAST -> distance == 1 ? value * NEGATED : value;
       case EMPHASIS -> value * EMPHASISED;
-      case PLAIN, FEELING, BUT -> value;
+      case PLAIN, RATED, BUT -> value;
     };
   }
 
@@ -135,8 +135,8 @@ final class SentimentScorer {
     return capitals[at] && inCapitals > 0 && inSmall > 0;
   }
 
-  private boolean isFeeling(int at) {
-    return at < length && known.role(words[at]) == Role.FEELING;
+  private boolean isRated(int at) {
+    return at < length && known.role(words[at]) == Role.RATED;
   }
 
   private double punctuation() {

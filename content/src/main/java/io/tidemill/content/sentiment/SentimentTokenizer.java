@@ -2,13 +2,13 @@ package io.tidemill.content.sentiment;
 
 import io.tidemill.content.language.LetterSample;
 
-/// Cuts a text into words and smileys, and tells an utterance their numbers.
+/// Splits a text into words and emoticons, and passes their ids to a scorer.
 final class SentimentTokenizer {
   private static final int LONGEST = 40;
   private static final String JOINERS = "'-&*";
 
   private final SentimentLexicon known;
-  private final SentimentScorer utterance;
+  private final SentimentScorer scorer;
   private final char[] word = new char[LONGEST];
   private int length;
   private int hash;
@@ -16,9 +16,9 @@ final class SentimentTokenizer {
   private boolean hasCapital;
   private boolean isSqueezed;
 
-  SentimentTokenizer(SentimentLexicon known, SentimentScorer utterance) {
+  SentimentTokenizer(SentimentLexicon known, SentimentScorer scorer) {
     this.known = known;
-    this.utterance = utterance;
+    this.scorer = scorer;
   }
 
   void read(String text, int from, int to) {
@@ -40,7 +40,7 @@ final class SentimentTokenizer {
         addWord(text, start, at);
       } else {
         readChunk(text, start, at);
-        if (isEnd(text.charAt(at - 1))) utterance.endSentence();
+        if (isEnd(text.charAt(at - 1))) scorer.endSentence();
       }
     }
   }
@@ -53,7 +53,7 @@ final class SentimentTokenizer {
     return c <= ' ' || c == '\u00A0' || c == '\u2028' || c == '\u3000';
   }
 
-  // A smiley is a chunk of its own or hangs at the end of a word.
+  // An emoticon is a chunk of its own or the end of a word.
   private void readChunk(String text, int from, int to) {
     countSigns(text, from, to);
     if (addKnown(text, from, to) || isAddress(text, from, to)) return;
@@ -78,7 +78,7 @@ final class SentimentTokenizer {
   }
 
   private void countSigns(String text, int from, int to) {
-    for (var i = from; i < to; i++) utterance.add(text.charAt(i));
+    for (var i = from; i < to; i++) scorer.add(text.charAt(i));
   }
 
   private static boolean isAddress(String text, int from, int to) {
@@ -106,7 +106,7 @@ final class SentimentTokenizer {
     if (!take(text, from, to)) return false;
     var id = known.find(word, length, hash);
     if (id == SentimentLexicon.UNKNOWN) return false;
-    utterance.add(id, hasCapital && !hasSmall);
+    scorer.add(id, hasCapital && !hasSmall);
     return true;
   }
 
@@ -119,7 +119,7 @@ final class SentimentTokenizer {
         id = known.find(word, length, hash);
       }
     }
-    utterance.add(id, hasCapital && !hasSmall);
+    scorer.add(id, hasCapital && !hasSmall);
   }
 
   private boolean take(String text, int from, int to) {

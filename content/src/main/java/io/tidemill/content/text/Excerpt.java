@@ -1,6 +1,6 @@
 package io.tidemill.content.text;
 
-/// As much of a text as there is room for.
+/// Cuts texts to a length.
 public final class Excerpt {
   private Excerpt() {}
 

@@ -1,68 +1,16 @@
 package io.tidemill.content.url;
 
+import io.tidemill.content.text.ResourceText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Query parameters that say who came from where, not which page is meant.
+/// Query parameters that track visitors and do not name a page.
 final class DroppedParameters {
   private static final List<String> TRACKING =
-      List.of(
-          "utm_*",
-          "gclid",
-          "gclsrc",
-          "dclid",
-          "gbraid",
-          "wbraid",
-          "fbclid",
-          "msclkid",
-          "yclid",
-          "ysclid",
-          "twclid",
-          "ttclid",
-          "igshid",
-          "igsh",
-          "li_fat_id",
-          "mc_cid",
-          "mc_eid",
-          "mkt_tok",
-          "_hsenc",
-          "_hsmi",
-          "__hstc",
-          "__hssc",
-          "__hsfp",
-          "hsctatracking",
-          "_ga",
-          "_gl",
-          "_openstat",
-          "oly_anon_id",
-          "oly_enc_id",
-          "vero_id",
-          "vero_conv",
-          "wickedid",
-          "rb_clickid",
-          "s_cid",
-          "ml_subscriber",
-          "ml_subscriber_hash",
-          "pk_*",
-          "mtm_*",
-          "matomo_*",
-          "piwik_*",
-          "srsltid",
-          "sc_campaign",
-          "sc_channel",
-          "sc_content",
-          "sc_medium",
-          "sc_outcome",
-          "sc_geo",
-          "sc_country",
-          "epik",
-          "at_campaign",
-          "at_medium",
-          "wt_mc",
-          "wt_zmc");
+      ResourceText.lines(DroppedParameters.class, "tracking-parameters.txt").toList();
 
   private final Set<String> names = new HashSet<>();
   private final List<String> starts = new ArrayList<>();

@@ -61,6 +61,11 @@ public record WebUrl(
     return scheme.equals("https") ? 443 : 80;
   }
 
+  /// Whether the host is an IPv4 or IPv6 address.
+  public boolean isIpAddress() {
+    return host.startsWith("[") || IpNumbers.endsInNumber(host);
+  }
+
   /// The same without its fragment.
   public WebUrl withoutFragment() {
     return fragment == null ? this : new WebUrl(scheme, host, port, path, query, null);
