@@ -2,7 +2,7 @@ package io.tidemill.api;
 
 import tools.jackson.databind.JsonNode;
 
-/// Does the work of one task. Found by `ServiceLoader`: name the class in
+/// Runs the jobs of one task. Found by `ServiceLoader`: name the class in
 /// `META-INF/services/io.tidemill.api.JobHandler` of a jar in `data/plugins`.
 public interface JobHandler {
   /// The task that this handler is for: `chat`, `plan`, `code`, `tool`, `rag` or `embed`.

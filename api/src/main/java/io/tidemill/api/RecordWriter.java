@@ -4,10 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import tools.jackson.databind.JsonNode;
 
-/// Takes records in order; closing without [#finish] leaves nothing behind.
+/// Writes records in order; closing without [#finish] discards them.
 public interface RecordWriter extends Closeable {
   void write(JsonNode record) throws IOException;
 
-  /// Everything written so far, kept for good.
+  /// Stores everything written and returns it.
   Records finish() throws IOException;
 }

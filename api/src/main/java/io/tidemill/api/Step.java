@@ -5,11 +5,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// One kind of workflow step (C2.8). Found by `ServiceLoader`: name the class in
 /// `META-INF/services/io.tidemill.api.Step` of a jar in `data/plugins`.
 public interface Step {
-  /// The name that workflows call it by.
+  /// The name in workflows.
   String name();
 
-  /// Refuses options that can't be meant, without doing anything yet: asked for every step before
-  /// the workflow's first one runs, and again whenever the workflow is taken up.
+  /// Validates the options: called for every step before the workflow's first one runs, and again
+  /// whenever the workflow resumes.
   ///
   /// @throws WorkFailure permanent, with the name of the option and what was expected
   default void check(ObjectNode options) throws WorkFailure {}
@@ -23,13 +23,13 @@ public interface Step {
   /// @throws WorkFailure when it can't be done, with a code that clients can rely on
   StepOutcome run(StepCall call) throws Exception;
 
-  /// Whether nobody notices when it is done twice: it only makes records of records. If it was
-  /// quick, the next step may then start before this one's end is written down.
+  /// Whether it has no side effects: it only maps records to records. After a quick one, the next
+  /// step may start before the end of this one is stored.
   default boolean isRepeatable() {
     return false;
   }
 
-  /// Calls off what it set going elsewhere: the workflow was canceled while this step waited or
+  /// Cancels work that the step started elsewhere: the workflow was canceled while it waited or
   /// ran. Called once or more.
   default void canceled(StepCall call) throws Exception {}
 }

@@ -15,7 +15,7 @@ public interface StepCall {
   /// The step's place in its workflow, from 0.
   int index();
 
-  /// The same on every attempt at this step and of no other: name what you make after it.
+  /// Unique to the step and the same on every attempt: use it in names of what the step makes.
   default String id() {
     return workflowId() + "-" + index();
   }
@@ -26,23 +26,23 @@ public interface StepCall {
   /// How many attempts at this step have failed.
   int failures();
 
-  /// How often somebody has let the workflow begin again; what is told to people is told anew then.
+  /// How often the workflow was retried by a client; notifications are sent again in each life.
   int life();
 
-  /// What the workflow's `input` says for this step; empty when nothing.
+  /// The options of this step in the workflow's `input`; empty when there are none.
   ObjectNode options();
 
-  /// What the step said when it last returned [StepOutcome.Waiting]; null on the first call.
+  /// The state of the last [StepOutcome.Waiting]; null on the first call.
   @Nullable ObjectNode state();
 
-  /// What the step before left, or the workflow's input.
+  /// The output of the step before, or the workflow's input.
   Records input();
 
-  /// Where to write what the next step gets; small amounts stay in memory, larger ones go to the
-  /// object store under a name of this step, so that writing again replaces it.
+  /// A writer for the input of the next step: few records stay in memory, more go to the object
+  /// store under a name of this step, so that another attempt replaces them.
   RecordWriter output();
 
-  /// Tells followers how far it is.
+  /// Publishes the progress to followers.
   ///
   /// @param fraction from 0 to 1
   void progress(double fraction, String message);

@@ -17,7 +17,7 @@ public interface TaskCall {
   /// When the task was created.
   Instant createdAt();
 
-  /// Tells followers how far it is.
+  /// Publishes the progress to followers.
   ///
   /// @param fraction from 0 to 1
   void progress(double fraction, String message);

@@ -74,13 +74,13 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
-  /// Whether something in a tree lies below more levels of objects and lists than these.
+  /// Whether a tree has more levels of objects and lists.
   public static boolean isDeeperThan(int levels, JsonNode tree) {
     if (!tree.isContainer()) return false;
     return levels == 0 || tree.valueStream().anyMatch(inner -> isDeeperThan(levels - 1, inner));
   }
 
-  /// One line on what is wrong with a document, without its content and without class names.
+  /// One line on a syntax error, without content of the document and without class names.
   public static String fault(JacksonException notJson) {
     var location = notJson.getLocation();
     var where =

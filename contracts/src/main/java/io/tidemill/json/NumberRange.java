@@ -4,17 +4,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Tells which numbers can be calculated with: one such as `1e99999999` is quickly written, but to
-/// round or divide it takes longer than anybody waits (F50).
+/// Checks that numbers can be calculated with: to round or divide `1e99999999` takes practically
+/// for ever (F50).
 public final class NumberRange {
-  // Whatever a double can hold is within.
+  // Every double is within.
   private static final int LARGEST_EXPONENT = 400;
   private static final int LONGEST_PLACE = 200;
 
   private NumberRange() {}
 
-  /// What is wrong with the numbers of a value, with the place of the first such one; empty when
-  /// all are within the range.
+  /// An error with the path of the first number out of range; empty when there is none.
   ///
   /// @param name what the value is called in the message; empty for a record
   public static Optional<String> fault(String name, JsonNode value) {

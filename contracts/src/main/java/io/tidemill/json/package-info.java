@@ -1,4 +1,4 @@
-/// The one JSON mapper, and which numbers it can calculate with.
+/// The one JSON mapper, which numbers it can calculate with, and the names of fields.
 @NullMarked
 package io.tidemill.json;
 

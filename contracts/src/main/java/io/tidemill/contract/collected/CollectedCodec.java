@@ -100,14 +100,15 @@ public final class CollectedCodec {
   }
 
   private static Collected inline(JsonNode tree) {
-    var posts = tree.isArray() ? List.copyOf(tree.values()) : List.of(tree);
+    var list = CollectedItems.isList(tree) ? tree.get(CollectedItems.FIELD) : tree;
+    var posts = list.isArray() ? List.copyOf(list.values()) : List.of(list);
     if (posts.isEmpty()) throw new IllegalArgumentException("the message has no posts");
     for (var post : posts) {
       if (!post.isObject()) throw new IllegalArgumentException("a post must be a JSON object");
     }
     if (posts.stream().noneMatch(CollectedCodec::looksLikeAPost)) {
       throw new IllegalArgumentException(
-          "payload.minio_path, data_ref or a post with content, text or meta must be there");
+          "payload.minio_path, data_ref or a post with content, text or meta, or items must be there");
     }
     return new Collected.Inline(posts);
   }

@@ -23,6 +23,9 @@ public final class CollectedNames {
   /// The platform of pages that our own crawler collects (C5.7).
   public static final String WEB = "web";
 
+  /// A header of ours: the name of the project whose UUID the event has (C5.7).
+  public static final String PROJECT_HEADER = "tidemill-project";
+
   /// What each form of message is called, as in the name of its schema (C5.5).
   public static final String EVENT = "collected";
 

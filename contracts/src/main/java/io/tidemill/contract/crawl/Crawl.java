@@ -14,4 +14,9 @@ public record Crawl(
     CrawlStatus status,
     JsonNode result,
     String createdAt,
-    ObjectNode document) {}
+    ObjectNode document) {
+  /// The same crawl with another result to show.
+  public Crawl withResult(JsonNode other) {
+    return new Crawl(id, url, email, status, other, createdAt, document);
+  }
+}

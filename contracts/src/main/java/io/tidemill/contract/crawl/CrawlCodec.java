@@ -3,6 +3,7 @@ package io.tidemill.contract.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemill.contract.Decoded;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,6 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Reads and writes the messages of contract C1; every input has an answer.
 public final class CrawlCodec {
+  private static final FieldNames SUBMISSION =
+      FieldNames.of("url", "email").and(CrawlOptionsCodec.NAMES);
+
   private CrawlCodec() {}
 
   /// The body of `POST /api/crawls` (C1.5).
@@ -29,6 +33,7 @@ public final class CrawlCodec {
     }
     try {
       if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
+      SUBMISSION.requireKnown(tree);
       var email = Email.parse(text(tree, "email"));
       return new Decoded.Message<>(
           new CrawlSubmission(email, text(tree, "url"), CrawlOptionsCodec.of(tree)));
@@ -80,7 +85,8 @@ public final class CrawlCodec {
   }
 
   /// Reads a record of `crawl-requests` (C1.7).
-  public static CrawlAsk decodeRequest(Map<String, byte[]> headers, byte @Nullable [] value) {
+  public static DecodedCrawlRequest decodeRequest(
+      Map<String, byte[]> headers, byte @Nullable [] value) {
     var origin = CrawlOrigin.of(headers);
     String id;
     String email;
@@ -88,8 +94,8 @@ public final class CrawlCodec {
       id = header(headers, CrawlNames.ID);
       email = header(headers, CrawlNames.EMAIL);
       if (!CrawlNames.isId(id)) throw new IllegalArgumentException("header id is not an id");
-    } catch (IllegalArgumentException nobody) {
-      return new CrawlAsk.Hopeless(String.valueOf(nobody.getMessage()));
+    } catch (IllegalArgumentException incomplete) {
+      return new DecodedCrawlRequest.Unaddressed(String.valueOf(incomplete.getMessage()));
     }
     try {
       var createdAt = headers.get(CrawlNames.CREATED_AT);
@@ -100,11 +106,11 @@ public final class CrawlCodec {
               createdAt == null ? "" : utf8(CrawlNames.CREATED_AT, createdAt),
               url(value),
               CrawlOptionsCodec.of(texts(headers)));
-      return new CrawlAsk.Valid(request, origin);
+      return new DecodedCrawlRequest.Valid(request, origin);
     } catch (JacksonException notJson) {
-      return new CrawlAsk.Refused(id, origin, "the request is " + Json.fault(notJson));
+      return new DecodedCrawlRequest.Refused(id, origin, "the request is " + Json.fault(notJson));
     } catch (IllegalArgumentException notOurs) {
-      return new CrawlAsk.Refused(id, origin, String.valueOf(notOurs.getMessage()));
+      return new DecodedCrawlRequest.Refused(id, origin, String.valueOf(notOurs.getMessage()));
     }
   }
 

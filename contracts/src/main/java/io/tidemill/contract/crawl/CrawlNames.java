@@ -11,8 +11,11 @@ public final class CrawlNames {
   /// The consumer group of the crawlers.
   public static final String CRAWLERS = "crawl-workers";
 
-  /// The consumer group of the gateways.
+  /// The contract's consumer group of gateways. Ours leave it to gateways of another make.
   public static final String GATEWAYS = "crawl-response-group";
+
+  /// The consumer group of our gateways, so that those of another make hear every response, too.
+  public static final String OUR_GATEWAYS = "tidemill-crawl-responses";
 
   /// The headers that a response copies from its request (C1.1, C1.2).
   public static final String ID = "id";
@@ -26,9 +29,6 @@ public final class CrawlNames {
   /// Where crawlers hear that a crawl was canceled: one id a message.
   public static final String CANCEL_CHANNEL = "crawls:cancel";
 
-  /// What the fact of an option begins with: `option:maxPages` of [#crawl].
-  public static final String OPTION = "option:";
-
   private static final int MAX_ID = 128;
 
   private CrawlNames() {}
@@ -36,6 +36,11 @@ public final class CrawlNames {
   /// The crawls of one user: a hash of id to entity (C1.3).
   public static String crawls(String email) {
     return "crawls:" + email;
+  }
+
+  /// What we show of a page beside the text in its crawl's entity: a hash of id to JSON.
+  public static String details(String email) {
+    return "crawl-details:" + email;
   }
 
   /// What we know of one crawl beside its entity: its owner, progress, options.

@@ -13,8 +13,9 @@ import java.util.List;
 /// @param maxSeconds from start to end; 0 = no limit
 /// @param recrawl whether pages that were crawled a short time ago are fetched again
 /// @param project the name under which batches are kept (C5.7); empty = none given
-/// @param dryRun whether nothing is to be published or remembered: only what the crawl would do is
-///   told
+/// @param maxAge how old, in seconds, what we have of a page may be to be used instead of fetching
+///   it; -1 = as old as the crawlers keep it
+/// @param dryRun whether the crawl is only described: nothing is published or remembered
 public record CrawlOptions(
     int maxPages,
     int maxDepth,
@@ -26,14 +27,17 @@ public record CrawlOptions(
     long maxSeconds,
     boolean recrawl,
     String project,
-    boolean dryRun) {
+    boolean dryRun,
+    long maxAge) {
   /// One page and nothing else: what the contract's own message asks for.
   public static final CrawlOptions SINGLE =
-      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
+      new CrawlOptions(
+          1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false, -1);
 
   /// One page, even if it was crawled a short time ago.
   public static final CrawlOptions SINGLE_AGAIN =
-      new CrawlOptions(1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, true, "", false);
+      new CrawlOptions(
+          1, 0, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, true, "", false, -1);
 
   public CrawlOptions {
     include = List.copyOf(include);

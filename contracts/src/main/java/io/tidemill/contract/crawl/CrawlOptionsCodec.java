@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,8 +17,8 @@ final class CrawlOptionsCodec {
   private static final int LONGEST_PATTERN = 1_000;
   private static final int LONGEST_PROJECT = 100;
   private static final int DEPTH_OF_A_SITE = 10;
-  private static final Set<String> NAMES =
-      Set.of(
+  static final List<String> NAMES =
+      List.of(
           "maxPages",
           "maxDepth",
           "include",
@@ -30,7 +29,8 @@ final class CrawlOptionsCodec {
           "maxSeconds",
           "recrawl",
           "project",
-          "dryRun");
+          "dryRun",
+          "maxAge");
 
   private CrawlOptionsCodec() {}
 
@@ -51,7 +51,8 @@ final class CrawlOptionsCodec {
         number(body, "maxSeconds", 0, 0, Integer.MAX_VALUE),
         flag(body, "recrawl"),
         project(body),
-        flag(body, "dryRun"));
+        flag(body, "dryRun"),
+        number(body, "maxAge", -1, 0, Integer.MAX_VALUE));
   }
 
   /// The headers' texts as a body would say it.
@@ -86,6 +87,7 @@ final class CrawlOptionsCodec {
     if (options.maxBytes() > 0) headers.put("maxBytes", String.valueOf(options.maxBytes()));
     if (options.maxSeconds() > 0) headers.put("maxSeconds", String.valueOf(options.maxSeconds()));
     if (options.recrawl()) headers.put("recrawl", "true");
+    if (options.maxAge() >= 0) headers.put("maxAge", String.valueOf(options.maxAge()));
     if (!options.project().isEmpty()) headers.put("project", options.project());
     if (options.dryRun()) headers.put("dryRun", "true");
     return headers;

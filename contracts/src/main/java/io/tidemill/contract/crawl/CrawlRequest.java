@@ -1,6 +1,6 @@
 package io.tidemill.contract.crawl;
 
-/// One crawl that somebody asked for (C1.1).
+/// The request for one crawl (C1.1).
 ///
 /// @param createdAt ISO 8601, as it came
 public record CrawlRequest(

@@ -1,6 +1,7 @@
 package io.tidemill.contract.job;
 
 import io.tidemill.contract.Decoded;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,8 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Reads and writes the messages of contract C3; every input has an answer.
 public final class JobCodec {
-  /// The longest life a client may ask for: a week.
+  /// The largest `ttl_s`: a week.
   public static final int MAX_TTL_SECONDS = 604_800;
+
+  private static final FieldNames SUBMISSION = FieldNames.of("task", "payload", "ttl_s");
 
   private JobCodec() {}
 
@@ -38,6 +41,7 @@ public final class JobCodec {
 
   private static JobSubmission submission(JsonNode tree, int defaultTtlSeconds) {
     if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
+    SUBMISSION.refuseMisspelled(tree);
     return new JobSubmission(task(tree.get("task")), payload(tree), ttl(tree, defaultTtlSeconds));
   }
 
@@ -73,15 +77,15 @@ public final class JobCodec {
   /// One queue entry (C3.1); a payload that is not JSON becomes `{"_raw": …}` (C3.7).
   public static Decoded<JobEntry> decodeEntry(Map<String, byte[]> fields) {
     try {
-      var id = field(fields, "job_id");
+      var id = field(fields, JobFields.JOB_ID);
       if (!JobNames.isId(id)) throw new IllegalArgumentException("job_id is not an id");
       return new Decoded.Message<>(
           new JobEntry(
               id,
-              field(fields, "task"),
-              payload(required(fields, "payload")),
-              optional(fields, "traceparent"),
-              optional(fields, "idempotency_key")));
+              field(fields, JobFields.TASK),
+              payload(required(fields, JobFields.PAYLOAD)),
+              optional(fields, JobFields.TRACEPARENT),
+              optional(fields, JobFields.IDEMPOTENCY_KEY)));
     } catch (IllegalArgumentException notOurs) {
       return new Decoded.Malformed<>(String.valueOf(notOurs.getMessage()));
     }
@@ -119,15 +123,15 @@ public final class JobCodec {
     if (hash.isEmpty()) return Optional.empty();
     return Optional.of(
         new Job(
-            hash.getOrDefault("job_id", id),
-            hash.getOrDefault("task", ""),
-            hash.getOrDefault("payload", "{}"),
-            hash.getOrDefault("status", JobStatus.QUEUED.wire()),
-            number(hash.get("created_ts")),
-            number(hash.get("updated_ts")),
-            number(hash.get("ttl_s")),
-            blankAsNull(hash.get("result")),
-            blankAsNull(hash.get("error"))));
+            hash.getOrDefault(JobFields.JOB_ID, id),
+            hash.getOrDefault(JobFields.TASK, ""),
+            hash.getOrDefault(JobFields.PAYLOAD, "{}"),
+            hash.getOrDefault(JobFields.STATUS, JobStatus.QUEUED.wire()),
+            number(hash.get(JobFields.CREATED_TS)),
+            number(hash.get(JobFields.UPDATED_TS)),
+            number(hash.get(JobFields.TTL_S)),
+            blankAsNull(hash.get(JobFields.RESULT)),
+            blankAsNull(hash.get(JobFields.ERROR))));
   }
 
   /// The record as `GET /v1/jobs/{id}` answers it (C3.5).
@@ -149,10 +153,10 @@ public final class JobCodec {
   public static JobEvent decodeEvent(String id, Map<String, String> fields) {
     return new JobEvent(
         id,
-        fields.getOrDefault("type", "message"),
-        number(fields.get("ts")),
-        fields.getOrDefault("step", ""),
-        fields.getOrDefault("data", "{}"));
+        fields.getOrDefault(JobFields.TYPE, "message"),
+        number(fields.get(JobFields.TS)),
+        fields.getOrDefault(JobFields.STEP, ""),
+        fields.getOrDefault(JobFields.DATA, "{}"));
   }
 
   /// The `data:` of an SSE event (C3.6).
@@ -177,7 +181,7 @@ public final class JobCodec {
     return Json.text(tree);
   }
 
-  /// What [#encodeFields] wrote; none when somebody else wrote something else.
+  /// Decodes the text of [#encodeFields]; empty for any other text.
   public static Map<String, byte[]> decodeFields(String json) {
     var fields = new LinkedHashMap<String, byte[]>();
     var tree = value(json);
@@ -204,17 +208,17 @@ public final class JobCodec {
   public static DeadJob decodeDead(String id, Map<String, String> entry) {
     return new DeadJob(
         id,
-        entry.getOrDefault("origin", ""),
-        entry.getOrDefault("origin_id", ""),
-        blankAsNull(entry.get("job_id")),
-        (int) number(entry.get("attempts")),
-        entry.getOrDefault("reason", ""),
-        entry.getOrDefault("message", ""),
-        number(entry.get("ts")),
-        entry.getOrDefault("fields", "{}"));
+        entry.getOrDefault(JobFields.ORIGIN, ""),
+        entry.getOrDefault(JobFields.ORIGIN_ID, ""),
+        blankAsNull(entry.get(JobFields.JOB_ID)),
+        (int) number(entry.get(JobFields.ATTEMPTS)),
+        entry.getOrDefault(JobFields.REASON, ""),
+        entry.getOrDefault(JobFields.MESSAGE, ""),
+        number(entry.get(JobFields.TS)),
+        entry.getOrDefault(JobFields.FIELDS, "{}"));
   }
 
-  /// JSON text as a value; what somebody else wrote badly is shown as the text that it is.
+  /// JSON text as a value; text that is not JSON as a string.
   public static @Nullable JsonNode value(@Nullable String json) {
     if (json == null) return null;
     try {

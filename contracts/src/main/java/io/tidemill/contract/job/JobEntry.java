@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 
 /// One entry of the queue stream as a worker reads it (C3.1).
 ///
-/// @param task any name: a task that nobody handles is the worker's answer to give
+/// @param task any name; the worker refuses unknown ones
 /// @param payload what to work on; `{"_raw": …}` when the text was not JSON (C3.7)
 /// @param traceparent the trace that the job belongs to, when the writer sent one (G5)
 /// @param idempotencyKey the key to keep alive with the job, when the writer sent one (C3.4)

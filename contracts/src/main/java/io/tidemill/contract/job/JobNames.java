@@ -1,87 +1,104 @@
 package io.tidemill.contract.job;
 
-/// Every name of contract C3, spelled once.
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// The names of contract C3, spelled once.
 ///
 /// @param stream the queue
 /// @param group the consumer group of the workers
 public record JobNames(String stream, String group) {
-  /// Queue entries that nobody could work off.
+  /// The stream of dead letters: queue entries that can't be processed.
   public static final String DEAD = "jobs:dead";
 
-  /// What stands behind a job's key in the key of its events.
+  /// The suffix that makes a job's key that of its events.
   public static final String EVENTS_SUFFIX = ":events";
 
-  /// Where workers hear that a running job was canceled: one job id a message.
+  /// The channel that tells workers of canceled jobs: one job id a message.
   public static final String CANCEL_CHANNEL = "jobs:cancel";
 
-  /// The events' `step` of what the gateway does.
+  /// The `step` of an event when a gateway admits the job.
   public static final String STEP_ENQUEUE = "gateway.enqueue";
 
-  /// The events' `step` of a cancel.
+  /// The `step` of an event when a client cancels the job.
   public static final String STEP_CANCEL = "gateway.cancel";
 
-  /// The events' `step` when a worker takes the job.
+  /// The `step` of an event when a worker starts the job.
   public static final String STEP_START = "worker.start";
 
-  /// The events' `step` of a good end.
+  /// The `step` of an event when the job is done.
   public static final String STEP_DONE = "worker.done";
 
-  /// The events' `step` of a bad end.
+  /// The `step` of an event when the job failed.
   public static final String STEP_ERROR = "worker.error";
 
-  /// The events' `step` of a job that was made from a dead entry.
+  /// The `step` of an event when a dead letter is redriven as a new job.
   public static final String STEP_REDRIVE = "gateway.redrive";
 
-  /// The events' `step` of a job that nobody started in time.
+  /// The `step` of an event when the job expired in the queue.
   public static final String STEP_EXPIRE = "queue.expire";
 
-  /// What an entry of the queue is called, as in the name of its schema.
+  /// The name of a queue entry's schema.
   public static final String ENTRY = "job-entry";
 
-  private static final int MAX_ID = 128;
+  /// The suffixes of keys beside the queue; scripts spell no others.
+  public static final Set<String> SUFFIXES =
+      Set.of(
+          ":waiting",
+          ":line:",
+          ":tenants",
+          ":turns",
+          ":turn",
+          ":out:",
+          ":held",
+          ":deadlines",
+          ":recent",
+          ":changes",
+          ":changed",
+          ":tools",
+          ":consumers",
+          ":ours",
+          ":tasks",
+          ":seen",
+          ":aside",
+          ":aside:");
 
-  /// The workers that are alive: a sorted set beside the queue.
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+
+  /// The `step` of events that the handler of a task emits.
+  public static String step(String task) {
+    return "worker." + task;
+  }
+
+  /// The workers that are alive, a sorted set.
   public String alive() {
     return stream + ":consumers";
   }
 
-  /// The jobs that wait for their turn before the queue: a hash beside it.
+  /// The jobs that wait for a place in the queue, a hash.
   public String waiting() {
     return stream + ":waiting";
   }
 
-  /// The jobs that came lately: a sorted set beside the queue.
+  /// The newest jobs, a sorted set.
   public String recent() {
     return stream + ":recent";
   }
 
-  /// The jobs that changed, for those who follow them all: a short stream beside the queue.
+  /// The jobs that changed, a short stream.
   public String changes() {
     return stream + ":changes";
   }
 
-  /// The tools that workers offer: a hash beside the queue, by name (C3.11).
+  /// The tools that workers offer, a hash by name (C3.11).
   public String tools() {
     return stream + ":tools";
   }
 
-  /// Whether this can be a job's id: a UUID, or anything as harmless. No colon, no brace, no
-  /// control character: an id can't name another key than its own.
+  /// Whether this is a valid job id: a UUID or the like, without characters that could make it the
+  /// key of something else.
   public static boolean isId(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID) return false;
-    for (int i = 0; i < id.length(); i++) {
-      if (!isIdCharacter(id.charAt(i))) return false;
-    }
-    return true;
-  }
-
-  private static boolean isIdCharacter(char c) {
-    return (c >= '0' && c <= '9')
-        || (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || c == '-'
-        || c == '_'
-        || c == '.';
+    return ID.matcher(id).matches();
   }
 
   /// The job's hash.
@@ -94,12 +111,12 @@ public record JobNames(String stream, String group) {
     return job(id) + EVENTS_SUFFIX;
   }
 
-  /// Where a call of a tool that is under way leads to its job.
+  /// The key that leads from an MCP call in flight to its job.
   public static String call(String call) {
     return "mcp:call:" + call;
   }
 
-  /// Where an Idempotency-Key leads to its job.
+  /// The key that leads from an Idempotency-Key to its job.
   public static String idempotency(String key) {
     return "idempotency:" + key;
   }

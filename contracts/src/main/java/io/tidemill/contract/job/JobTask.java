@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a job may be asked to do (C3.2).
+/// The tasks of jobs (C3.2).
 public enum JobTask {
   CHAT,
   PLAN,

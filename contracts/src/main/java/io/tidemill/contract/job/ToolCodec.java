@@ -11,17 +11,17 @@ public final class ToolCodec {
   /// When it was announced last: epoch ms, by Redis' clock.
   public static final String SEEN = "seen";
 
-  /// Larger announcements are not shown: every client would get them.
-  public static final int LARGEST = 64 * 1024;
+  /// Larger announcements are ignored, because every client would get them.
+  public static final int MAX_BYTES = 64 * 1024;
 
-  private static final int LONGEST_NAME = 128;
+  private static final int MAX_NAME = 128;
   private static final String ANNOTATIONS = "annotations";
   private static final String READ_ONLY = "readOnlyHint";
 
   private ToolCodec() {}
 
-  /// An announcement that was heard.
-  public record Heard(ToolSpec tool, long seenAt) {}
+  /// A tool and the time of its last announcement.
+  public record Announcement(ToolSpec tool, long seenAt) {}
 
   /// The tool as clients get it.
   public static ObjectNode encode(ToolSpec tool) {
@@ -31,14 +31,14 @@ public final class ToolCodec {
     return tree;
   }
 
-  /// Says of a tool that it only reads, in the words of MCP.
+  /// Adds the annotation of MCP for a tool that only reads.
   public static void annotate(ObjectNode tool) {
     tool.putObject(ANNOTATIONS).put(READ_ONLY, true);
   }
 
-  /// What a worker wrote; empty when others could do nothing with it.
-  public static Optional<Heard> decode(String name, String json) {
-    if (json.length() > LARGEST || !isName(name)) return Optional.empty();
+  /// Decodes an announcement; empty when clients could not use it.
+  public static Optional<Announcement> decode(String name, String json) {
+    if (json.length() > MAX_BYTES || !isName(name)) return Optional.empty();
     try {
       var tree = Json.parse(json);
       var seen = tree.path(SEEN);
@@ -46,7 +46,7 @@ public final class ToolCodec {
       if (!seen.canConvertToLong() || schemaFault(schema).isPresent()) return Optional.empty();
       var description = tree.path("description").asString("");
       return Optional.of(
-          new Heard(
+          new Announcement(
               new ToolSpec(name, description, (ObjectNode) schema, isReadOnly(tree)),
               seen.asLong()));
     } catch (JacksonException notJson) {
@@ -54,21 +54,21 @@ public final class ToolCodec {
     }
   }
 
-  // Anything but a plain yes is a no.
+  // Any other value counts as false.
   private static boolean isReadOnly(JsonNode tree) {
     var hint = tree.path(ANNOTATIONS).path(READ_ONLY);
     return hint.isBoolean() && hint.booleanValue();
   }
 
-  /// Whether a tool can be called so.
+  /// Whether this is a valid name of a tool.
   public static boolean isName(String name) {
     return !name.isBlank()
-        && name.length() <= LONGEST_NAME
+        && name.length() <= MAX_NAME
         && name.chars().noneMatch(Character::isISOControl);
   }
 
-  /// Why clients can't use this as the schema of arguments; empty when they can. One broken schema
-  /// makes some of them drop the whole list, so the outline must be right.
+  /// Why clients can't use this as a schema of arguments; empty when they can. Some clients drop
+  /// the whole list for one broken schema.
   public static Optional<String> schemaFault(JsonNode schema) {
     if (!schema.isObject()) return Optional.of("is not a JSON object");
     if (!schema.path("type").asString("").equals("object")) {

@@ -33,33 +33,33 @@ public final class ExecutionCodec {
       return new Decoded.Unreadable<>("the event is " + Json.fault(notJson));
     }
     try {
-      return new Decoded.Message<>(message(ExecutionFields.of(tree, "the event")));
+      return new Decoded.Message<>(message(ExecutionReader.of(tree, "the event")));
     } catch (IllegalArgumentException notOurs) {
       return new Decoded.Malformed<>(String.valueOf(notOurs.getMessage()));
     }
   }
 
-  private static ExecutionMessage message(ExecutionFields envelope) {
+  private static ExecutionMessage message(ExecutionReader envelope) {
     var event = event(envelope);
     var metadata = envelope.metadata().orElseGet(Json::object);
     return new ExecutionMessage(
         envelope.text("eventId"), envelope.time("timestamp"), event, metadata);
   }
 
-  private static ExecutionEvent event(ExecutionFields envelope) {
+  private static ExecutionEvent event(ExecutionReader envelope) {
     var type = envelope.text("eventType");
     if (!ExecutionEvent.TYPES.contains(type)) return new Unknown(type);
     return known(type, envelope.inner("payload"));
   }
 
-  private static ExecutionEvent known(String type, ExecutionFields payload) {
+  private static ExecutionEvent known(String type, ExecutionReader payload) {
     return switch (type) {
       case WorkflowCreated.TYPE -> workflowCreated(payload.shallow());
       case WorkflowProcessing.TYPE ->
           new WorkflowProcessing(
               payload.id("workflowId"),
               payload.time("startedAt"),
-              payload.text("currentStep"),
+              payload.step("currentStep"),
               payload.count("currentStepIndex"));
       case StepCompleted.TYPE ->
           new StepCompleted(
@@ -80,7 +80,7 @@ public final class ExecutionCodec {
           new WorkflowFailed(
               payload.id("workflowId"),
               payload.time("failedAt"),
-              payload.text("failedStep"),
+              payload.step("failedStep"),
               payload.count("failedStepIndex"),
               payload.error("error"));
       case TaskCreated.TYPE -> taskCreated(payload.shallow());
@@ -113,11 +113,11 @@ public final class ExecutionCodec {
     };
   }
 
-  private static WorkflowCreated workflowCreated(ExecutionFields payload) {
+  private static WorkflowCreated workflowCreated(ExecutionReader payload) {
     var priority =
         Priority.of(payload.text("priority"))
             .orElseThrow(() -> payload.wrong("priority", "be one of " + Priority.NAMES));
-    var steps = payload.texts("steps");
+    var steps = payload.textsOrEmpty("steps");
     if (steps.size() > MOST_STEPS) {
       throw payload.wrong("steps", "have at most " + MOST_STEPS + " names");
     }
@@ -131,7 +131,7 @@ public final class ExecutionCodec {
         payload.others("workflowId", "name", "steps", "priority", "createdAt", "input"));
   }
 
-  private static TaskCreated taskCreated(ExecutionFields payload) {
+  private static TaskCreated taskCreated(ExecutionReader payload) {
     return new TaskCreated(
         payload.id("taskId"),
         payload.text("type"),
@@ -178,7 +178,7 @@ public final class ExecutionCodec {
     var tree = Json.object();
     return switch (event) {
       case WorkflowCreated created -> {
-        tree.put("workflowId", created.workflowId());
+        tree.put("workflowId", created.id());
         tree.put("name", created.name());
         var steps = tree.putArray("steps");
         created.steps().forEach(steps::add);
@@ -188,31 +188,31 @@ public final class ExecutionCodec {
         yield tree.setAll(created.more());
       }
       case WorkflowProcessing started ->
-          tree.put("workflowId", started.workflowId())
+          tree.put("workflowId", started.id())
               .put("startedAt", ExecutionTime.encode(started.startedAt()))
               .put("currentStep", started.currentStep())
               .put("currentStepIndex", started.currentStepIndex());
       case StepCompleted step ->
-          tree.put("workflowId", step.workflowId())
+          tree.put("workflowId", step.id())
               .put("stepName", step.stepName())
               .put("stepIndex", step.stepIndex())
               .put("completedAt", ExecutionTime.encode(step.completedAt()))
               .put("duration", step.duration())
               .set("result", step.result());
       case WorkflowCompleted done ->
-          tree.put("workflowId", done.workflowId())
+          tree.put("workflowId", done.id())
               .put("completedAt", ExecutionTime.encode(done.completedAt()))
               .put("duration", done.duration())
               .put("stepsCompleted", done.stepsCompleted())
               .set("summary", done.summary());
       case WorkflowFailed failed ->
-          tree.put("workflowId", failed.workflowId())
+          tree.put("workflowId", failed.id())
               .put("failedAt", ExecutionTime.encode(failed.failedAt()))
               .put("failedStep", failed.failedStep())
               .put("failedStepIndex", failed.failedStepIndex())
               .set("error", error(failed.error()));
       case TaskCreated created ->
-          tree.put("taskId", created.taskId())
+          tree.put("taskId", created.id())
               .put("type", created.taskType())
               .set("data", created.data())
               .put("retryCount", created.retryCount())
@@ -220,23 +220,23 @@ public final class ExecutionCodec {
               .put("createdAt", ExecutionTime.encode(created.createdAt()))
               .setAll(created.more());
       case TaskProcessing started ->
-          tree.put("taskId", started.taskId())
+          tree.put("taskId", started.id())
               .put("startedAt", ExecutionTime.encode(started.startedAt()))
               .put("retryCount", started.retryCount());
       case TaskCompleted done ->
-          tree.put("taskId", done.taskId())
+          tree.put("taskId", done.id())
               .put("completedAt", ExecutionTime.encode(done.completedAt()))
               .put("duration", done.duration())
               .set("result", done.result());
       case TaskFailed failed ->
-          tree.put("taskId", failed.taskId())
+          tree.put("taskId", failed.id())
               .put("failedAt", ExecutionTime.encode(failed.failedAt()))
               .put("retryCount", failed.retryCount())
               .put("maxRetries", failed.maxRetries())
               .set("error", error(failed.error()))
               .put("nextRetryAt", ExecutionTime.encode(failed.nextRetryAt()));
       case TaskDeadLetter dead ->
-          tree.put("taskId", dead.taskId())
+          tree.put("taskId", dead.id())
               .set("originalEvent", dead.originalEvent())
               .put("retryCount", dead.retryCount())
               .put("maxRetries", dead.maxRetries())

@@ -26,7 +26,21 @@ public sealed interface ExecutionEvent {
           TaskDeadLetter.TYPE);
 
   /// The name on the wire.
-  String type();
+  default String type() {
+    return switch (this) {
+      case WorkflowCreated _ -> WorkflowCreated.TYPE;
+      case WorkflowProcessing _ -> WorkflowProcessing.TYPE;
+      case StepCompleted _ -> StepCompleted.TYPE;
+      case WorkflowCompleted _ -> WorkflowCompleted.TYPE;
+      case WorkflowFailed _ -> WorkflowFailed.TYPE;
+      case TaskCreated _ -> TaskCreated.TYPE;
+      case TaskProcessing _ -> TaskProcessing.TYPE;
+      case TaskCompleted _ -> TaskCompleted.TYPE;
+      case TaskFailed _ -> TaskFailed.TYPE;
+      case TaskDeadLetter _ -> TaskDeadLetter.TYPE;
+      case Unknown(var type) -> type;
+    };
+  }
 
   /// The workflow or task that it is about; also the record's key.
   String id();
@@ -41,31 +55,17 @@ public sealed interface ExecutionEvent {
   }
 
   /// Events of workflows.
-  sealed interface OfWorkflow extends ExecutionEvent {
-    String workflowId();
-
-    @Override
-    default String id() {
-      return workflowId();
-    }
-  }
+  sealed interface OfWorkflow extends ExecutionEvent {}
 
   /// Events of tasks.
-  sealed interface OfTask extends ExecutionEvent {
-    String taskId();
-
-    @Override
-    default String id() {
-      return taskId();
-    }
-  }
+  sealed interface OfTask extends ExecutionEvent {}
 
   /// A new workflow.
   ///
   /// @param input ours: what the steps work on, and their options; others need not know it
   /// @param more members of the payload that the contract does not know, to be kept (G1)
   record WorkflowCreated(
-      String workflowId,
+      String id,
       String name,
       List<String> steps,
       Priority priority,
@@ -77,14 +77,14 @@ public sealed interface ExecutionEvent {
 
     // Written out: of a compact one the compiler forgets which parameters may be null.
     public WorkflowCreated(
-        String workflowId,
+        String id,
         String name,
         List<String> steps,
         Priority priority,
         Instant createdAt,
         @Nullable ObjectNode input,
         ObjectNode more) {
-      this.workflowId = workflowId;
+      this.id = id;
       this.name = name;
       this.steps = List.copyOf(steps);
       this.priority = priority;
@@ -94,38 +94,27 @@ public sealed interface ExecutionEvent {
     }
 
     public WorkflowCreated(
-        String workflowId,
+        String id,
         String name,
         List<String> steps,
         Priority priority,
         Instant createdAt,
         @Nullable ObjectNode input) {
-      this(workflowId, name, steps, priority, createdAt, input, Json.object());
-    }
-
-    @Override
-    public String type() {
-      return TYPE;
+      this(id, name, steps, priority, createdAt, input, Json.object());
     }
   }
 
   /// A processor has begun with a workflow.
-  record WorkflowProcessing(
-      String workflowId, Instant startedAt, String currentStep, int currentStepIndex)
+  record WorkflowProcessing(String id, Instant startedAt, String currentStep, int currentStepIndex)
       implements OfWorkflow {
     public static final String TYPE = "workflow.processing";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// A step has ended well.
   ///
   /// @param duration milliseconds
   record StepCompleted(
-      String workflowId,
+      String id,
       String stepName,
       int stepIndex,
       Instant completedAt,
@@ -133,48 +122,29 @@ public sealed interface ExecutionEvent {
       JsonNode result)
       implements OfWorkflow {
     public static final String TYPE = "workflow.step.completed";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// All steps have ended well.
   ///
   /// @param duration milliseconds
   record WorkflowCompleted(
-      String workflowId, Instant completedAt, long duration, int stepsCompleted, JsonNode summary)
+      String id, Instant completedAt, long duration, int stepsCompleted, JsonNode summary)
       implements OfWorkflow {
     public static final String TYPE = "workflow.completed";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
-  /// A step has failed for good.
+  /// A step has failed, and the workflow with it.
   record WorkflowFailed(
-      String workflowId,
-      Instant failedAt,
-      String failedStep,
-      int failedStepIndex,
-      ExecutionError error)
+      String id, Instant failedAt, String failedStep, int failedStepIndex, ExecutionError error)
       implements OfWorkflow {
     public static final String TYPE = "workflow.failed";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// A new task.
   ///
   /// @param more members of the payload that the contract does not know, to be kept (G1)
   record TaskCreated(
-      String taskId,
+      String id,
       String taskType,
       ObjectNode data,
       int retryCount,
@@ -185,49 +155,34 @@ public sealed interface ExecutionEvent {
     public static final String TYPE = "task.created";
 
     public TaskCreated(
-        String taskId,
+        String id,
         String taskType,
         ObjectNode data,
         int retryCount,
         int maxRetries,
         Instant createdAt) {
-      this(taskId, taskType, data, retryCount, maxRetries, createdAt, Json.object());
-    }
-
-    @Override
-    public String type() {
-      return TYPE;
+      this(id, taskType, data, retryCount, maxRetries, createdAt, Json.object());
     }
   }
 
   /// A processor has begun with an attempt at a task.
-  record TaskProcessing(String taskId, Instant startedAt, int retryCount) implements OfTask {
+  record TaskProcessing(String id, Instant startedAt, int retryCount) implements OfTask {
     public static final String TYPE = "task.processing";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// A task has ended well.
   ///
   /// @param duration milliseconds
-  record TaskCompleted(String taskId, Instant completedAt, long duration, JsonNode result)
+  record TaskCompleted(String id, Instant completedAt, long duration, JsonNode result)
       implements OfTask {
     public static final String TYPE = "task.completed";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// An attempt has failed, and another one comes.
   ///
   /// @param retryCount of the attempt to come
   record TaskFailed(
-      String taskId,
+      String id,
       Instant failedAt,
       int retryCount,
       int maxRetries,
@@ -235,18 +190,13 @@ public sealed interface ExecutionEvent {
       Instant nextRetryAt)
       implements OfTask {
     public static final String TYPE = "task.failed";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
-  /// A task has failed for good.
+  /// A task has failed, and is not tried again.
   ///
   /// @param originalEvent the `task.created` that it began with: its type and payload
   record TaskDeadLetter(
-      String taskId,
+      String id,
       ObjectNode originalEvent,
       int retryCount,
       int maxRetries,
@@ -254,11 +204,6 @@ public sealed interface ExecutionEvent {
       Instant deadLetteredAt)
       implements OfTask {
     public static final String TYPE = "task.dead_letter";
-
-    @Override
-    public String type() {
-      return TYPE;
-    }
   }
 
   /// An event of a type that we do not know, from a later version of the contract.

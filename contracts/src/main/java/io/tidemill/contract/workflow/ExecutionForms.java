@@ -3,6 +3,7 @@ package io.tidemill.contract.workflow;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
 import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -26,9 +27,32 @@ public final class ExecutionForms {
   private static final int DEFAULT_RETRIES = 3;
   private static final int LONGEST_REASON = 1_000;
 
+  private static final FieldNames WORKFLOW = FieldNames.of("name", "steps", "priority", "input");
+  private static final FieldNames TASK = FieldNames.of("type", "data", "maxRetries");
+  private static final FieldNames REASON = FieldNames.of("reason");
+  private static final FieldNames WORKFLOW_AGAIN = FieldNames.of("input", "fromStep");
+  private static final FieldNames TASK_AGAIN = FieldNames.of("data", "maxRetries");
+  private static final FieldNames REPORT =
+      FieldNames.of(
+          WorkflowFields.STATUS,
+          WorkflowFields.STARTED_AT,
+          WorkflowFields.COMPLETED_AT,
+          WorkflowFields.DURATION,
+          WorkflowFields.ERROR);
+  private static final FieldNames WORKFLOW_REPORT =
+      REPORT.and(
+          List.of(
+              WorkflowFields.CURRENT_STEP,
+              WorkflowFields.CURRENT_STEP_INDEX,
+              WorkflowFields.STEPS_COMPLETED,
+              WorkflowFields.SUMMARY));
+  private static final FieldNames TASK_REPORT =
+      REPORT.and(
+          List.of(WorkflowFields.RETRY_COUNT, WorkflowFields.NEXT_RETRY_AT, WorkflowFields.RESULT));
+
   private ExecutionForms() {}
 
-  /// A wish to begin again.
+  /// A request to begin again.
   ///
   /// @param input instead of the workflow's own
   /// @param fromStep where to begin; null = with the step that failed
@@ -44,14 +68,17 @@ public final class ExecutionForms {
   ///
   /// @param status null = as it is
   /// @param fields of the record
-  public record StatusReport(@Nullable ExecutionStatus status, Map<String, String> fields) {}
+  /// @param emptied fields that it sets to null
+  public record StatusReport(
+      @Nullable ExecutionStatus status, Map<String, String> fields, List<String> emptied) {}
 
   /// The body of `POST /api/workflows`.
   public static Decoded<WorkflowCreated> workflow(byte[] body, Instant now) {
     return decode(body, form -> workflow(form, now));
   }
 
-  private static WorkflowCreated workflow(ExecutionFields form, Instant now) {
+  private static WorkflowCreated workflow(ExecutionReader form, Instant now) {
+    form.refuseMisspelled(WORKFLOW);
     var name = form.text("name");
     var length = name.codePointCount(0, name.length());
     if (length < SHORTEST_NAME || length > LONGEST_NAME) {
@@ -71,7 +98,7 @@ public final class ExecutionForms {
         form.optionalObject("input").orElse(null));
   }
 
-  private static Priority priority(ExecutionFields form) {
+  private static Priority priority(ExecutionReader form) {
     return form.optionalText("priority")
         .flatMap(Priority::of)
         .orElseThrow(() -> form.wrong("priority", "be one of " + Priority.NAMES));
@@ -79,11 +106,12 @@ public final class ExecutionForms {
 
   /// The body of `POST /api/tasks`.
   ///
-  /// @param types those that somebody can run
+  /// @param types those that a processor can run
   public static Decoded<TaskCreated> task(byte[] body, Set<String> types, Instant now) {
     return decode(
         body,
         form -> {
+          form.refuseMisspelled(TASK);
           var type = form.text("type");
           if (!types.contains(type)) {
             throw form.wrong("type", "be one of " + String.join(", ", new TreeSet<>(types)));
@@ -99,7 +127,7 @@ public final class ExecutionForms {
         });
   }
 
-  private static @Nullable Integer maxRetries(ExecutionFields form) {
+  private static @Nullable Integer maxRetries(ExecutionReader form) {
     if (!form.has("maxRetries")) return null;
     var retries = form.count("maxRetries");
     if (retries > MOST_RETRIES) throw form.wrong("maxRetries", "be a whole number from 0 to 100");
@@ -113,15 +141,21 @@ public final class ExecutionForms {
         body,
         form ->
             switch (kind) {
-              case WORKFLOW ->
-                  new Again(
-                      form.optionalObject("input").orElse(null),
-                      form.has("fromStep") ? form.count("fromStep") : null,
-                      null,
-                      null);
-              case TASK ->
-                  new Again(null, null, form.optionalObject("data").orElse(null), maxRetries(form));
+              case WORKFLOW -> workflowAgain(form.requireKnown(WORKFLOW_AGAIN));
+              case TASK -> taskAgain(form.requireKnown(TASK_AGAIN));
             });
+  }
+
+  private static Again workflowAgain(ExecutionReader form) {
+    return new Again(
+        form.optionalObject("input").orElse(null),
+        form.has("fromStep") ? form.count("fromStep") : null,
+        null,
+        null);
+  }
+
+  private static Again taskAgain(ExecutionReader form) {
+    return new Again(null, null, form.optionalObject("data").orElse(null), maxRetries(form));
   }
 
   /// The body of `…/cancel`, which may be empty or have a `reason`.
@@ -130,6 +164,7 @@ public final class ExecutionForms {
     return decode(
         body,
         form -> {
+          form.requireKnown(REASON);
           var reason = form.has("reason") ? form.text("reason") : "";
           if (reason.length() > LONGEST_REASON) {
             throw form.wrong("reason", "have at most 1000 characters");
@@ -143,29 +178,36 @@ public final class ExecutionForms {
     return decode(body, form -> report(kind, form));
   }
 
-  private static StatusReport report(ExecutionKind kind, ExecutionFields form) {
+  private static StatusReport report(ExecutionKind kind, ExecutionReader form) {
+    form.refuseMisspelled(kind == ExecutionKind.WORKFLOW ? WORKFLOW_REPORT : TASK_REPORT);
     var fields = new LinkedHashMap<String, String>();
-    for (var time : List.of("startedAt", "completedAt")) put(fields, form, time, form::time);
-    put(fields, form, "duration", form::millis);
-    if (form.has("error")) fields.put("error", Json.text(error(form)));
+    for (var time : List.of(WorkflowFields.STARTED_AT, WorkflowFields.COMPLETED_AT))
+      put(fields, form, time, form::time);
+    put(fields, form, WorkflowFields.DURATION, form::millis);
+    if (form.has(WorkflowFields.ERROR)) fields.put(WorkflowFields.ERROR, Json.text(error(form)));
     switch (kind) {
       case WORKFLOW -> {
-        put(fields, form, "currentStep", form::text);
-        put(fields, form, "currentStepIndex", form::count);
-        put(fields, form, "stepsCompleted", form::count);
-        put(fields, form, "summary", form::any);
+        put(fields, form, WorkflowFields.CURRENT_STEP, form::text);
+        put(fields, form, WorkflowFields.CURRENT_STEP_INDEX, form::count);
+        put(fields, form, WorkflowFields.STEPS_COMPLETED, form::count);
+        put(fields, form, WorkflowFields.SUMMARY, form::any);
       }
       case TASK -> {
-        put(fields, form, "retryCount", form::count);
-        put(fields, form, "nextRetryAt", form::time);
-        put(fields, form, "result", form::any);
+        put(fields, form, WorkflowFields.RETRY_COUNT, form::count);
+        put(fields, form, WorkflowFields.NEXT_RETRY_AT, form::time);
+        put(fields, form, WorkflowFields.RESULT, form::any);
       }
     }
-    return new StatusReport(form.has("status") ? status(kind, form) : null, fields);
+    var status = form.has(WorkflowFields.STATUS) ? status(kind, form) : null;
+    // A last report may say that no step is the current one; other members that are null say
+    // nothing.
+    var emptied = form.isNull(WorkflowFields.CURRENT_STEP) && kind == ExecutionKind.WORKFLOW;
+    return new StatusReport(
+        status, fields, emptied ? List.of(WorkflowFields.CURRENT_STEP) : List.of());
   }
 
   private static void put(
-      Map<String, String> fields, ExecutionFields form, String name, Function<String, ?> read) {
+      Map<String, String> fields, ExecutionReader form, String name, Function<String, ?> read) {
     if (!form.has(name)) return;
     var value = read.apply(name);
     fields.put(
@@ -177,8 +219,8 @@ public final class ExecutionForms {
         });
   }
 
-  // Some report a text only (the contract has no word on it).
-  private static ObjectNode error(ExecutionFields form) {
+  // Some processors report a text only; the contract does not say.
+  private static ObjectNode error(ExecutionReader form) {
     return form.optionalText("error")
         .map(text -> Json.object().put("code", "FAILED").put("message", text))
         .orElseGet(() -> {
@@ -187,7 +229,7 @@ public final class ExecutionForms {
         });
   }
 
-  private static ExecutionStatus status(ExecutionKind kind, ExecutionFields form) {
+  private static ExecutionStatus status(ExecutionKind kind, ExecutionReader form) {
     var known = ExecutionStatus.of(kind);
     return form.optionalText("status")
         .flatMap(ExecutionStatus::of)
@@ -199,10 +241,10 @@ public final class ExecutionForms {
     return all.stream().map(ExecutionStatus::wire).collect(Collectors.joining(", "));
   }
 
-  private static <T> Decoded<T> decode(byte[] body, Function<ExecutionFields, T> shape) {
+  private static <T> Decoded<T> decode(byte[] body, Function<ExecutionReader, T> shape) {
     try {
       return new Decoded.Message<>(
-          shape.apply(ExecutionFields.of(Json.parse(body), "the body").shallow()));
+          shape.apply(ExecutionReader.of(Json.parse(body), "the body").shallow()));
     } catch (JacksonException notJson) {
       return new Decoded.Unreadable<>("the body is " + Json.fault(notJson));
     } catch (IllegalArgumentException notOurs) {

@@ -1,5 +1,16 @@
 package io.tidemill.contract.workflow;
 
+import io.tidemill.contract.workflow.ExecutionEvent.TaskCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskDeadLetter;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskFailed;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskProcessing;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCompleted;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowFailed;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowProcessing;
+import java.util.Set;
+
 /// The two things that contract C2 is about, and where each is kept.
 public enum ExecutionKind {
   WORKFLOW("workflow", ExecutionNames.WORKFLOWS),
@@ -46,5 +57,22 @@ public enum ExecutionKind {
   /// Key of something that all of a kind share.
   public String shared(String what) {
     return topic + ":" + what;
+  }
+
+  /// The type of the event that follows a change to this status.
+  public String eventType(ExecutionStatus status) {
+    var isWorkflow = this == WORKFLOW;
+    return switch (status) {
+      case PENDING -> isWorkflow ? WorkflowCreated.TYPE : TaskCreated.TYPE;
+      case PROCESSING -> isWorkflow ? WorkflowProcessing.TYPE : TaskProcessing.TYPE;
+      case RETRYING -> TaskFailed.TYPE;
+      case COMPLETED -> isWorkflow ? WorkflowCompleted.TYPE : TaskCompleted.TYPE;
+      case FAILED, CANCELED, DEAD_LETTER -> isWorkflow ? WorkflowFailed.TYPE : TaskDeadLetter.TYPE;
+    };
+  }
+
+  /// The types of the events after which nothing comes.
+  public Set<String> terminalEvents() {
+    return Set.of(eventType(ExecutionStatus.COMPLETED), eventType(ExecutionStatus.FAILED));
   }
 }

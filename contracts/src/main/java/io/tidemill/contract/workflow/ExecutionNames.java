@@ -35,8 +35,7 @@ public final class ExecutionNames {
   /// Names the trace, as the W3C wrote it down; optional.
   public static final String TRACEPARENT = "traceparent";
 
-  /// Ours: the state that this event tells of is in the store already, so nobody of ours need read
-  /// it. Others may ignore it.
+  /// Ours: the store has the change already, so our consumers skip the event. Others may ignore it.
   public static final String RECORDED = "tidemill-recorded";
 
   /// What our gateway calls itself in `metadata.source`.
@@ -58,7 +57,7 @@ public final class ExecutionNames {
 
   private ExecutionNames() {}
 
-  /// Whether this can name a workflow or task: any text that is not somebody else's key (C2.2).
+  /// Whether this can name a workflow or task: any text that is no key beside a record (C2.2).
   public static boolean isId(String id) {
     return !id.isEmpty()
         && id.length() <= LONGEST_ID

@@ -1,5 +1,35 @@
 package io.tidemill.contract.workflow;
 
+import static io.tidemill.contract.workflow.WorkflowFields.BOOST;
+import static io.tidemill.contract.workflow.WorkflowFields.COMPLETED_AT;
+import static io.tidemill.contract.workflow.WorkflowFields.CREATED_AT;
+import static io.tidemill.contract.workflow.WorkflowFields.CURRENT_STEP;
+import static io.tidemill.contract.workflow.WorkflowFields.CURRENT_STEP_INDEX;
+import static io.tidemill.contract.workflow.WorkflowFields.DATA;
+import static io.tidemill.contract.workflow.WorkflowFields.DURATION;
+import static io.tidemill.contract.workflow.WorkflowFields.ERROR;
+import static io.tidemill.contract.workflow.WorkflowFields.FIRST_RETRY_COUNT;
+import static io.tidemill.contract.workflow.WorkflowFields.INPUT;
+import static io.tidemill.contract.workflow.WorkflowFields.MAX_RETRIES;
+import static io.tidemill.contract.workflow.WorkflowFields.MORE;
+import static io.tidemill.contract.workflow.WorkflowFields.NAME;
+import static io.tidemill.contract.workflow.WorkflowFields.NEXT_ATTEMPT_AT;
+import static io.tidemill.contract.workflow.WorkflowFields.NEXT_RETRY_AT;
+import static io.tidemill.contract.workflow.WorkflowFields.PRIORITY;
+import static io.tidemill.contract.workflow.WorkflowFields.PROGRESS;
+import static io.tidemill.contract.workflow.WorkflowFields.RESULT;
+import static io.tidemill.contract.workflow.WorkflowFields.RETRY_COUNT;
+import static io.tidemill.contract.workflow.WorkflowFields.STARTED_AT;
+import static io.tidemill.contract.workflow.WorkflowFields.STATUS;
+import static io.tidemill.contract.workflow.WorkflowFields.STEPS;
+import static io.tidemill.contract.workflow.WorkflowFields.STEPS_COMPLETED;
+import static io.tidemill.contract.workflow.WorkflowFields.SUMMARY;
+import static io.tidemill.contract.workflow.WorkflowFields.TASK_ID;
+import static io.tidemill.contract.workflow.WorkflowFields.TRIES;
+import static io.tidemill.contract.workflow.WorkflowFields.TYPE;
+import static io.tidemill.contract.workflow.WorkflowFields.WORKFLOW_ID;
+import static io.tidemill.contract.workflow.WorkflowFields.step;
+
 import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
 import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.json.Json;
@@ -25,22 +55,18 @@ public final class ExecutionRecords {
   // waits for the sake of a higher one.
   private static final long HEAD_START_MS = 30_000;
 
-  private static final String MORE = "more";
-  private static final String STEP = "step:";
-  private static final String AFTER = "after:";
-
   private ExecutionRecords() {}
 
   /// The fields of a new workflow.
   public static Map<String, String> fields(WorkflowCreated created) {
     var fields = new LinkedHashMap<String, String>();
-    fields.put("workflowId", created.workflowId());
-    fields.put("name", created.name());
-    fields.put("steps", Json.text(created.steps()));
-    fields.put("priority", created.priority().wire());
-    fields.put("createdAt", ExecutionTime.encode(created.createdAt()));
-    fields.put("boost", String.valueOf(headStart(created.priority())));
-    if (created.input() != null) fields.put("input", Json.text(created.input()));
+    fields.put(WORKFLOW_ID, created.id());
+    fields.put(NAME, created.name());
+    fields.put(STEPS, Json.text(created.steps()));
+    fields.put(PRIORITY, created.priority().wire());
+    fields.put(CREATED_AT, ExecutionTime.encode(created.createdAt()));
+    fields.put(BOOST, String.valueOf(headStart(created.priority())));
+    if (created.input() != null) fields.put(INPUT, Json.text(created.input()));
     if (!created.more().isEmpty()) fields.put(MORE, Json.text(created.more()));
     return fields;
   }
@@ -56,13 +82,13 @@ public final class ExecutionRecords {
   /// The fields of a new task.
   public static Map<String, String> fields(TaskCreated created) {
     var fields = new LinkedHashMap<String, String>();
-    fields.put("taskId", created.taskId());
-    fields.put("type", created.taskType());
-    fields.put("data", Json.text(created.data()));
-    fields.put("retryCount", String.valueOf(created.retryCount()));
-    fields.put("firstRetryCount", String.valueOf(created.retryCount()));
-    fields.put("maxRetries", String.valueOf(created.maxRetries()));
-    fields.put("createdAt", ExecutionTime.encode(created.createdAt()));
+    fields.put(TASK_ID, created.id());
+    fields.put(TYPE, created.taskType());
+    fields.put(DATA, Json.text(created.data()));
+    fields.put(RETRY_COUNT, String.valueOf(created.retryCount()));
+    fields.put(FIRST_RETRY_COUNT, String.valueOf(created.retryCount()));
+    fields.put(MAX_RETRIES, String.valueOf(created.maxRetries()));
+    fields.put(CREATED_AT, ExecutionTime.encode(created.createdAt()));
     if (!created.more().isEmpty()) fields.put(MORE, Json.text(created.more()));
     return fields;
   }
@@ -79,26 +105,26 @@ public final class ExecutionRecords {
 
   /// The event that a workflow began with, made again from its record.
   public static WorkflowCreated workflowCreated(Map<String, String> record) {
-    var steps = Json.parse(record.getOrDefault("steps", "[]"));
+    var steps = Json.parse(record.getOrDefault(STEPS, "[]"));
     return new WorkflowCreated(
-        record.getOrDefault("workflowId", ""),
-        record.getOrDefault("name", ""),
+        record.getOrDefault(WORKFLOW_ID, ""),
+        record.getOrDefault(NAME, ""),
         steps.valueStream().map(JsonNode::stringValue).toList(),
-        Priority.of(record.getOrDefault("priority", "")).orElse(Priority.MEDIUM),
-        ExecutionTime.decode(record.getOrDefault("createdAt", "")).orElseThrow(),
-        record.containsKey("input") ? object(record, "input") : null,
+        Priority.of(record.getOrDefault(PRIORITY, "")).orElse(Priority.MEDIUM),
+        ExecutionTime.decode(record.getOrDefault(CREATED_AT, "")).orElseThrow(),
+        record.containsKey(INPUT) ? object(record, INPUT) : null,
         object(record, MORE));
   }
 
   /// The event that a task began with, made again from its record.
   public static TaskCreated taskCreated(Map<String, String> record) {
     return new TaskCreated(
-        record.getOrDefault("taskId", ""),
-        record.getOrDefault("type", ""),
-        object(record, "data"),
-        number(record, "firstRetryCount"),
-        number(record, "maxRetries"),
-        ExecutionTime.decode(record.getOrDefault("createdAt", "")).orElseThrow(),
+        record.getOrDefault(TASK_ID, ""),
+        record.getOrDefault(TYPE, ""),
+        object(record, DATA),
+        number(record, FIRST_RETRY_COUNT),
+        number(record, MAX_RETRIES),
+        ExecutionTime.decode(record.getOrDefault(CREATED_AT, "")).orElseThrow(),
         object(record, MORE));
   }
 
@@ -107,44 +133,44 @@ public final class ExecutionRecords {
     return switch (kind) {
       case WORKFLOW ->
           List.of(
-              "workflowId",
-              "name",
-              "steps",
-              "priority",
-              "status",
-              "currentStep",
-              "currentStepIndex",
-              "createdAt",
-              "startedAt",
-              "completedAt",
-              "duration",
-              "stepsCompleted",
-              "error",
-              "tries",
-              "nextAttemptAt",
-              "progress");
+              WORKFLOW_ID,
+              NAME,
+              STEPS,
+              PRIORITY,
+              STATUS,
+              CURRENT_STEP,
+              CURRENT_STEP_INDEX,
+              CREATED_AT,
+              STARTED_AT,
+              COMPLETED_AT,
+              DURATION,
+              STEPS_COMPLETED,
+              ERROR,
+              TRIES,
+              NEXT_ATTEMPT_AT,
+              PROGRESS);
       case TASK ->
           List.of(
-              "taskId",
-              "type",
-              "status",
-              "retryCount",
-              "maxRetries",
-              "createdAt",
-              "startedAt",
-              "completedAt",
-              "nextRetryAt",
-              "duration",
-              "error",
-              "progress");
+              TASK_ID,
+              TYPE,
+              STATUS,
+              RETRY_COUNT,
+              MAX_RETRIES,
+              CREATED_AT,
+              STARTED_AT,
+              COMPLETED_AT,
+              NEXT_RETRY_AT,
+              DURATION,
+              ERROR,
+              PROGRESS);
     };
   }
 
   /// The fields that a list shows when they are short.
   public static List<String> longFields(ExecutionKind kind) {
     return switch (kind) {
-      case WORKFLOW -> List.of("summary", "input");
-      case TASK -> List.of("data", "result");
+      case WORKFLOW -> List.of(SUMMARY, INPUT);
+      case TASK -> List.of(DATA, RESULT);
     };
   }
 
@@ -159,60 +185,49 @@ public final class ExecutionRecords {
   /// A workflow as `GET /api/workflows/{id}` answers it.
   public static ObjectNode workflow(Map<String, String> record) {
     var tree = Json.object();
-    text(tree, record, "workflowId", "name");
-    json(tree, record, "steps");
-    text(tree, record, "priority", "status", "currentStep");
-    whole(tree, record, "currentStepIndex");
-    text(tree, record, "createdAt", "startedAt", "completedAt");
-    whole(tree, record, "duration");
-    whole(tree, record, "stepsCompleted");
+    text(tree, record, WORKFLOW_ID, NAME);
+    json(tree, record, STEPS);
+    text(tree, record, PRIORITY, STATUS, CURRENT_STEP);
+    whole(tree, record, CURRENT_STEP_INDEX);
+    text(tree, record, CREATED_AT, STARTED_AT, COMPLETED_AT);
+    whole(tree, record, DURATION);
+    whole(tree, record, STEPS_COMPLETED);
     error(tree, record);
-    json(tree, record, "summary");
+    json(tree, record, SUMMARY);
     results(tree, record);
-    if (record.containsKey("tries")) whole(tree, record, "tries");
-    if (record.containsKey("nextAttemptAt")) text(tree, record, "nextAttemptAt");
-    if (record.containsKey("progress")) json(tree, record, "progress");
-    if (record.containsKey("input")) json(tree, record, "input");
+    if (record.containsKey(TRIES)) whole(tree, record, TRIES);
+    if (record.containsKey(NEXT_ATTEMPT_AT)) text(tree, record, NEXT_ATTEMPT_AT);
+    if (record.containsKey(PROGRESS)) json(tree, record, PROGRESS);
+    if (record.containsKey(INPUT)) json(tree, record, INPUT);
     return tree;
   }
 
   private static void results(ObjectNode tree, Map<String, String> record) {
     var results = tree.putArray("results");
-    for (int i = 0; record.containsKey(STEP + i); i++) results.add(value(record.get(STEP + i)));
+    for (int i = 0; record.containsKey(step(i)); i++) results.add(value(record.get(step(i))));
   }
 
   /// A task as `GET /api/tasks/{id}` answers it.
   public static ObjectNode task(Map<String, String> record) {
     var tree = Json.object();
-    text(tree, record, "taskId", "type");
-    json(tree, record, "data");
-    text(tree, record, "status");
-    whole(tree, record, "retryCount");
-    whole(tree, record, "maxRetries");
-    text(tree, record, "createdAt", "startedAt", "completedAt", "nextRetryAt");
-    whole(tree, record, "duration");
+    text(tree, record, TASK_ID, TYPE);
+    json(tree, record, DATA);
+    text(tree, record, STATUS);
+    whole(tree, record, RETRY_COUNT);
+    whole(tree, record, MAX_RETRIES);
+    text(tree, record, CREATED_AT, STARTED_AT, COMPLETED_AT, NEXT_RETRY_AT);
+    whole(tree, record, DURATION);
     error(tree, record);
-    json(tree, record, "result");
-    if (record.containsKey("progress")) json(tree, record, "progress");
+    json(tree, record, RESULT);
+    if (record.containsKey(PROGRESS)) json(tree, record, PROGRESS);
     return tree;
-  }
-
-  /// The field under which a step's result is kept.
-  public static String step(int index) {
-    return STEP + index;
-  }
-
-  /// The field under which is kept what the next steps need to know of a step: what it left, and
-  /// the counts so far. Who begins again in the middle finds them there.
-  public static String after(int index) {
-    return AFTER + index;
   }
 
   // Where in the code it happened is for logs and for the contract's events, not for clients.
   private static void error(ObjectNode tree, Map<String, String> record) {
-    var error = value(record.get("error"));
+    var error = value(record.get(ERROR));
     if (error instanceof ObjectNode object) object.remove("stack");
-    tree.set("error", error);
+    tree.set(ERROR, error);
   }
 
   private static void text(ObjectNode tree, Map<String, String> record, String... names) {

@@ -19,7 +19,7 @@ public enum ExecutionStatus {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether nothing more happens unless somebody asks for it.
+  /// Whether nothing more happens without a retry.
   public boolean isTerminal() {
     return switch (this) {
       case PENDING, PROCESSING, RETRYING -> false;

@@ -4,7 +4,7 @@ import java.net.IDN;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Somebody who has mail: an address, and a name that may be empty.
+/// A mail address with a name that may be empty.
 ///
 /// Nothing in it can leave its header line (F52).
 ///

@@ -99,6 +99,8 @@ public final class StepForms {
           "the longest time",
           "recrawl",
           "true: fetches what was fetched lately",
+          "maxAge",
+          "fetches what was fetched longer ago, in seconds",
           "project",
           "the project that pages are collected for");
 

@@ -266,4 +266,51 @@ class CollectedCodecTest {
       assertThat(CollectedCodec.read(bytes)).isNotNull();
     }
   }
+
+  @Test
+  void idsOfPagesFitIntoFiftyCharacters() { // C5.7
+    var url = "https://example.com/" + "a".repeat(2_000);
+    var old = "7c7ae9c11f7a0f6a2f3a4a8ed3e40a6a7d1b1f1a6b2d3a1a7d4d4b7f9a1c2e3f";
+
+    assertThat(WebItemId.of(url)).hasSize(32).isEqualTo(WebItemId.of(url));
+    assertThat(WebItemId.of("https://example.com/")).isEqualTo("0f115db062b7c0dd030b16878c99dea5");
+    // The form of 0.1.0 names the same page; another program's id is its own affair.
+    assertThat(
+            WebItemId.current(
+                "0f115db062b7c0dd030b16878c99dea5c354b49dc37b38eb8846179c7783e9d7",
+                "https://example.com/"))
+        .isEqualTo("0f115db062b7c0dd030b16878c99dea5");
+    assertThat(WebItemId.current(old, "https://example.com/")).isEqualTo(old);
+    assertThat(WebItemId.current("7", "https://example.com/")).isEqualTo("7");
+  }
+
+  @Test
+  void theUuidOfAProjectIsTheOneThatOthersMake() { // C5.7
+    // python3 -c 'import uuid; print(uuid.uuid5(uuid.NAMESPACE_URL, "web"))'
+    assertThat(ProjectId.of("web")).isEqualTo("0dd2964a-6550-55d4-8f62-19b72c5eef9f");
+    assertThat(ProjectId.of("11111111-1111-1111-1111-111111111111"))
+        .isEqualTo("11111111-1111-1111-1111-111111111111");
+    assertThat(ProjectId.name(ProjectId.of("shop"), "shop")).isEqualTo("shop");
+    assertThat(ProjectId.name(ProjectId.of("web"), null)).isEqualTo("web");
+    assertThat(ProjectId.name(ProjectId.of("shop"), "web")).isEqualTo(ProjectId.of("shop"));
+    assertThat(ProjectId.name("proj_xyz", "web")).isEqualTo("proj_xyz");
+    assertThat(ProjectId.name(null, "web")).isNull();
+  }
+
+  @Test
+  void aListOfItemsIsReadAsItsItems() { // C5.7
+    var posts = "[{\"id\":\"1\",\"text\":\"a\"},{\"id\":\"2\",\"text\":\"b\"}]";
+    for (var list :
+        new String[] {"{\"items\":%s}", "{\"id\":\"b-7\",\"meta\":{\"total\":2},\"items\":%s}"}) {
+      assertThat(CollectedCodec.read(list.formatted(posts).getBytes(UTF_8)))
+          .isEqualTo(CollectedCodec.read(posts.getBytes(UTF_8)));
+    }
+    var post = "{\"meta\":{\"id\":\"1\"},\"content\":{\"text\":\"a\"},\"items\":[{\"id\":\"x\"}]}";
+    assertThat(CollectedCodec.read(post.getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            Decoded.Message.class,
+            found -> assertThat(((Collected.Inline) found.message()).posts()).hasSize(1));
+    assertThat(CollectedCodec.read("{\"items\":[]}".getBytes(UTF_8)))
+        .isEqualTo(new Decoded.Malformed<>("the message has no posts"));
+  }
 }

@@ -89,7 +89,7 @@ class JobCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"0", "-1", "604801", "1.5", "\"x\"", "\"60\"", "1e2", "true", "[]", "1e99"})
-  void refusesLivesThatAreNoWholeNumberOfSeconds(String ttl) { // C3.2
+  void refusesTtlsThatAreNoWholeNumberOfSeconds(String ttl) { // C3.2
     assertThat(malformed("{\"task\":\"chat\",\"ttl_s\":" + ttl + "}")).startsWith("ttl_s must");
   }
 

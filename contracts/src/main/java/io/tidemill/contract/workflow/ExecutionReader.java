@@ -1,5 +1,6 @@
 package io.tidemill.contract.workflow;
 
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the fields of a JSON object, each wanted in one form; throws an [IllegalArgumentException]
 /// that names the field and what was expected.
-final class ExecutionFields {
+final class ExecutionReader {
   private static final int DEEPEST = Json.MAX_DEPTH - 20;
   private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE);
   private static final BigDecimal LONGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
@@ -20,19 +21,19 @@ final class ExecutionFields {
   private final JsonNode tree;
   private final String path;
 
-  ExecutionFields(JsonNode tree, String path) {
+  ExecutionReader(JsonNode tree, String path) {
     this.tree = tree;
     this.path = path;
   }
 
-  static ExecutionFields of(@Nullable JsonNode tree, String what) {
+  static ExecutionReader of(@Nullable JsonNode tree, String what) {
     if (tree == null || !tree.isObject()) {
       throw new IllegalArgumentException(what + " must be a JSON object");
     }
-    return new ExecutionFields(tree, what.startsWith("the ") ? "" : what + ".");
+    return new ExecutionReader(tree, what.startsWith("the ") ? "" : what + ".");
   }
 
-  ExecutionFields inner(String name) {
+  ExecutionReader inner(String name) {
     return of(tree.get(name), path + name);
   }
 
@@ -53,13 +54,23 @@ final class ExecutionFields {
   }
 
   /// The same, if it is shallow enough to be read again when other events carry it.
-  ExecutionFields shallow() {
+  ExecutionReader shallow() {
     for (var member : tree.properties()) {
       if (Json.isDeeperThan(DEEPEST, member.getValue())) {
         throw wrong(member.getKey(), "have at most " + DEEPEST + " levels");
       }
     }
     return this;
+  }
+
+  /// The same, if it has no field beside these.
+  ExecutionReader requireKnown(FieldNames names) {
+    names.requireKnown(tree);
+    return this;
+  }
+
+  void refuseMisspelled(FieldNames names) {
+    names.refuseMisspelled(tree);
   }
 
   /// The members beside these.
@@ -69,7 +80,7 @@ final class ExecutionFields {
     return others.remove(List.of(known)).without("metadata");
   }
 
-  /// Who speaks is good to know, but no reason to refuse what is said.
+  /// Metadata is informative: an event is valid without it.
   Optional<ObjectNode> metadata() {
     if (tree.get("metadata") instanceof ObjectNode ours) return Optional.of(ours);
     // Some writers put it into the payload (C2.2).
@@ -78,7 +89,7 @@ final class ExecutionFields {
         : Optional.empty();
   }
 
-  /// Any text (C2.2) that does not lead to what is kept beside somebody else's record (F52).
+  /// Any text (C2.2) that is no key beside another record (F52).
   String id(String name) {
     var id = text(name);
     if (!ExecutionNames.isId(id)) throw wrong(name, "be an id");
@@ -91,6 +102,11 @@ final class ExecutionFields {
       throw wrong(name, "be a text that is not empty");
     }
     return value.stringValue();
+  }
+
+  /// The name of a step, which may be empty.
+  String step(String name) {
+    return optionalText(name).orElseThrow(() -> wrong(name, "be a text"));
   }
 
   Optional<String> optionalText(String name) {
@@ -107,6 +123,11 @@ final class ExecutionFields {
 
   boolean has(String name) {
     return tree.hasNonNull(name);
+  }
+
+  boolean isNull(String name) {
+    var value = tree.get(name);
+    return value != null && value.isNull();
   }
 
   int count(String name) {
@@ -140,6 +161,17 @@ final class ExecutionFields {
       throw wrong(name, "be a list that is not empty");
     }
     return StreamSupport.stream(value.spliterator(), false).map(one -> text(name, one)).toList();
+  }
+
+  /// The same with empty ones: a known gateway lets them through (G7).
+  List<String> textsOrEmpty(String name) {
+    var value = tree.get(name);
+    if (value == null || !value.isArray() || value.isEmpty()) {
+      throw wrong(name, "be a list that is not empty");
+    }
+    return StreamSupport.stream(value.spliterator(), false)
+        .map(one -> one.isString() && one.stringValue().isEmpty() ? "" : text(name, one))
+        .toList();
   }
 
   private String text(String name, JsonNode one) {
