@@ -3,15 +3,15 @@ package io.tidemill.http;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a route asks for, and what a caller may do: each level includes those before it.
+/// What a route requires and a caller has: each role includes those before it.
 public enum Access {
   /// Anybody.
   OPEN,
-  /// Looks at everything, changes nothing.
+  /// Reads everything, changes nothing.
   VIEWER,
   /// Starts, stops and repairs work.
   OPERATOR,
-  /// Sees who did what.
+  /// Reads the audit trail.
   ADMIN;
 
   /// The role of this name; nobody has the role `open`.
@@ -22,7 +22,6 @@ public enum Access {
     return Optional.empty();
   }
 
-  /// Whether who has this level may do what needs the other.
   boolean includes(Access needed) {
     return compareTo(needed) >= 0;
   }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a handler adds to the audit trail.
 ///
-/// @param caller who it was, when not the one who was let in
+/// @param caller null when it is the caller that was authenticated
 public record AuditNote(@Nullable Identity caller, String detail) {
   static final AuditNote NONE = new AuditNote(null, "");
 

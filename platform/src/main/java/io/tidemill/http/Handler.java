@@ -1,6 +1,6 @@
 package io.tidemill.http;
 
-/// Answers a request; runs on a virtual thread and may block.
+/// Handles a request; runs on a virtual thread and may block.
 @FunctionalInterface
 public interface Handler {
   Response handle(Request request) throws Exception;

@@ -28,8 +28,14 @@ public record HttpConfig(
                 "Networks of proxies in front, such as 10.0.0.0/8, whose `X-Forwarded-For` is believed.")
         List<String> trustedProxies,
     @Setting(value = "30s", doc = "How long one write may wait for a client that does not read.")
-        Duration sseStall) {
+        Duration sseStall,
+    @Setting(
+            value = "",
+            doc =
+                "The path under which a proxy shows the gateway, such as /tidemill; empty = at its root.")
+        String basePath) {
   public HttpConfig {
+    BasePath.check(basePath);
     corsOrigins = List.copyOf(corsOrigins);
     trustedProxies = List.copyOf(trustedProxies);
     if (host.isBlank())
@@ -66,7 +72,8 @@ public record HttpConfig(
         maxConnections,
         corsOrigins,
         trustedProxies,
-        sseStall);
+        sseStall,
+        basePath);
   }
 
   private static void positive(String key, Duration value) {

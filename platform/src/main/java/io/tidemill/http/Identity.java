@@ -2,18 +2,18 @@ package io.tidemill.http;
 
 import java.util.Optional;
 
-/// Who a request comes from, as far as that is known, and what that allows here.
+/// The caller of a request, with its role.
 ///
-/// @param mark the beginning of the key's SHA-256; empty when no key was shown
-/// @param name what the settings call the holder of the key; empty when they do not
+/// @param mark the beginning of the key's SHA-256; empty without a key
+/// @param name of the key's holder in the settings; empty when they have none
 /// @param readOnly whether nothing can be changed here, whatever the role
 public record Identity(
     Optional<String> mark, Optional<String> name, Access role, boolean readOnly) {
-  /// Somebody who showed nothing, or nothing that counts.
+  /// A caller without valid credentials.
   public static final Identity NOBODY =
       new Identity(Optional.empty(), Optional.empty(), Access.OPEN, false);
 
-  /// Everybody, where no keys are configured.
+  /// Every caller, where no keys are configured.
   public static final Identity ANYBODY =
       new Identity(Optional.empty(), Optional.empty(), Access.ADMIN, false);
 

@@ -3,7 +3,7 @@ package io.tidemill.http;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Which names mean this machine, decided without asking a resolver.
+/// Host names of this machine, decided without DNS.
 public final class Loopback {
   private static final Pattern IPV4 = Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
 

@@ -1,5 +1,6 @@
 package io.tidemill.http;
 
+import io.tidemill.json.FieldNames;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -10,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// The query parameters of a request, each checked when it is asked for; an empty one counts as not
-/// given.
+/// The query parameters of a request, checked as they are read; an empty one counts as absent.
 public final class Parameters {
   private final Request request;
 
@@ -20,25 +21,33 @@ public final class Parameters {
     this.request = request;
   }
 
-  /// A parameter that is not what it must be.
+  /// Refuses a parameter.
   public static final class Wrong extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String parameter;
-    private final String detail;
 
     public Wrong(String parameter, String expected) {
       super(parameter + " must be " + expected);
       this.parameter = parameter;
-      this.detail = parameter + " must be " + expected;
+    }
+
+    private Wrong(IllegalArgumentException unknown) {
+      super(unknown.getMessage(), unknown);
+      this.parameter = "";
+    }
+
+    /// Refuses the fields of a body that its reader does not know.
+    public static void requireKnown(FieldNames names, JsonNode body) {
+      try {
+        names.requireKnown(body);
+      } catch (IllegalArgumentException unknown) {
+        throw new Wrong(unknown);
+      }
     }
 
     public String parameter() {
       return parameter;
-    }
-
-    public String detail() {
-      return detail;
     }
   }
 
@@ -46,7 +55,7 @@ public final class Parameters {
     return request.query(name).map(String::strip).filter(text -> !text.isEmpty()).orElse(null);
   }
 
-  /// A text, empty when not given.
+  /// A text; empty when absent.
   public String text(String name, int longest) {
     var text = given(name);
     if (text == null) return "";
@@ -61,7 +70,7 @@ public final class Parameters {
       var number = Integer.parseInt(text);
       if (number >= least && number <= most) return number;
     } catch (NumberFormatException notANumber) {
-      // Told below, like a number that is out of bounds.
+      // Refused below, like a number out of bounds.
     }
     throw new Wrong(name, "a whole number from " + least + " to " + most);
   }
@@ -85,7 +94,7 @@ public final class Parameters {
         name, Arrays.stream(all).map(Parameters::wire).collect(Collectors.joining(" or ")));
   }
 
-  /// One of these texts; null when not given.
+  /// One of these texts; null when absent.
   public @Nullable String oneOf(String name, List<String> texts) {
     var text = given(name);
     if (text == null || texts.contains(text)) return text;
@@ -98,7 +107,7 @@ public final class Parameters {
 
   /// A moment: `2026-01-04`, or with time and offset.
   ///
-  /// @param end whether a day stands for its end
+  /// @param end whether a day without time means its end
   public @Nullable Instant date(String name, boolean end) {
     var text = given(name);
     if (text == null) return null;

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// Percent-decoding without mercy: whole escapes, valid UTF-8, no NUL.
+/// Strict percent-decoding: whole escapes, valid UTF-8, no NUL.
 public final class PercentDecoder {
   private PercentDecoder() {}
 
-  /// Throws [IllegalArgumentException] on anything that is not a clean encoding.
+  /// Throws [IllegalArgumentException] on anything else.
   public static String decode(String text, boolean plusIsSpace) {
     var source = text.getBytes(StandardCharsets.UTF_8);
     var bytes = ByteBuffer.allocate(source.length);

@@ -1,10 +1,11 @@
 package io.tidemill.http;
 
+import io.tidemill.json.Json;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What went wrong, in the form of RFC 9457.
+/// A problem document of RFC 9457.
 ///
 /// @param extensions further members, such as `errorId`
 public record Problem(int status, String title, String detail, Map<String, Object> extensions) {
@@ -33,7 +34,7 @@ public record Problem(int status, String title, String detail, Map<String, Objec
     members.put("status", status);
     members.put("detail", detail);
     extensions.forEach(members::putIfAbsent);
-    return JsonText.bytes(members);
+    return Json.bytes(members);
   }
 
   private static String title(int status) {

@@ -3,8 +3,11 @@ package io.tidemill.http;
 import io.tidemill.service.Unavailable;
 import java.time.Duration;
 
-/// Answers to what can go wrong on many routes: the same mistake gets the same status everywhere.
+/// Problems that many routes share: the same mistake gets the same status everywhere.
 public final class Problems {
+  // The beginning of what FieldNames says.
+  private static final String UNKNOWN_FIELD = "unknown field ";
+
   private Problems() {}
 
   /// A body that is not JSON.
@@ -12,24 +15,33 @@ public final class Problems {
     return Response.problem(400, why);
   }
 
-  /// A body that is JSON, but not what it must be.
+  /// A body that is JSON, but invalid.
   public static Response malformed(String why) {
-    return Response.problem(422, why);
+    var problem = Problem.of(422, why);
+    return Response.problem(
+        why.startsWith(UNKNOWN_FIELD) ? problem.with("field", unknownField(why)) : problem);
   }
 
-  /// The same, where every reason begins with the name of a field.
+  /// An invalid body, where the reason begins with the name of a field.
   public static Response malformedField(String why) {
+    if (why.startsWith(UNKNOWN_FIELD)) return malformed(why);
     var field = why.substring(0, Math.max(0, why.indexOf(" must ")));
     var problem = Problem.of(422, why);
     return Response.problem(field.contains(" ") ? problem : problem.with("field", field));
   }
 
+  private static String unknownField(String why) {
+    return why.substring(UNKNOWN_FIELD.length(), why.lastIndexOf(": "));
+  }
+
   public static Response of(RequestHeaders.Wrong wrong) {
-    return Response.problem(400, wrong.detail());
+    return Response.problem(400, String.valueOf(wrong.getMessage()));
   }
 
   public static Response of(Parameters.Wrong wrong) {
-    return Response.problem(Problem.of(422, wrong.detail()).with("parameter", wrong.parameter()));
+    if (wrong.parameter().isEmpty()) return malformed(String.valueOf(wrong.getMessage()));
+    return Response.problem(
+        Problem.of(422, String.valueOf(wrong.getMessage())).with("parameter", wrong.parameter()));
   }
 
   public static Response of(Unavailable unavailable) {
@@ -37,8 +49,8 @@ public final class Problems {
     return retryLater(problem, unavailable.retryAfter());
   }
 
-  /// The first request with an idempotency key may still come to nothing: nothing is promised
-  /// before the broker has it, however often it is asked for (F06).
+  /// Another request with the same idempotency key is in progress: no id is promised before the
+  /// broker has the message (F06).
   public static Response busy() {
     return retryLater(
         Problem.of(
@@ -51,18 +63,17 @@ public final class Problems {
     return Response.problem(422, why);
   }
 
-  /// What the client gave to work on is too large.
+  /// The input is too large.
   public static Response tooLarge(String why) {
     return Response.problem(413, why);
   }
 
-  /// As many wait as may.
   public static Response queueFull(String why, long waiting, long max, Duration retryAfter) {
     var problem = Problem.of(429, why).with("waiting", waiting).with("max", max);
     return retryLater(problem, retryAfter);
   }
 
-  /// One that may be gone when the client tries again.
+  /// A problem that may be gone when the client tries again.
   public static Response retryLater(Problem problem, Duration retryAfter) {
     var seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
     return Response.problem(problem).withHeader("Retry-After", Long.toString(seconds));

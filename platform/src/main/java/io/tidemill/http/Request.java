@@ -9,42 +9,24 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// A request as a handler sees it: decoded, its body read.
-public final class Request {
-  private final String method;
-  private final String target;
-  private final Map<String, List<String>> query;
-  private final Map<String, String> headers;
-  private final Map<String, String> pathParams;
-  private final byte[] body;
-  private final String remoteAddress;
-  private final Identity identity;
-  private final AtomicReference<AuditNote> note;
-
-  private Request(
-      String method,
-      String target,
-      Map<String, List<String>> query,
-      Map<String, String> headers,
-      Map<String, String> pathParams,
-      byte[] body,
-      String remoteAddress,
-      Identity identity,
-      AtomicReference<AuditNote> note) {
-    this.method = method;
-    this.target = target;
-    this.query = query;
-    this.headers = headers;
-    this.pathParams = pathParams;
-    this.body = body;
-    this.remoteAddress = remoteAddress;
-    this.identity = identity;
-    this.note = note;
-  }
-
-  /// A bare request, to be completed by the `with` methods; [IllegalArgumentException] on a bad
+///
+/// @param target path and query as they are on the request line
+/// @param headers by their names in lower case
+/// @param identity the caller and its role
+/// @param note what the audit trail says of it
+@SuppressWarnings("ArrayRecordComponent") // copied on the way in and out, never compared
+public record Request(
+    String method,
+    String target,
+    Map<String, List<String>> query,
+    Map<String, String> headers,
+    Map<String, String> pathParams,
+    byte[] body,
+    String remoteAddress,
+    Identity identity,
+    AtomicReference<AuditNote> note) {
+  /// A bare request, to be completed by the methods below; [IllegalArgumentException] on a bad
   /// query.
-  ///
-  /// @param target path and query as they are on the request line
   public static Request of(String method, String target) {
     var mark = target.indexOf('?');
     var query = mark < 0 ? "" : target.substring(mark + 1);
@@ -60,17 +42,26 @@ public final class Request {
         new AtomicReference<>(AuditNote.NONE));
   }
 
+  /// The same request with one more header, unless it has one of that name.
   public Request withHeader(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.putIfAbsent(name.toLowerCase(Locale.ROOT), value);
+    return withHeaders(more);
+  }
+
+  public Request withHeaders(Map<String, String> lowerCased) {
     return new Request(
-        method, target, query, more, pathParams, body, remoteAddress, identity, note);
+        method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
   }
 
   public Request withPathParam(String name, String value) {
     var more = new LinkedHashMap<>(pathParams);
     more.put(name, value);
-    return new Request(method, target, query, headers, more, body, remoteAddress, identity, note);
+    return withPathParams(more);
+  }
+
+  public Request withPathParams(Map<String, String> params) {
+    return new Request(method, target, query, headers, params, body, remoteAddress, identity, note);
   }
 
   public Request withBody(byte[] bytes) {
@@ -82,23 +73,9 @@ public final class Request {
     return new Request(method, target, query, headers, pathParams, body, address, identity, note);
   }
 
-  public Request withHeaders(Map<String, String> lowerCased) {
-    return new Request(
-        method, target, query, lowerCased, pathParams, body, remoteAddress, identity, note);
-  }
-
-  public Request withPathParams(Map<String, String> params) {
-    return new Request(method, target, query, headers, params, body, remoteAddress, identity, note);
-  }
-
-  /// The same request from this caller.
   public Request by(Identity caller) {
     return new Request(
         method, target, query, headers, pathParams, body, remoteAddress, caller, note);
-  }
-
-  public String method() {
-    return method;
   }
 
   /// The path as it came, not decoded.
@@ -107,13 +84,7 @@ public final class Request {
     return mark < 0 ? target : target.substring(0, mark);
   }
 
-  /// Path and query as they came.
-  public String target() {
-    return target;
-  }
-
-  /// A parameter of the route's path, decoded; asking for one that the route does not have is a
-  /// mistake.
+  /// A decoded parameter of the path; [IllegalArgumentException] when the route has none of it.
   public String pathParam(String name) {
     var value = pathParams.get(name);
     if (value == null) throw new IllegalArgumentException("no path parameter " + name);
@@ -134,31 +105,22 @@ public final class Request {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }
 
+  @Override
   public byte[] body() {
     return body.clone();
   }
 
-  public String remoteAddress() {
-    return remoteAddress;
-  }
-
-  /// Whose API key let this request in: the beginning of the key's SHA-256, never the key. Empty
-  /// where no keys are required.
+  /// The caller's API key, as the beginning of its SHA-256; empty where no keys are required.
   public Optional<String> caller() {
     return identity.mark();
   }
 
-  /// Who was let in, and in what role.
-  public Identity identity() {
-    return identity;
-  }
-
-  /// Adds a line to what the audit trail says of this request, such as what exactly was changed.
+  /// Adds a detail to the request's audit entry, such as what exactly was changed.
   public void note(String detail) {
     note.updateAndGet(before -> before.with(detail));
   }
 
-  /// Says who it was, when that turned out only on the way.
+  /// Names the caller in the audit entry, where only the handler finds out.
   public void noteCaller(Identity caller) {
     note.updateAndGet(before -> before.of(caller));
   }

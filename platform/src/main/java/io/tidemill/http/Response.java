@@ -1,5 +1,6 @@
 package io.tidemill.http;
 
+import io.tidemill.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,7 +18,7 @@ public sealed interface Response {
   /// The same answer with one more header, which replaces one of that name.
   Response withHeader(String name, String value);
 
-  /// Bytes that are known at once.
+  /// Bytes in memory.
   @SuppressWarnings("ArrayRecordComponent") // written once, straight to the socket
   record Body(int status, String contentType, byte[] body, Map<String, String> headers)
       implements Response {
@@ -42,7 +43,7 @@ public sealed interface Response {
       return 200;
     }
 
-    /// The same events, which end at the first one after that time.
+    /// The same events; the stream ends at the first one after that time.
     public Events until(Instant end, InstantSource clock) {
       return new Events(out -> body.writeTo(out.until(end, clock)), headers);
     }
@@ -53,7 +54,7 @@ public sealed interface Response {
     }
   }
 
-  /// Bytes that are written while they are found, however many there are.
+  /// Bytes that are written as they are produced.
   record Stream(String contentType, StreamBody body, Map<String, String> headers)
       implements Response {
     public Stream {
@@ -73,7 +74,7 @@ public sealed interface Response {
 
   /// JSON of a tree, a map, a list or a record.
   static Body json(int status, Object tree) {
-    return new Body(status, "application/json", JsonText.bytes(tree), Map.of());
+    return new Body(status, "application/json", Json.bytes(tree), Map.of());
   }
 
   /// JSON that is encoded already.
@@ -110,8 +111,7 @@ public sealed interface Response {
     return new Events(body, Map.of());
   }
 
-  /// These events, or 204 when there are none to come: a browser reconnects whenever a stream ends,
-  /// unless it is told that there is nothing more.
+  /// These events, or 204 when none will come: only 204 keeps a browser from reconnecting.
   static Response events(Optional<SseBody> body) {
     return body.<Response>map(Response::events).orElseGet(Response::noContent);
   }

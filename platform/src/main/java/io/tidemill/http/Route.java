@@ -1,11 +1,11 @@
 package io.tidemill.http;
 
-/// A method and a path, and who answers there.
+/// A method and a path with their handler.
 ///
 /// @param path such as `/v1/jobs/{id}`; a last `{name...}` takes all that is left
-/// @param access who may call it: viewers what reads, operators what changes, unless said otherwise
+/// @param access the role that it needs: by default viewer for GET, else operator
 /// @param maxBody bytes a body may have; 0 = as `http.max-body` says
-/// @param frequent whether it is called too often for the audit trail
+/// @param frequent whether it is called too often to be audited
 public record Route(
     String method, String path, Access access, long maxBody, boolean frequent, Handler handler) {
   public Route {
@@ -34,19 +34,14 @@ public record Route(
     return new Route("DELETE", path, Access.OPERATOR, 0, false, handler);
   }
 
-  /// The same route without the need of a key.
+  /// The same route without a key.
   public Route open() {
     return with(Access.OPEN);
   }
 
-  /// The same route for everybody with a key: what only reads, whatever its method.
+  /// The same route for viewers: it only reads, whatever its method.
   public Route viewer() {
     return with(Access.VIEWER);
-  }
-
-  /// The same route for operators and admins.
-  public Route operator() {
-    return with(Access.OPERATOR);
   }
 
   /// The same route for admins alone.
@@ -63,9 +58,8 @@ public record Route(
     return new Route(method, path, access, bytes, frequent, handler);
   }
 
-  /// The same route without a line in the audit trail for each call: for what programs call
-  /// hundreds of times a second and what leaves a record of its own. One such client would push
-  /// everything else out of the trail.
+  /// The same route without audit entries: for calls that programs make hundreds of times a second
+  /// and that leave a record of their own. They would push everything else out of the trail.
   public Route unaudited() {
     return new Route(method, path, access, maxBody, true, handler);
   }
@@ -75,7 +69,7 @@ public record Route(
     return !isGet() && access.includes(Access.OPERATOR);
   }
 
-  /// Whether calls belong into the audit trail: changes, and signing in and out.
+  /// Whether calls are audited: changes, and signing in and out.
   public boolean isAudited() {
     return !frequent && !isGet() && access != Access.VIEWER;
   }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The event streams that are open; all of them can be asked to end.
+/// The open event streams, so that a stopping server can end them.
 public final class SseStreams {
   private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
   private boolean stopping;
@@ -20,14 +20,14 @@ public final class SseStreams {
     stopping = false;
   }
 
-  /// The calling thread writes a stream from now on; false when the server stops.
+  /// Registers the calling thread as the writer of a stream; false when the server stops.
   public synchronized boolean enter() {
     if (stopping) return false;
     writers.add(Thread.currentThread());
     return true;
   }
 
-  /// The calling thread is done; an interrupt that came to end its stream goes no further.
+  /// Unregisters the calling thread and clears the interrupt that ended its stream.
   public synchronized void leave() {
     writers.remove(Thread.currentThread());
     if (stopping) Thread.interrupted();

@@ -9,8 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the event stream format; each call reaches the client at once, except [#queue], which
-/// waits for [#flush].
+/// Writes the event stream format; all methods but [#queue] flush.
 public final class SseWriter {
   private final OutputStream out;
 
@@ -18,7 +17,7 @@ public final class SseWriter {
     this.out = out;
   }
 
-  /// The same stream, which ends at the first write after that time.
+  /// The same stream; it ends at the first write after that time.
   SseWriter until(Instant end, InstantSource clock) {
     return new SseWriter(
         new FilterOutputStream(out) {
@@ -47,7 +46,8 @@ public final class SseWriter {
     write(text.append('\n'));
   }
 
-  /// A comment: clients ignore it, proxies and dead connections do not.
+  /// Writes a comment, which clients ignore: it keeps proxies from closing the connection, and
+  /// shows whether the client is still there.
   public void comment(String comment) throws IOException {
     write(
         new StringBuilder(":")
@@ -57,7 +57,7 @@ public final class SseWriter {
     flush();
   }
 
-  /// Tells the client how long to wait before it connects again.
+  /// Sets how long the client waits before it reconnects.
   public void retry(Duration wait) throws IOException {
     write(new StringBuilder("retry: ").append(wait.toMillis()).append("\n\n"));
     flush();

@@ -3,9 +3,9 @@ package io.tidemill.http;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Writes an answer piece by piece.
+/// Writes a response piece by piece.
 @FunctionalInterface
 public interface StreamBody {
-  /// What it throws cuts the connection: the client sees that something is missing.
+  /// An exception cuts the connection, so that the client notices the missing rest.
   void writeTo(OutputStream out) throws IOException;
 }

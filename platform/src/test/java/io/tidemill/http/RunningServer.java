@@ -34,7 +34,8 @@ public final class RunningServer implements AutoCloseable {
           256,
           List.of(),
           List.of(),
-          Duration.ofSeconds(30));
+          Duration.ofSeconds(30),
+          "");
 
   final Metrics metrics = new Metrics();
   public final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
@@ -86,11 +87,36 @@ public final class RunningServer implements AutoCloseable {
     return config(d.readTimeout(), d.idleTimeout(), List.of(), List.of(proxies), d.sseStall());
   }
 
+  /// Behind a proxy that shows it under a path.
+  public static HttpConfig under(String path) {
+    var d = DEFAULTS;
+    return new HttpConfig(
+        d.host(),
+        d.port(),
+        d.maxBody(),
+        d.readTimeout(),
+        d.idleTimeout(),
+        d.maxConnections(),
+        d.corsOrigins(),
+        d.trustedProxies(),
+        d.sseStall(),
+        path);
+  }
+
   private static HttpConfig config(
       Duration read, Duration idle, List<String> origins, List<String> proxies, Duration stall) {
     var d = DEFAULTS;
     return new HttpConfig(
-        d.host(), d.port(), d.maxBody(), read, idle, d.maxConnections(), origins, proxies, stall);
+        d.host(),
+        d.port(),
+        d.maxBody(),
+        read,
+        idle,
+        d.maxConnections(),
+        origins,
+        proxies,
+        stall,
+        "");
   }
 
   public HttpResponse<String> get(String path, String... headers) {

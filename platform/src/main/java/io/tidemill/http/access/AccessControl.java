@@ -7,7 +7,8 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import org.jspecify.annotations.Nullable;
 
-/// Decides who may call which route: by what the caller may do, and by where a cookie comes from.
+/// Decides whether a caller may use a route: by its role, and for cookies by the origin of the
+/// page.
 public final class AccessControl {
   private final ApiKeys keys;
 
@@ -15,11 +16,11 @@ public final class AccessControl {
     this.keys = keys;
   }
 
-  /// In or out, and who it was.
+  /// Whether a request is admitted.
   public sealed interface Entry {
     Identity who();
 
-    /// @param session null when it was no cookie that let somebody in
+    /// @param session null when the caller has no cookie
     record In(Identity who, ApiKeys.Proof.@Nullable Session session) implements Entry {}
 
     record Out(Identity who, Response refusal) implements Entry {}
@@ -46,8 +47,7 @@ public final class AccessControl {
         .orElseGet(() -> new Entry.In(who, session));
   }
 
-  /// The answer as it goes out: it makes a session last longer when it is time for that, and a
-  /// stream of events ends with the session that asked for it.
+  /// Renews the session's cookie when it is time, and lets an event stream end with its session.
   public Response leave(Entry.In entry, Response answer) {
     var session = entry.session();
     if (session == null) return answer;

@@ -12,7 +12,7 @@ public record ApiConfig(
     @Setting(
             value = "",
             doc =
-                "Keys that callers must show: `ROLE:NAME:KEY` with the role viewer, operator or admin, or a bare key, which is an admin's; `sha256:HEX` in place of a key keeps it out of the settings. Empty = no keys, allowed only while `http.host` is loopback.",
+                "Keys that callers must show: `ROLE:NAME:KEY` with the role viewer, operator or admin, or a bare key, which is an admin's, with commas between several; `sha256:HEX` in place of a key keeps it out of the settings. Empty = no keys, allowed only while `http.host` is loopback.",
             secret = true)
         List<String> keys,
     @Setting(
@@ -74,7 +74,7 @@ public record ApiConfig(
     }
   }
 
-  /// The entries, read.
+  /// The parsed entries.
   List<ApiKey> holders() {
     return keys.stream().map(ApiConfig::parse).toList();
   }

@@ -3,15 +3,20 @@ package io.tidemill.http.access;
 import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.http.Access;
 import io.tidemill.http.Identity;
+import io.tidemill.json.NearestName;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One entry of `api.keys`: who holds the key, what that allows, and the key's SHA-256, never the
-/// key.
+/// One entry of `api.keys`: the holder, the role, and the SHA-256 of the key, never the key.
 final class ApiKey {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  // What is left of a list in JSON.
+  private static final Pattern QUOTED = Pattern.compile("^[\\[{\"']|[\\]}\"']$");
+  private static final List<String> ROLES = List.of("viewer", "operator", "admin");
   private static final String DIGEST = "sha256:";
   private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{64}");
   private static final int MARK_BYTES = 6;
@@ -29,12 +34,17 @@ final class ApiKey {
     this.identity = new Identity(Optional.of(mark), name, role, false);
   }
 
-  /// Reads `KEY` or `ROLE:NAME:KEY`, where the key may be `sha256:HEX`; the refusal quotes neither.
+  /// Parses `KEY` or `ROLE:NAME:KEY`, where the key may be `sha256:HEX`; the exception quotes no
+  /// key.
   static ApiKey parse(String entry) {
     if (entry.isBlank()) throw new IllegalArgumentException("has an empty key: expected text");
+    if (QUOTED.matcher(entry).find()) {
+      throw new IllegalArgumentException(
+          "has an entry in quotes or brackets: expected KEY or ROLE:NAME:KEY as it is, with commas between several");
+    }
     var colon = entry.indexOf(':');
     var role = colon < 0 ? Optional.<Access>empty() : Access.role(entry.substring(0, colon));
-    if (role.isEmpty()) return new ApiKey(Access.ADMIN, Optional.empty(), entry);
+    if (role.isEmpty()) return bare(entry);
     var rest = entry.substring(colon + 1);
     var second = rest.indexOf(':');
     var name = second < 0 ? rest : rest.substring(0, second);
@@ -48,6 +58,21 @@ final class ApiKey {
       throw new IllegalArgumentException("has an empty key for %s: expected text".formatted(name));
     }
     return new ApiKey(role.get(), Optional.of(name), key);
+  }
+
+  // A role with a spelling mistake must not become an admin's key.
+  private static ApiKey bare(String entry) {
+    var parts = entry.split(":", 3);
+    var meant =
+        parts.length < 3
+            ? Optional.<String>empty()
+            : NearestName.of(parts[0].toLowerCase(Locale.ROOT), ROLES, 2);
+    if (meant.isPresent()) {
+      throw new IllegalArgumentException(
+          "has an entry that begins with no role but is close to %s: expected %s:NAME:KEY"
+              .formatted(meant.get(), meant.get()));
+    }
+    return new ApiKey(Access.ADMIN, Optional.empty(), entry);
   }
 
   private static byte[] keyDigest(String key) {
@@ -68,17 +93,17 @@ final class ApiKey {
     return identity;
   }
 
-  /// What tells this key from others and does not give it away.
+  /// Identifies the key without revealing it.
   String mark() {
     return mark;
   }
 
-  /// The secret that both sides of a session know.
+  /// The secret that signs session cookies.
   byte[] secret() {
     return digest;
   }
 
-  /// Whether others may find it by trying; not known of a digest.
+  /// Whether the key is short enough to be guessed; false for a digest.
   boolean isGuessable() {
     return isShort;
   }

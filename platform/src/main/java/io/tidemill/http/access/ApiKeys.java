@@ -8,8 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Knows the holders of keys, by the key itself or by the cookie they got for it, and slows down
-/// those who guess.
+/// Authenticates callers by key or session cookie, and blocks addresses that guess.
 public final class ApiKeys {
   private static final String BEARER = "Bearer ";
 
@@ -19,18 +18,15 @@ public final class ApiKeys {
   private final FailedAttempts failures;
   private final InstantSource clock;
 
-  /// What a request shows of its sender.
+  /// The result of authentication.
   sealed interface Proof {
-    /// Somebody we know.
     sealed interface Known extends Proof {
       Identity who();
     }
 
     record Key(Identity who) implements Known {}
 
-    /// A cookie, which a browser sends by itself.
-    ///
-    /// @param renewed the `Set-Cookie` that makes it last longer, when it is time for that
+    /// @param renewed the `Set-Cookie` that extends it, when it is time
     record Session(Identity who, Instant endsAt, Optional<String> renewed) implements Known {}
 
     record Missing() implements Proof {}
@@ -53,7 +49,7 @@ public final class ApiKeys {
     return !keys.isEmpty();
   }
 
-  /// Whose keys are so short that they can be guessed.
+  /// The holders of keys that are short enough to be guessed.
   public List<String> shortKeys() {
     return keys.stream().filter(ApiKey::isGuessable).map(key -> key.identity().who()).toList();
   }
@@ -66,7 +62,7 @@ public final class ApiKeys {
     return readOnly;
   }
 
-  /// Who sent this request: a key in a header counts before a cookie.
+  /// Authenticates a request; a key in a header takes precedence over a cookie.
   Proof proof(Request request) {
     if (!required()) return new Proof.Key(Identity.ANYBODY.readOnly(readOnly));
     var wait = failures.secondsToWait(request.remoteAddress());
@@ -99,7 +95,7 @@ public final class ApiKeys {
         case SessionCookie.CookieCheck.Of of -> {
           return new Proof.Session(identity(of.key()), of.expiry(), sessions.renewed(of, now));
         }
-        // Whoever guesses a key can sign with the guess.
+        // A forged cookie is a guess at a key: it is signed with one.
         case SessionCookie.CookieCheck.Forged() ->
             failures.addCookie(request.remoteAddress(), cookie);
         case SessionCookie.CookieCheck.Ended() -> {}
@@ -108,7 +104,7 @@ public final class ApiKeys {
     return new Proof.Wrong("the session has ended: sign in again");
   }
 
-  /// A key that somebody typed in, who then becomes known by a cookie.
+  /// The result of signing in with a key.
   sealed interface SignIn {
     record Done(Identity who, String cookie) implements SignIn {}
 
@@ -124,10 +120,11 @@ public final class ApiKeys {
         identity(holder.get()), sessions.made(holder.get(), secure, clock.instant()));
   }
 
-  /// The refusal of somebody who showed no good proof.
+  /// The response to a caller that is not authenticated.
   static Response refusal(Proof proof) {
     return switch (proof) {
-      case Proof.Known _ -> throw new IllegalArgumentException("who is known is not refused");
+      case Proof.Known _ ->
+          throw new IllegalArgumentException("an authenticated caller is not refused");
       case Proof.Missing() -> unauthorized("this needs an API key");
       case Proof.Wrong(var why) -> unauthorized(why);
       case Proof.TooMany(var seconds) ->
@@ -148,7 +145,7 @@ public final class ApiKeys {
         .or(() -> request.header("X-Api-Key"));
   }
 
-  /// Looks at every key, whichever one fits: the time taken tells nothing.
+  /// Compares with every key: the time taken reveals nothing.
   private Optional<ApiKey> holder(String key) {
     var digest = ApiKey.digest(key);
     var found = Optional.<ApiKey>empty();

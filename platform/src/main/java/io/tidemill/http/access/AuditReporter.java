@@ -10,7 +10,7 @@ import io.tidemill.observe.AuditTrail;
 import io.tidemill.observe.Traces;
 import tools.jackson.core.JacksonException;
 
-/// Tells the audit trail of every request that changes something or wanted to.
+/// Appends every request that changes something, or was refused to, to the audit trail.
 public final class AuditReporter {
   private static final int LONGEST_PATH = 500;
   private static final int LONGEST_DETAIL = 300;
@@ -38,7 +38,7 @@ public final class AuditReporter {
             Traces.current().map(trace -> trace.traceId()).orElse("")));
   }
 
-  // Why not, or what came of it.
+  // The reason of a refusal, or the location of what was made.
   private static String outcome(Response response) {
     if (response.status() < 400) return response.headers().getOrDefault("Location", "");
     if (!(response instanceof Response.Body body)) return "";

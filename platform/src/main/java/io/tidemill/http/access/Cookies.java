@@ -3,14 +3,14 @@ package io.tidemill.http.access;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the `Cookie` header, which may hold anything: what is no cookie is passed over.
+/// Parses the `Cookie` header leniently: whatever is no cookie is skipped.
 final class Cookies {
-  /// Browsers send one for each path and domain that set it; no honest one sends more.
+  /// Browsers send one for each path and domain that set it.
   static final int MOST = 4;
 
   private Cookies() {}
 
-  /// The values of the cookies of this name, in the order of the header; at most [#MOST].
+  /// The first [#MOST] values of the cookies of this name.
   static List<String> values(String header, String name) {
     var values = new ArrayList<String>();
     var start = 0;

@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Set;
 
-/// Counts wrong keys and cookies per address and minute; remembers a bounded number of addresses.
+/// Counts wrong keys and cookies per address and minute, for a bounded number of addresses.
 final class FailedAttempts {
   static final int ALLOWED = 20;
   static final Duration WINDOW = Duration.ofMinutes(1);
   private static final int ADDRESSES = 10_000;
-  // Who has one IPv6 address has all that share these 64 bits.
+  // A client has all IPv6 addresses that share the first 64 bits.
   private static final int GROUPS = 4;
 
   private static final class Window {
@@ -33,13 +33,12 @@ final class FailedAttempts {
     this.clock = clock;
   }
 
-  /// A wrong key.
+  /// Counts a wrong key.
   synchronized void add(String address) {
     window(address).failures++;
   }
 
-  /// A cookie that counts nowhere here. A page that is left open shows the same one again and
-  /// again; who guesses shows others.
+  /// Counts a wrong cookie once: a page that is left open repeats the same one, a guesser does not.
   synchronized void addCookie(String address, String cookie) {
     var window = window(address);
     if (window.cookies.add(cookie)) window.failures++;

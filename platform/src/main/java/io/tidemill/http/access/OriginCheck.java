@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Keeps other web pages out: cross-site requests, rebound names, and origins that nobody allowed.
+/// Refuses requests of other web pages: cross-site requests, DNS rebinding, origins not allowed.
 public final class OriginCheck {
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
   private final Set<String> origins;
   private final boolean loopbackNamesOnly;
 
-  /// @param loopbackNamesOnly whether requests must name a loopback host, because nothing else
-  ///   guards them
+  /// @param loopbackNamesOnly whether the Host must be a loopback name, because no keys are
+  ///   required
   public OriginCheck(HttpConfig config, boolean loopbackNamesOnly) {
     this.origins = new HashSet<>(config.corsOrigins());
     this.loopbackNamesOnly = loopbackNamesOnly;
   }
 
-  /// The refusal, when this request may not pass.
+  /// The refusal of a request; empty when it is allowed.
   public Optional<Response> refusal(Request request) {
     var host = request.header("Host").orElse("");
     if (loopbackNamesOnly && !Loopback.isName(host(host))) {
@@ -43,7 +43,7 @@ public final class OriginCheck {
         && request.header("Access-Control-Request-Method").isPresent();
   }
 
-  /// The answer to a browser that asks before it sends.
+  /// The response to a CORS preflight request.
   public Response preflight(Request request, Set<String> allowed) {
     if (request.header("Origin").filter(origins::contains).isEmpty()) {
       return Response.problem(403, "requests from this origin are not allowed");
@@ -57,7 +57,7 @@ public final class OriginCheck {
         .withHeader("Access-Control-Max-Age", "600");
   }
 
-  /// Headers that let an allowed origin read the answer.
+  /// Headers that let an allowed origin read the response.
   public Map<String, String> corsHeaders(Request request) {
     if (origins.isEmpty()) return Map.of();
     return request
@@ -72,9 +72,8 @@ public final class OriginCheck {
         .orElse(Map.of("Vary", "Origin"));
   }
 
-  /// Whether a browser says that a page of ours asks; none lets a page say so wrongly. To read, it
-  /// is enough that no other page asks: who follows a link asks for himself, and old browsers say
-  /// nothing.
+  /// Whether the browser's headers, which pages can't forge, name a page of ours. For reads it is
+  /// enough that no other page is named: a followed link has no origin, and old browsers send none.
   static boolean isFromOwnPage(Request request) {
     var origin = request.header("Origin");
     if (origin.isPresent()) return isOwn(origin.get(), request.header("Host").orElse(""));

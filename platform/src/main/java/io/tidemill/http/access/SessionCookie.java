@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// What a browser shows in place of a key: the key's mark, since when it is signed in, when that
-/// ends, and a signature that only the key's SHA-256 makes.
+/// A session cookie in place of a key: the key's mark, start and end of the session, and a
+/// signature with the key's SHA-256.
 ///
-/// Nothing is kept of it: it counts at every gateway that has the key, and ends with the key. While
-/// it is used it is replaced by one that ends later, up to a limit.
+/// The server stores no sessions: a cookie is valid at every gateway that has the key, until the
+/// key is removed. While it is used it is extended, up to a limit.
 final class SessionCookie {
   static final String NAME = "tidemill-session";
 
@@ -24,34 +24,33 @@ final class SessionCookie {
   private static final Pattern SHAPE =
       Pattern.compile(
           "([0-9a-f]{12})\\.([1-9][0-9]{0,11})\\.([1-9][0-9]{0,11})(s?)\\.([A-Za-z0-9_-]{43})");
-  // What gateways' clocks may differ by.
+  // Allowed difference between the clocks of gateways.
   private static final Duration LENIENCE = Duration.ofMinutes(5);
 
-  /// What a cookie turns out to be.
   sealed interface CookieCheck {
     /// @param secure whether it was given out to a browser that came by HTTPS
     record Of(ApiKey key, Instant since, Instant expiry, boolean secure) implements CookieCheck {}
 
-    /// It ended, or it is no cookie of ours: no sign of ill will.
+    /// Expired, or no cookie of ours: no attack.
     record Ended() implements CookieCheck {}
 
-    /// No key of ours signed it: one that is gone, or none at all.
+    /// Signed by no key that is configured now.
     record Forged() implements CookieCheck {}
   }
 
   private final Duration life;
   private final Duration limit;
 
-  /// @param life how long one lasts that is not used
-  /// @param limit how long one lasts that is
+  /// @param life of an unused cookie
+  /// @param limit of a session, however much it is used
   SessionCookie(Duration life, Duration limit) {
     this.life = life;
     this.limit = limit;
   }
 
-  /// The `Set-Cookie` for somebody who signed in.
+  /// The `Set-Cookie` that begins a session.
   ///
-  /// @param secure whether browsers are to show it over HTTPS only
+  /// @param secure whether browsers send it over HTTPS only
   String made(ApiKey key, boolean secure, Instant now) {
     return header(key, now, secure, now);
   }
@@ -61,8 +60,8 @@ final class SessionCookie {
     return header("", 0, secure);
   }
 
-  /// The `Set-Cookie` by which a session lasts longer; empty until half of its life is over, and
-  /// when it can't last any longer.
+  /// The `Set-Cookie` that extends a session; empty in the first half of its life, and at its
+  /// limit.
   Optional<String> renewed(CookieCheck.Of session, Instant now) {
     if (Duration.between(now, session.expiry()).compareTo(life.dividedBy(2)) > 0
         || !expiry(session.since(), now).isAfter(session.expiry())) {
@@ -108,7 +107,7 @@ final class SessionCookie {
     return new CookieCheck.Forged();
   }
 
-  // Nor does one outlive a life or a limit that was made shorter since.
+  // The settings of now count, also for cookies made under longer ones.
   private boolean isAlive(Instant since, Instant expiry, Instant now) {
     return expiry.isAfter(now)
         && !expiry.isAfter(now.plus(life).plus(LENIENCE))

@@ -6,14 +6,16 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
-/// Who a browser is, and how it becomes known: `/api/session`.
+/// Signs browsers in and out: `/api/session`.
 public final class SessionRoutes implements Routes {
+  private static final FieldNames FIELDS = FieldNames.of("key");
   private static final String PATH = "/api/session";
   private static final int LONGEST_KEY = 1_024;
   private static final int MAX_BODY = 16 * 1024;
@@ -82,6 +84,7 @@ public final class SessionRoutes implements Routes {
   private static String key(byte[] body) {
     var tree = Json.parse(body);
     if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
+    FIELDS.requireKnown(tree);
     var key = tree.path("key").asString("").strip();
     if (!tree.path("key").isString() || key.isEmpty() || key.length() > LONGEST_KEY) {
       throw new IllegalArgumentException("key must be a text of 1 to 1024 characters");
@@ -99,7 +102,7 @@ public final class SessionRoutes implements Routes {
     return Response.noContent().withHeader("Set-Cookie", SessionCookie.cleared(isSecure(request)));
   }
 
-  // Other pages, even those that may call, neither sign anybody in nor out.
+  // Pages of other origins, even allowed ones, can't sign in or out.
   private static boolean isForeign(Request request) {
     return request.header("Origin").isPresent() && !OriginCheck.isFromOwnPage(request);
   }
@@ -108,8 +111,8 @@ public final class SessionRoutes implements Routes {
     return Response.problem(403, "only our own pages can sign in and out");
   }
 
-  // Both come from the browser's own side of the connection. Who claims it falsely makes only their
-  // own cookie stricter, so it need not be known who is a proxy of ours.
+  // A false claim only makes the client's own cookie stricter, so proxies need not be trusted for
+  // it.
   private static boolean isSecure(Request request) {
     return request
             .header("X-Forwarded-Proto")

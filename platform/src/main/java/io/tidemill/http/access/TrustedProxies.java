@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where requests come from: proxies of ours are believed who was before them, others are not.
+/// The client's address: `X-Forwarded-For` counts only as far as trusted proxies wrote it.
 public final class TrustedProxies {
   private final List<Cidr> ours;
 
@@ -14,9 +14,7 @@ public final class TrustedProxies {
     ours = networks.stream().map(Cidr::parse).toList();
   }
 
-  /// The address of the client.
-  ///
-  /// @param forwarded what `X-Forwarded-For` says, the nearest last
+  /// @param forwarded the values of `X-Forwarded-For`, the nearest last
   public String client(InetAddress peer, Supplier<List<String>> forwarded) {
     if (!isOurs(peer)) return peer.getHostAddress();
     var from = peer;
@@ -33,7 +31,7 @@ public final class TrustedProxies {
     return ours.stream().anyMatch(network -> network.contains(address));
   }
 
-  // Some write the port behind it.
+  // Some proxies append the port.
   private static @Nullable InetAddress address(String text) {
     var end = text.startsWith("[") ? text.indexOf(']') : -1;
     var port = text.indexOf(':');

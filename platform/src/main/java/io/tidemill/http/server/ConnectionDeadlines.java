@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The times that one connection must keep; [ConnectionWatch] closes it when it does not.
+/// The deadlines of one connection; [ConnectionWatch] closes it when one has passed.
 final class ConnectionDeadlines {
   private static final Logger log = LoggerFactory.getLogger(ConnectionDeadlines.class);
   private static final long BASE = System.nanoTime();
   private static final long NONE = Long.MAX_VALUE;
-  // a slow but honest upload earns a second for each of these
+  // A slow upload gets another second for each of these.
   private static final long BYTES_PER_SECOND = 64 * 1024;
 
   private final HttpConfig config;
@@ -30,7 +30,7 @@ final class ConnectionDeadlines {
     return System.nanoTime() - BASE;
   }
 
-  /// About to wait for bytes: of a request that has begun, or of one that may never come.
+  /// Begins a read: of a request that has begun, or of one that may never come.
   void reading() {
     deadline = receiving ? receiveBy : now() + config.idleTimeout().toNanos();
   }
@@ -44,17 +44,18 @@ final class ConnectionDeadlines {
     }
   }
 
-  /// Headers are complete: the body has its own time.
-  void headRead() {
-    receive();
+  /// Starts the time of a request, and again that of its body when the headers are complete.
+  void receive() {
+    receiving = true;
+    receiveBy = now() + config.readTimeout().toNanos();
   }
 
-  /// The answer has begun: the next bytes belong to another request.
+  /// The response has begun: the next bytes belong to another request.
   void answering() {
     receiving = false;
   }
 
-  /// No request follows this one; Helidon alone goes on after `Connection: close`.
+  /// Takes no further request: Helidon itself goes on after `Connection: close`.
   void closeAfterAnswer() {
     last = true;
   }
@@ -63,7 +64,7 @@ final class ConnectionDeadlines {
     return last;
   }
 
-  /// What is still being sent may come for this long.
+  /// Limits the time for the rest of an unread body.
   void linger(Duration limit) {
     receiving = true;
     receiveBy = now() + limit.toNanos();
@@ -88,12 +89,7 @@ final class ConnectionDeadlines {
     try {
       close.run();
     } catch (RuntimeException alreadyClosed) {
-      log.debug("it was closed already", alreadyClosed);
+      log.debug("the connection was closed already", alreadyClosed);
     }
-  }
-
-  private void receive() {
-    receiving = true;
-    receiveBy = now() + config.readTimeout().toNanos();
   }
 }

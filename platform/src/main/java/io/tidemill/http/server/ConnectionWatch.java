@@ -6,8 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Closes connections that take too long: to send a request, to read an answer, or to do anything
-/// at all.
+/// Closes connections that take too long to send a request or to read a response, or are idle.
 final class ConnectionWatch {
   private static final long SWEEP_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -16,7 +15,7 @@ final class ConnectionWatch {
 
   void start() {
     var thread = Thread.ofPlatform().daemon().name("http-watch").unstarted(this::sweep);
-    sweeper = thread; // before it starts: it runs only while it is the sweeper
+    sweeper = thread; // before the start: the thread runs while it is the sweeper
     thread.start();
   }
 
@@ -26,7 +25,7 @@ final class ConnectionWatch {
     if (running != null) LockSupport.unpark(running);
   }
 
-  /// Each connection has its own thread, so the thread is its name.
+  /// Registers the connection of the calling thread; each connection has a thread of its own.
   void enter(ConnectionDeadlines connection) {
     connections.put(Thread.currentThread(), connection);
   }
@@ -35,13 +34,13 @@ final class ConnectionWatch {
     connections.remove(Thread.currentThread());
   }
 
-  /// The connection of the calling thread gets this long to send what it still wants to send.
+  /// Limits how long the calling thread's connection may go on sending.
   void linger(Duration limit) {
     var connection = connections.get(Thread.currentThread());
     if (connection != null) connection.linger(limit);
   }
 
-  /// The connection of the calling thread ends once its answer is out.
+  /// Ends the calling thread's connection once its response is written.
   void closeAfterAnswer() {
     var connection = connections.get(Thread.currentThread());
     if (connection != null) connection.closeAfterAnswer();

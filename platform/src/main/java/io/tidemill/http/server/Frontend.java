@@ -8,6 +8,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemill.http.BasePath;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.access.OriginCheck;
@@ -24,41 +25,45 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where every request comes in: gives it a span and a timer, asks the [RequestPipeline], sends the
-/// answer.
+/// The entry point of all requests: starts a span and a timer, calls the [RequestPipeline], writes
+/// the response.
 final class Frontend implements io.helidon.webserver.http.Handler {
   private static final Logger log = LoggerFactory.getLogger(Frontend.class);
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
-  // Pages that look again every second would push out what people want to find: a client that wants
-  // to see how a read went says so by a sampled traceparent.
+  // Pages that poll every second would push out other traces: a read is recorded only when the
+  // client
+  // sends a sampled traceparent.
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
   private static final Duration LINGER = Duration.ofSeconds(1);
   private static final int LINGER_BYTES = 1024 * 1024;
 
+  private final BasePath base;
   private final Router router;
   private final RequestPipeline pipeline;
-  private final OriginCheck gate;
+  private final OriginCheck origins;
   private final TrustedProxies proxies;
-  private final ResponseWriter answers;
+  private final ResponseWriter writer;
   private final ConnectionWatch watch;
   private final MeterRegistry registry;
   private final Traces traces;
 
   Frontend(
+      BasePath base,
       Router router,
       RequestPipeline pipeline,
-      OriginCheck gate,
+      OriginCheck origins,
       TrustedProxies proxies,
-      ResponseWriter answers,
+      ResponseWriter writer,
       ConnectionWatch watch,
       MeterRegistry registry,
       Traces traces) {
+    this.base = base;
     this.router = router;
     this.pipeline = pipeline;
-    this.gate = gate;
+    this.origins = origins;
     this.proxies = proxies;
-    this.answers = answers;
+    this.writer = writer;
     this.watch = watch;
     this.registry = registry;
     this.traces = traces.of("gateway");
@@ -68,7 +73,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   public void handle(ServerRequest source, ServerResponse to) {
     var timer = Timer.start(registry);
     var method = source.prologue().method().text();
-    var path = source.prologue().uriPath().rawPath();
+    var path = base.strip(source.prologue().uriPath().rawPath());
     var match = router.match(method, path);
     var headers = headers(source);
     traces.inRequest(
@@ -105,7 +110,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
 
     var unread = source.content().hasEntity() && !source.content().consumed();
     if (unread) extra.put("Connection", "close");
-    answers.write(response, method.equals("HEAD"), extra, to);
+    writer.write(response, method.equals("HEAD"), extra, to);
     if (unread) drain(source);
     if (unread || source.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
       close(response);
@@ -123,15 +128,15 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     } catch (IllegalArgumentException bad) {
       return Response.problem(400, "the query has " + bad.getMessage());
     }
-    extra.putAll(gate.corsHeaders(request));
-    return pipeline.answer(request, match, source);
+    extra.putAll(origins.corsHeaders(request));
+    return base.show(pipeline.answer(request, match, source));
   }
 
-  /// What is left of an unread body must never be taken for the next request.
+  /// The rest of an unread body must never be read as the next request.
   private void close(Response response) {
     switch (response) {
       case Response.Body _ -> throw new CloseConnectionException("answered, and that was the last");
-      // Helidon ends streams after us.
+      // Helidon writes the end of a stream after this handler.
       case Response.Events _, Response.Stream _ -> watch.closeAfterAnswer();
     }
   }
@@ -139,7 +144,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private Request request(ServerRequest source) {
     var prologue = source.prologue();
     var query = prologue.query().rawValue();
-    var target = prologue.uriPath().rawPath() + (query.isEmpty() ? "" : "?" + query);
+    var target = base.strip(prologue.uriPath().rawPath()) + (query.isEmpty() ? "" : "?" + query);
     return Request.of(prologue.method().text(), target).from(address(source));
   }
 
@@ -158,7 +163,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     return headers;
   }
 
-  /// Closing with unread bytes resets the connection, and the answer is lost with it.
+  /// Closing with unread bytes would reset the connection before the client has the response.
   private void drain(ServerRequest source) {
     if (source.headers().contains(HeaderNames.EXPECT)) return;
     watch.linger(LINGER);

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// `/health/live`: the process answers. `/health/ready`: so does everything it depends on.
+/// `/health/live`: the process responds. `/health/ready`: so do the servers that it depends on.
 public final class HealthRoutes implements Routes {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final Duration FRESH = Duration.ofMillis(500);
 
-  /// How one of them is.
+  /// The result of one check.
   ///
   /// @param status `up` or `down`
   public record Status(String status, String detail) {
@@ -51,7 +51,7 @@ public final class HealthRoutes implements Routes {
   }
 
   private Response ready() throws InterruptedException {
-    var report = report().checks();
+    var report = statuses(FRESH);
     var up = report.values().stream().allMatch(Status::isUp);
     var tree = new LinkedHashMap<String, Object>();
     tree.put("status", up ? "up" : "down");
@@ -59,28 +59,18 @@ public final class HealthRoutes implements Routes {
     return Response.json(up ? 200 : 503, tree);
   }
 
-  /// How everything is that this process depends on, by name.
+  /// The results of all checks by name. One caller runs the checks, concurrent ones share the
+  /// results.
   ///
-  /// @param fresh how old the answer may be
-  public Map<String, Status> look(Duration fresh) throws InterruptedException {
-    return report(fresh).checks();
-  }
-
-  private Report report() throws InterruptedException {
-    return report(FRESH);
-  }
-
-  /// One caller looks, the others wait for what it finds.
-  private synchronized Report report(Duration fresh) throws InterruptedException {
+  /// @param maxAge how old results may be
+  public synchronized Map<String, Status> statuses(Duration maxAge) throws InterruptedException {
     var known = last;
-    if (known != null && Duration.between(known.at(), clock.instant()).compareTo(fresh) < 0) {
-      return known;
+    if (known != null && Duration.between(known.at(), clock.instant()).compareTo(maxAge) < 0) {
+      return known.checks();
     }
     var found = run();
-    // From when it was found: those who waited for it meanwhile need not look again.
-    var report = new Report(clock.instant(), found);
-    last = report;
-    return report;
+    last = new Report(clock.instant(), found); // as of now: callers that waited meanwhile use it
+    return found;
   }
 
   private Map<String, Status> run() throws InterruptedException {
@@ -95,7 +85,7 @@ public final class HealthRoutes implements Routes {
       }
       return found;
     } finally {
-      threads.shutdownNow(); // and no close(): a check that hangs must not hang us
+      threads.shutdownNow(); // no close(): it would wait for a check that hangs
     }
   }
 

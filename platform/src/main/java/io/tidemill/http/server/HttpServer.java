@@ -5,6 +5,7 @@ import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.tidemill.config.SettingsException;
+import io.tidemill.http.BasePath;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.Loopback;
 import io.tidemill.http.Routes;
@@ -27,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Serves routes over HTTP/1.1 until stopped; requests in flight are finished, event streams are
-/// ended.
+/// Serves routes over HTTP/1.1. Its stop finishes requests in flight and ends event streams.
 public final class HttpServer implements Service {
   private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(10);
@@ -40,7 +40,7 @@ public final class HttpServer implements Service {
   private final Frontend frontend;
   private volatile @Nullable WebServer server;
 
-  /// A server that keeps no audit trail.
+  /// A server without audit trail.
   public HttpServer(
       HttpConfig config,
       ApiConfig api,
@@ -61,12 +61,13 @@ public final class HttpServer implements Service {
     this.config = config;
     this.keys = keys;
     this.streams = new SseStreams(metrics.registry());
-    var gate = new OriginCheck(config, !keys.required());
+    var origins = new OriginCheck(config, !keys.required());
     this.frontend =
         new Frontend(
+            new BasePath(config.basePath()),
             new Router(routes.stream().flatMap(part -> part.routes().stream()).toList()),
-            new RequestPipeline(config, gate, new AccessControl(keys), new AuditReporter(audit)),
-            gate,
+            new RequestPipeline(config, origins, new AccessControl(keys), new AuditReporter(audit)),
+            origins,
             new TrustedProxies(config.trustedProxies()),
             new ResponseWriter(streams),
             watch,
@@ -79,7 +80,7 @@ public final class HttpServer implements Service {
     return "http";
   }
 
-  /// Refuses settings that would let anybody in.
+  /// Refuses settings without any access control.
   public static void check(HttpConfig config, ApiConfig api) {
     check(config, !api.keys().isEmpty());
   }
@@ -127,7 +128,7 @@ public final class HttpServer implements Service {
     return running.port();
   }
 
-  /// Where a client on this machine finds it.
+  /// The URL for clients on this machine.
   public String url() {
     var host =
         config.host().equals("0.0.0.0") || config.host().equals("::") ? "127.0.0.1" : config.host();
@@ -145,7 +146,7 @@ public final class HttpServer implements Service {
         .connectionOptions(SocketOptions.builder().tcpNoDelay(true).build())
         .contentEncoding(
             ContentEncodingContext.builder().contentEncodingsDiscoverServices(false).build())
-        .protocolsDiscoverServices(false) // one selector: no byte is read before the watch begins
+        .protocolsDiscoverServices(false) // one selector: no byte is read without a deadline
         .addConnectionSelector(new WatchedSelector(watch, config))
         .directHandlers(ProblemAnswers.all())
         .featuresDiscoverServices(false)

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// `/metrics`: what Prometheus reads.
+/// `/metrics` for Prometheus.
 public final class MetricsRoutes implements Routes {
   private final Metrics metrics;
 

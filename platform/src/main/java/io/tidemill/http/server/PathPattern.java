@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A route's path, ready to be matched; plain segments come before parameters in its order.
+/// The path of a route, which may have parameters.
 record PathPattern(List<String> segments) {
   static final Comparator<PathPattern> MOST_EXACT_FIRST =
       Comparator.comparing(PathPattern::rank).thenComparing(p -> String.join("/", p.segments()));

@@ -24,8 +24,7 @@ final class ProblemAnswers implements DirectHandler {
       Status proposed,
       ServerResponseHeaders headers,
       String message) {
-    // our own failures are answered elsewhere: here an error before the path is known is the
-    // caller's
+    // Failures of handlers do not come here: an error before the path is known is the client's.
     var unreadable = event == EventType.INTERNAL_ERROR && request.path().isEmpty();
     var status = unreadable || proposed.code() < 400 ? 400 : proposed.code();
     var response = TransportResponse.builder().status(Status.create(status)).headers(headers);
@@ -38,7 +37,7 @@ final class ProblemAnswers implements DirectHandler {
         .build();
   }
 
-  /// What the parser found stays in the log: it may quote the request.
+  /// The parser's message is not shown: it may quote the request.
   private static String detail(int status) {
     return switch (status) {
       case 400 -> "this is not a valid HTTP request";

@@ -14,7 +14,7 @@ sealed interface RequestBody {
 
   record Refused(Response response) implements RequestBody {}
 
-  /// Answers from the headers when they say enough, so that nothing is read in vain.
+  /// Refuses by the headers where they suffice, without reading the body.
   static RequestBody of(ServerRequest request, Optional<String> contentType, long limit)
       throws IOException {
     if (!request.content().hasEntity()) return new Read(new byte[0]);
@@ -45,7 +45,7 @@ sealed interface RequestBody {
     var semicolon = contentType.indexOf(';');
     var type = (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).strip();
     var lower = type.toLowerCase(Locale.ROOT);
-    // `curl -d` says "form" unless told otherwise; forms of web pages are stopped by their Origin.
+    // `curl -d` sends the type of forms by default; forms of web pages are refused by their Origin.
     return lower.equals("application/json")
         || lower.equals("application/x-www-form-urlencoded")
         || (lower.startsWith("application/") && lower.endsWith("+json"));

@@ -22,26 +22,27 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The steps between a request and its answer: gate, route, guard, body, handler; always ends in an
-/// answer, and changes in the audit trail.
+/// The steps from a request to its response: origin, route, access, body, handler. Always ends in a
+/// response; changes are audited.
 final class RequestPipeline {
   private static final Logger log = LoggerFactory.getLogger(RequestPipeline.class);
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
   private final HttpConfig config;
-  private final OriginCheck gate;
-  private final AccessControl guard;
+  private final OriginCheck origins;
+  private final AccessControl access;
   private final AuditReporter audit;
 
-  RequestPipeline(HttpConfig config, OriginCheck gate, AccessControl guard, AuditReporter audit) {
+  RequestPipeline(
+      HttpConfig config, OriginCheck origins, AccessControl access, AuditReporter audit) {
     this.config = config;
-    this.gate = gate;
-    this.guard = guard;
+    this.origins = origins;
+    this.access = access;
     this.audit = audit;
   }
 
   Response answer(Request request, Router.Match match, ServerRequest source) {
-    var refusal = gate.refusal(request);
+    var refusal = origins.refusal(request);
     if (refusal.isPresent()) {
       if (match instanceof Router.Match.Found(var route, var _)) {
         audit.add(request, route, refusal.get());
@@ -58,7 +59,7 @@ final class RequestPipeline {
   }
 
   private Response wrongMethod(Request request, Set<String> allowed) {
-    if (OriginCheck.isPreflight(request)) return gate.preflight(request, allowed);
+    if (OriginCheck.isPreflight(request)) return origins.preflight(request, allowed);
     var methods = String.join(", ", allowed);
     if (request.method().equals("OPTIONS"))
       return Response.noContent().withHeader("Allow", methods);
@@ -66,12 +67,12 @@ final class RequestPipeline {
   }
 
   private Response route(Request request, Route route, ServerRequest source) {
-    var entry = guard.enter(request, route);
+    var entry = access.enter(request, route);
     var known = request.by(entry.who());
     var response =
         switch (entry) {
           case AccessControl.Entry.Out(var _, var refusal) -> refusal;
-          case AccessControl.Entry.In in -> guard.leave(in, inside(known, route, source));
+          case AccessControl.Entry.In in -> access.leave(in, inside(known, route, source));
         };
     audit.add(known, route, response);
     return response;
@@ -118,7 +119,7 @@ final class RequestPipeline {
     }
   }
 
-  /// The cause goes to the log, the caller gets an id that finds it there.
+  /// Logs the cause; the caller gets its id in the log.
   private static Response failed(Route route, Throwable cause) {
     var errorId = UUID.randomUUID().toString();
     log.error("{} {} failed, error id {}", route.method(), route.path(), errorId, cause);

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes responses to the wire, each with the headers that keep browsers careful.
+/// Writes responses, each with security headers.
 final class ResponseWriter {
   private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
 
@@ -74,11 +74,11 @@ final class ResponseWriter {
     var out = new ClientStream(to.outputStream());
     try {
       stream.body().writeTo(out);
-      out.close(); // not before all is written: without the end a client knows that it is cut
+      out.close(); // only when complete: a client detects a cut stream by its missing end
     } catch (IOException gone) {
       throw new CloseConnectionException("client is gone", gone);
     } catch (RuntimeException failed) {
-      log.error("an answer broke off", failed);
+      log.error("a response broke off", failed);
       throw new CloseConnectionException("answer broke off", failed);
     }
   }
@@ -101,7 +101,7 @@ final class ResponseWriter {
     }
   }
 
-  /// Leaves before the stream is closed, so that its last bytes go out without an interrupt.
+  /// Unregisters before the stream is closed, so that no interrupt cuts its last bytes.
   private void stream(SseBody body, SseWriter out) throws IOException {
     try {
       body.writeTo(out);
@@ -116,7 +116,7 @@ final class ResponseWriter {
     to.headers().set(HeaderNames.create(name), value);
   }
 
-  /// Helidon reports a lost client in several unchecked ways; here it is an [IOException].
+  /// Maps the unchecked exceptions by which Helidon reports a lost client to [IOException].
   private static final class ClientStream extends FilterOutputStream {
     ClientStream(OutputStream out) {
       super(out);

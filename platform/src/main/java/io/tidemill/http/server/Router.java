@@ -12,7 +12,6 @@ import java.util.TreeSet;
 
 /// Finds the route of a request.
 public final class Router {
-  /// What a method and a path lead to.
   sealed interface Match {
     record Found(Route route, Map<String, String> params) implements Match {}
 

@@ -5,7 +5,7 @@ import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.spi.ServerConnection;
 import java.time.Duration;
 
-/// Helidon's connection, under watch while it is handled.
+/// Helidon's connection, registered with [ConnectionWatch] while it is handled.
 final class WatchedConnection implements ServerConnection, InterruptableTask<Void> {
   private final ConnectionWatch watch;
   private final ConnectionDeadlines deadlines;
@@ -24,7 +24,7 @@ final class WatchedConnection implements ServerConnection, InterruptableTask<Voi
     try {
       connection.handle(limit);
     } catch (RuntimeException failed) {
-      // what we closed ourselves fails as it should, and is nothing to report
+      // The failure of a connection that the watch has closed is expected.
       if (!deadlines.isCut()) throw failed;
     } finally {
       watch.leave();

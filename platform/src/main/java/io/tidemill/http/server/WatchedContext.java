@@ -10,21 +10,37 @@ import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/// A connection's context whose reads and writes keep deadlines.
+/// A connection's context whose reads and writes have deadlines.
 final class WatchedContext implements ConnectionContext {
   private final ConnectionContext context;
   private final ConnectionDeadlines deadlines;
   private final DataReader reader;
   private final DataWriter writer;
+  private final Http10Head first;
+  private final ChunkRemover chunks = new ChunkRemover();
+  private boolean begun;
 
   WatchedContext(ConnectionContext context, ConnectionDeadlines deadlines) {
     this.context = context;
     this.deadlines = deadlines;
     this.reader = DataReader.create(this::read);
-    this.writer = new Writer(context.dataWriter(), deadlines);
+    this.first = new Http10Head(host(context.localPeer()));
+    this.writer = new Writer();
+  }
+
+  private static String host(PeerInfo local) {
+    var name = local.address() instanceof InetSocketAddress inet ? address(inet) : local.host();
+    return name + ":" + local.port();
+  }
+
+  private static String address(InetSocketAddress local) {
+    var text = local.getAddress().getHostAddress();
+    return text.indexOf(':') < 0 ? text : "[" + text + "]";
   }
 
   ConnectionDeadlines deadlines() {
@@ -33,6 +49,20 @@ final class WatchedContext implements ConnectionContext {
 
   private byte[] read() {
     if (deadlines.isLast()) throw new CloseConnectionException("the last request was answered");
+    if (begun) return next();
+    begun = true;
+    return first.read(this::beforeEnd);
+  }
+
+  private Optional<byte[]> beforeEnd() {
+    try {
+      return Optional.of(next());
+    } catch (DataReader.InsufficientDataAvailableException end) {
+      return Optional.empty();
+    }
+  }
+
+  private byte[] next() {
     var source = context.dataReader();
     deadlines.reading();
     source.ensureAvailable();
@@ -101,25 +131,28 @@ final class WatchedContext implements ConnectionContext {
     return context.childSocketId();
   }
 
-  private record Writer(DataWriter to, ConnectionDeadlines deadlines) implements DataWriter {
+  /// Writes in time; without chunks to clients of HTTP/1.0.
+  private final class Writer implements DataWriter {
+    private final DataWriter to = context.dataWriter();
+
     @Override
     public void write(BufferData... buffers) {
-      inTime(() -> to.write(buffers));
+      inTime(() -> to.write(converted(buffers)));
     }
 
     @Override
     public void write(BufferData buffer) {
-      inTime(() -> to.write(buffer));
+      inTime(() -> to.write(converted(buffer)));
     }
 
     @Override
     public void writeNow(BufferData... buffers) {
-      inTime(() -> to.writeNow(buffers));
+      inTime(() -> to.writeNow(converted(buffers)));
     }
 
     @Override
     public void writeNow(BufferData buffer) {
-      inTime(() -> to.writeNow(buffer));
+      inTime(() -> to.writeNow(converted(buffer)));
     }
 
     @Override
@@ -130,6 +163,15 @@ final class WatchedContext implements ConnectionContext {
     @Override
     public void close() {
       to.close();
+    }
+
+    private BufferData[] converted(BufferData[] buffers) {
+      if (!first.isFound()) return buffers;
+      return Arrays.stream(buffers).map(this::converted).toArray(BufferData[]::new);
+    }
+
+    private BufferData converted(BufferData buffer) {
+      return first.isFound() ? BufferData.create(chunks.convert(buffer.readBytes())) : buffer;
     }
 
     private void inTime(Runnable write) {

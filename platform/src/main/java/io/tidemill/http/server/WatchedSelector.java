@@ -12,7 +12,7 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 import io.tidemill.http.HttpConfig;
 import java.util.Set;
 
-/// Makes HTTP/1.1 connections that are watched.
+/// Creates HTTP/1.1 connections with deadlines.
 final class WatchedSelector implements ServerConnectionSelector {
   private final ServerConnectionSelector http;
   private final ConnectionWatch watch;
@@ -54,7 +54,7 @@ final class WatchedSelector implements ServerConnectionSelector {
   private static final class HeadRead implements Http1ConnectionListener {
     @Override
     public void headers(ConnectionContext context, Headers headers) {
-      if (context instanceof WatchedContext watched) watched.deadlines().headRead();
+      if (context instanceof WatchedContext watched) watched.deadlines().receive();
     }
   }
 

@@ -93,9 +93,31 @@ class ApiConfigTest {
 
   @Test
   void otherColonsAreJustPartOfAKey() {
-    assertThat(holder("viewers:kim:x", "viewers:kim:x").role()).isEqualTo(Access.ADMIN);
-    assertThat(holder("VIEWER:kim:x", "VIEWER:kim:x").role()).isEqualTo(Access.ADMIN);
+    assertThat(holder("viewers:kim", "viewers:kim").role()).isEqualTo(Access.ADMIN);
     assertThat(holder("open:kim:x", "open:kim:x").role()).isEqualTo(Access.ADMIN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[\"viewer:kim:s3cret\"]",
+        "[\"viewer:kim:s3cret\", \"admin:al:s3cret2\"]",
+        "[s3cret]",
+        "\"s3cret\"",
+        "'s3cret'",
+        "{s3cret}",
+        "viewers:kim:s3cret",
+        "VIEWER:kim:s3cret",
+        "oprator:kim:s3cret",
+        "amdin:kim:s3cret"
+      })
+  void whatIsNoKeyIsRefusedWithTheRightForm(String entry) {
+    assertThatThrownBy(() -> settings(entry))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith("api.keys ")
+        .hasMessageContaining("from -s")
+        .hasMessageContaining("expected ")
+        .hasMessageNotContaining("s3cret");
   }
 
   @ParameterizedTest

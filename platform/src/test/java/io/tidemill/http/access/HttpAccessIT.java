@@ -43,7 +43,7 @@ class HttpAccessIT {
   }
 
   @Test
-  void slowsDownThoseWhoGuess() {
+  void blocksAddressesThatGuess() {
     try (var server = RunningServer.keyed(KEY, now::get, keyed, open)) {
       for (int i = 0; i <= FailedAttempts.ALLOWED; i++) {
         assertThat(server.get("/keyed", "X-Api-Key", "guess" + i).statusCode()).isEqualTo(401);

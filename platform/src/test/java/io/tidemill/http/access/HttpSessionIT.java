@@ -207,7 +207,7 @@ class HttpSessionIT {
   }
 
   @Test
-  void whoGuessesKeysOrForgesCookiesHasToWait() {
+  void blocksAddressesThatGuessKeysOrForgeCookies() {
     try (var server = server(KEYS, false)) {
       var cookie = signIn(server, "one");
       var elsewhere = forged("viewer:gone:old key", 0);
@@ -345,7 +345,7 @@ class HttpSessionIT {
   }
 
   @Test
-  void otherPagesSignNobodyInOrOut() {
+  void pagesOfOtherOriginsCanNotSignInOrOut() {
     var open = RunningServer.origins("https://app.example");
     try (var server = RunningServer.with(open, api(KEYS, false), now::get)) {
       var origin = "https://app.example";

@@ -79,7 +79,7 @@ class HealthRoutesTest {
   }
 
   @Test
-  void whoWaitedForASlowCheckDoesNotWaitForAnother() throws Exception {
+  void concurrentCallersShareOneSlowCheck() throws Exception {
     var asked = new AtomicInteger();
     checks.put(
         "slow",

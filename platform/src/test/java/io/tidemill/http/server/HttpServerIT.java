@@ -1,5 +1,6 @@
 package io.tidemill.http.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -15,8 +16,14 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.service.Unavailable;
+import io.tidemill.support.Nginx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public class HttpServerIT {
@@ -51,6 +59,16 @@ public class HttpServerIT {
                 _ -> {
                   throw new Unavailable("redis is down", Duration.ofMillis(1500));
                 }),
+            Route.get(
+                "/long",
+                _ ->
+                    new Response.Stream(
+                        "text/plain",
+                        out -> {
+                          for (var i = 0; i < 3_000; i++) out.write("0123456789".getBytes(UTF_8));
+                        },
+                        Map.of())),
+            Route.get("/events", _ -> Response.events(out -> out.event("1", "tick", "one"))),
             Route.get("/page", _ -> own(Response.text(200, "x"))),
             Route.get("/page/stream", _ -> own(new Response.Stream("text/css", _ -> {}, Map.of()))),
             Route.get(
@@ -94,6 +112,66 @@ public class HttpServerIT {
           assertProblem(answer, 400);
         }
       }
+    }
+  }
+
+  @Test
+  void answersHttp10AsProxiesSpeakIt() throws Exception {
+    var body =
+        tenZero("GET /things/7 HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n");
+    assertThat(body).startsWith("HTTP/1.1 200").endsWith("{\"id\":\"7\"}\n");
+    assertThat(body)
+        .containsIgnoringCase("content-length:")
+        .containsIgnoringCase("connection: close");
+
+    var post =
+        tenZero(
+            "POST /echo HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n12345");
+    assertThat(post).startsWith("HTTP/1.1 200").endsWith("\n12345\n");
+    assertThat(tenZero("HEAD /things/7 HTTP/1.0\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 200");
+    assertProblem(tenZero("GET /nowhere HTTP/1.0\r\nHost: localhost\r\n\r\n"), 404);
+  }
+
+  @Test
+  void answersHttp10WithoutHostAsHealthChecksSendIt() throws Exception {
+    assertThat(tenZero("GET /things/7 HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void sendsNoChunksToHttp10() throws Exception {
+    var stream = tenZero("GET /long HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    assertThat(stream).doesNotContainIgnoringCase("transfer-encoding");
+    assertThat(stream).endsWith("\n\n" + "0123456789".repeat(3_000) + "\n");
+
+    var events = tenZero("GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    assertThat(events).doesNotContainIgnoringCase("transfer-encoding").contains("data: one\n");
+    assertThat(events.substring(events.indexOf("\n\n") + 2))
+        .doesNotContainPattern("(?m)^[0-9a-f]+$");
+  }
+
+  @Test
+  void worksBehindNginxAsItIsConfiguredByDefault(@TempDir Path folder) throws Exception {
+    try (var nginx = Nginx.before(server.server.port(), folder);
+        var client = HttpClient.newHttpClient()) {
+      for (var path : List.of("/things/7", "/long", "/events")) {
+        var answer =
+            client.send(
+                HttpRequest.newBuilder(URI.create(nginx.url() + path)).build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        assertThat(answer.body()).as(path).isEqualTo(server.get(path).body());
+      }
+    }
+  }
+
+  /// Says it in two parts, cut in the request line.
+  private String tenZero(String request) throws Exception {
+    try (var raw = server.raw()) {
+      raw.say(request.substring(0, 6));
+      raw.say(request.substring(6));
+      return raw.rest();
     }
   }
 
@@ -225,7 +303,7 @@ public class HttpServerIT {
   }
 
   @Test
-  void readsWhatCurlSendsWithoutBeingToldAType() {
+  void acceptsTheDefaultContentTypeOfCurl() {
     var curl = server.post("/echo", "{}", "Content-Type", "application/x-www-form-urlencoded");
 
     assertThat(curl.statusCode()).isEqualTo(200);
@@ -270,7 +348,8 @@ public class HttpServerIT {
             9,
             List.of(),
             List.of(),
-            d.sseStall());
+            d.sseStall(),
+            "");
     try (var metrics = new Metrics();
         var traces = new Traces(ObserveConfig.standard())) {
       var worldwide =
@@ -303,7 +382,8 @@ public class HttpServerIT {
             9,
             List.of(),
             List.of(),
-            d.sseStall());
+            d.sseStall(),
+            "");
 
     assertThatThrownBy(() -> RunningServer.with(taken))
         .isInstanceOf(SettingsException.class)
