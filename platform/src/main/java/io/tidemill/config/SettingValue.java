@@ -84,6 +84,10 @@ record SettingValue(SettingKey key, Object written, String source) {
       throw new IllegalArgumentException(key.name() + " must be a List<String>");
     }
     if (written instanceof List<?> list) return list.stream().map(String::valueOf).toList();
+    // In JSON each piece would keep a bracket or quotes, and be a value that nobody meant.
+    if (text().strip().startsWith("[") && text().strip().endsWith("]")) {
+      throw expected("values with commas between them, a,b; the form [a, b] is for the file");
+    }
     return Arrays.stream(text().split(",", -1))
         .map(String::strip)
         .filter(s -> !s.isEmpty())

@@ -2,11 +2,13 @@ package io.tidemill.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// One record as it lies in a topic: bytes, and where they were found.
+/// One record that was read from a topic: its bytes and its position.
 ///
 /// @param timestamp milliseconds since the epoch, as the writer or the broker set it
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
@@ -34,6 +36,19 @@ public record KafkaRecord(
     this.headers = List.copyOf(headers);
     this.value = value;
     this.timestamp = timestamp;
+  }
+
+  public static KafkaRecord of(ConsumerRecord<byte[], byte[]> record) {
+    var headers = new ArrayList<KafkaHeader>();
+    for (var header : record.headers()) headers.add(new KafkaHeader(header.key(), header.value()));
+    return new KafkaRecord(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.key(),
+        headers,
+        record.value(),
+        record.timestamp());
   }
 
   /// The last header of this name, as Kafka itself reads it.

@@ -49,16 +49,14 @@ public final class TopicProvisioner implements AutoCloseable {
   public TopicProvisioner(KafkaConfig config) {
     this.config = config;
     admin =
-        Admin.create(
+        KafkaClients.admin(
+            config,
+            Duration.ofSeconds(15),
             Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                config.bootstrap(),
                 AdminClientConfig.CLIENT_ID_CONFIG,
                 "tidemill-topics",
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                5_000,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                15_000));
+                5_000));
   }
 
   /// Makes what is missing; never changes what is there.
@@ -154,37 +152,67 @@ public final class TopicProvisioner implements AutoCloseable {
   /// A group that has read a topic before is left alone, but for partitions that were added since:
   /// those it reads from their beginning.
   public void pin(String group, List<String> topics, StartAt startAt) throws InterruptedException {
+    pin(group, null, topics, startAt);
+  }
+
+  /// The same for a group that takes over from another one: on topics that it has never read it
+  /// begins where the other one stands.
+  ///
+  /// @param predecessor null when there is none
+  public void pin(String group, @Nullable String predecessor, List<String> topics, StartAt startAt)
+      throws InterruptedException {
     try {
       var known = committed(group);
-      var wanted = new HashMap<TopicPartition, OffsetSpec>();
-      for (var topic : admin.describeTopics(topics).allTopicNames().get().values()) {
-        var isNew = known.keySet().stream().noneMatch(id -> id.topic().equals(topic.name()));
-        var spec = isNew && startAt == StartAt.LATEST ? OffsetSpec.latest() : OffsetSpec.earliest();
-        for (var info : topic.partitions()) {
-          var id = new TopicPartition(topic.name(), info.partition());
-          if (!known.containsKey(id)) wanted.put(id, spec);
-        }
+      var unread = topics.stream().filter(topic -> !hasRead(known, topic)).toList();
+      if (predecessor != null && !unread.isEmpty()) {
+        var taken = committed(predecessor);
+        taken.keySet().removeIf(id -> !unread.contains(id.topic()));
+        if (!taken.isEmpty()) begin(group, taken);
+        known.putAll(taken);
       }
-      if (!wanted.isEmpty()) pin(group, wanted);
+      var missing = missing(known, topics, startAt);
+      if (!missing.isEmpty()) begin(group, offsets(missing));
     } catch (ExecutionException failed) {
       throw new KafkaException("group " + group + ": " + message(failed), failed);
     }
   }
 
+  private Map<TopicPartition, OffsetSpec> missing(
+      Map<TopicPartition, OffsetAndMetadata> known, List<String> topics, StartAt startAt)
+      throws ExecutionException, InterruptedException {
+    var wanted = new HashMap<TopicPartition, OffsetSpec>();
+    for (var topic : admin.describeTopics(topics).allTopicNames().get().values()) {
+      var isNew = !hasRead(known, topic.name());
+      var spec = isNew && startAt == StartAt.LATEST ? OffsetSpec.latest() : OffsetSpec.earliest();
+      for (var info : topic.partitions()) {
+        var id = new TopicPartition(topic.name(), info.partition());
+        if (!known.containsKey(id)) wanted.put(id, spec);
+      }
+    }
+    return wanted;
+  }
+
+  private static boolean hasRead(Map<TopicPartition, OffsetAndMetadata> known, String topic) {
+    return known.keySet().stream().anyMatch(id -> id.topic().equals(topic));
+  }
+
   private Map<TopicPartition, OffsetAndMetadata> committed(String group)
       throws ExecutionException, InterruptedException {
     try {
-      var all = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+      var name = config.groupNames().name(group);
+      var all = admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata().get();
       return all.entrySet().stream()
           .filter(entry -> entry.getValue() != null)
-          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+          .collect(
+              Collectors.toMap(
+                  Map.Entry::getKey, Map.Entry::getValue, (one, _) -> one, HashMap::new));
     } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof GroupIdNotFoundException) return Map.of();
+      if (failed.getCause() instanceof GroupIdNotFoundException) return new HashMap<>();
       throw failed;
     }
   }
 
-  private void pin(String group, Map<TopicPartition, OffsetSpec> wanted)
+  private Map<TopicPartition, OffsetAndMetadata> offsets(Map<TopicPartition, OffsetSpec> wanted)
       throws ExecutionException, InterruptedException {
     var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
     admin
@@ -192,8 +220,14 @@ public final class TopicProvisioner implements AutoCloseable {
         .all()
         .get()
         .forEach((id, found) -> offsets.put(id, new OffsetAndMetadata(found.offset())));
+    return offsets;
+  }
+
+  private void begin(String group, Map<TopicPartition, OffsetAndMetadata> offsets)
+      throws ExecutionException, InterruptedException {
     try {
-      admin.alterConsumerGroupOffsets(group, offsets).all().get();
+      var name = config.groupNames().name(group);
+      admin.alterConsumerGroupOffsets(name, offsets).all().get();
       log.debug("group {} starts at {}", group, offsets);
     } catch (ExecutionException failed) {
       // Somebody is reading for the group by now: where it starts is settled.

@@ -7,9 +7,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// What this process holds of one partition, from when it was given to us until it is taken away.
+/// The records and offsets of one partition, from its assignment until it is revoked or lost.
 ///
-/// The plain fields belong to the lock of [RecordDispatcher].
+/// The plain fields are guarded by the lock of [RecordDispatcher].
 final class AssignedPartition {
   final TopicPartition id;
   final FinishedOffsets offsets;
@@ -17,22 +17,25 @@ final class AssignedPartition {
   int held;
   long heldBytes;
 
-  /// Whether more of it may be started.
+  /// Whether more of its records may be started.
   boolean open = true;
 
-  /// The offset and the text that the broker is known to have.
+  /// The last commit that the broker has confirmed.
   OffsetAndMetadata committed = new OffsetAndMetadata(0);
 
+  private final long committedBefore;
   private volatile boolean ours = true;
   volatile long lag;
 
   private boolean paused;
-  private int most;
-  private long mostBytes;
+  private int maxRecords;
+  private long maxBytes;
+  private @Nullable Set<DeadRecordTail.Origin> deadBefore;
 
-  /// @param committed what the broker has; null = nothing
+  /// @param committed of an earlier owner; null when there is none
   AssignedPartition(TopicPartition id, @Nullable OffsetAndMetadata committed) {
     this.id = id;
+    committedBefore = committed == null ? -1 : committed.offset();
     if (committed == null) {
       offsets = new FinishedOffsets(CommitMetadata.from(-1));
       return;
@@ -49,28 +52,36 @@ final class AssignedPartition {
     ours = false;
   }
 
-  /// How much of it may be held from now on.
+  /// Whether an earlier owner published this dead letter. The first call reads the dead letter
+  /// topic.
+  synchronized boolean wasDeadBefore(DeadRecordTail.Origin origin, DeadRecordTail tail) {
+    if (committedBefore < 0) return false; // rather twice than never
+    if (deadBefore == null) deadBefore = tail.read(id, committedBefore);
+    return deadBefore.contains(origin);
+  }
+
+  /// Sets how much of it may be held from now on.
   ///
   /// @return whether to read on
   boolean limit(int records, long bytes) {
-    most = records;
-    mostBytes = bytes;
-    paused = paused ? !hasRoom() : held >= most || heldBytes >= mostBytes;
+    maxRecords = records;
+    maxBytes = bytes;
+    paused = paused ? !hasRoom() : held >= maxRecords || heldBytes >= maxBytes;
     return !paused;
   }
 
-  /// Whether it waits to be read on, and may be.
-  boolean hasRoomAgain() {
+  /// Whether it is paused and may be resumed.
+  boolean isResumable() {
     return paused && hasRoom();
   }
 
-  // Half of it, so that reading does not stop and go with every record.
+  // Half of it, so that reading does not stop and resume with every record.
   private boolean hasRoom() {
-    return held <= most / 2 && heldBytes <= mostBytes / 2;
+    return held <= maxRecords / 2 && heldBytes <= maxBytes / 2;
   }
 
-  /// What to commit, when it is more than the broker has.
-  Optional<OffsetAndMetadata> due() {
+  /// The next commit; empty when the broker has it already.
+  Optional<OffsetAndMetadata> pendingCommit() {
     if (offsets.committable() < 0) return Optional.empty();
     var now = new OffsetAndMetadata(offsets.committable(), offsets.progress().text());
     return now.equals(committed) ? Optional.empty() : Optional.of(now);

@@ -1,28 +1,30 @@
 package io.tidemill.kafka.consumer;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What was finished beyond a committed offset, in the text that Kafka keeps beside the commit.
+/// The offsets that were finished beyond a committed offset, stored in the metadata of the commit.
 ///
-/// One slow record holds the commit back; without this everything that others finished after it
-/// would run again at the next change of owner. It only saves work: where it is missing or of
-/// somebody else's making, records run again.
+/// A slow record holds the commit back; without this, all records that were finished after it would
+/// run again at the next change of owner. When the metadata is missing or was written by another
+/// program, they do run again.
 ///
 /// @param from the committed offset, -1 = none
-/// @param to every offset from `from` to here is finished, but for `open`
-/// @param open rising
+/// @param to every offset from `from` to here is finished, except `open`
+/// @param open ascending
 record CommitMetadata(long from, long to, List<Long> open) {
-  private static final String MARK = "tidemill1:";
+  private static final String PREFIX = "tidemill1:";
 
-  // The broker's limit on the text is 4,096.
+  // The broker accepts 4,096 bytes by default.
   private static final int MAX_BYTES = 3_000;
 
-  /// Nothing is known.
+  /// Nothing is known beyond the commit.
   static CommitMetadata from(long committed) {
     return new CommitMetadata(committed, committed, List.of());
   }
@@ -35,7 +37,7 @@ record CommitMetadata(long from, long to, List<Long> open) {
     return offset >= from && offset < to && Collections.binarySearch(open, offset) < 0;
   }
 
-  /// As short text; what finds no room in it counts as not finished.
+  /// The encoded text; offsets beyond its size limit count as unfinished.
   String text() {
     if (open.isEmpty() || to <= from) return "";
     var bytes = ByteBuffer.allocate(MAX_BYTES + 20);
@@ -52,17 +54,17 @@ record CommitMetadata(long from, long to, List<Long> open) {
     var whole = ByteBuffer.allocate(open.position() + 10);
     put(whole, end - from);
     whole.put(open.flip()).flip();
-    return MARK
+    return PREFIX
         + Base64.getUrlEncoder()
             .withoutPadding()
-            .encodeToString(java.util.Arrays.copyOf(whole.array(), whole.limit()));
+            .encodeToString(Arrays.copyOf(whole.array(), whole.limit()));
   }
 
-  /// Reads what [#text] wrote; anything else says nothing.
+  /// Decodes [#text]; any other text counts as none.
   static CommitMetadata decode(long committed, @Nullable String text) {
-    if (text == null || !text.startsWith(MARK)) return from(committed);
+    if (text == null || !text.startsWith(PREFIX)) return from(committed);
     try {
-      var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.substring(MARK.length())));
+      var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.substring(PREFIX.length())));
       var to = committed + next(bytes);
       var open = new ArrayList<Long>();
       for (var last = committed; bytes.hasRemaining(); ) {
@@ -72,7 +74,7 @@ record CommitMetadata(long from, long to, List<Long> open) {
       return isSound(committed, to, open)
           ? new CommitMetadata(committed, to, open)
           : from(committed);
-    } catch (IllegalArgumentException | java.nio.BufferUnderflowException notOurs) {
+    } catch (IllegalArgumentException | BufferUnderflowException notOurs) {
       return from(committed);
     }
   }

@@ -3,20 +3,19 @@ package io.tidemill.kafka.consumer;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.OutgoingRecord;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One dead letter: the original record, where it was, and why it is dead.
+/// One dead letter of a topic: the original record, its position, and why it is dead.
 ///
-/// @param topic the topic that it came from
-/// @param partition where the letter lies in the topic of the dead
-/// @param at when it was written
-/// @param originPartition where the original was; -1 when the letter does not say
-/// @param originAt the original's time; null when the letter does not say
-/// @param headers the original's, without those that tell of its death
+/// @param topic of the original
+/// @param partition of the dead letter in the dead letter topic
+/// @param at when the dead letter was written
+/// @param originPartition of the original; -1 when it is not known
+/// @param originAt timestamp of the original; null when it is not known
+/// @param headers of the original
 /// @param size bytes of the value
 /// @param value null when the original had none, and in lists
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
@@ -36,8 +35,8 @@ public record DeadRecord(
     int size,
     byte @Nullable [] value) {
 
-  /// @param topic the one whose records died
-  /// @param letter as it lies in the topic of the dead
+  /// @param topic of the original
+  /// @param letter as it was read from the dead letter topic
   public static DeadRecord of(String topic, KafkaRecord letter) {
     var originAt = number(letter, DeadRecordPublisher.TIMESTAMP);
     return new DeadRecord(
@@ -50,7 +49,7 @@ public record DeadRecord(
         originAt < 0 ? null : Instant.ofEpochMilli(originAt),
         (int) Math.max(0, number(letter, DeadRecordPublisher.ATTEMPTS)),
         text(letter, DeadRecordPublisher.REASON),
-        text(letter, "dead-stack"),
+        text(letter, DeadRecordPublisher.STACK),
         letter.key(),
         letter.headers().stream()
             .filter(h -> !h.name().startsWith(DeadRecordPublisher.PREFIX))
@@ -59,7 +58,7 @@ public record DeadRecord(
         letter.value());
   }
 
-  /// What is needed to list it: a thousand of these are small, whatever the records were.
+  /// Without value, headers and stack trace: lists stay small however large the records are.
   public static DeadRecord listed(String topic, KafkaRecord letter, int longestKey) {
     var whole = of(topic, letter);
     var key = whole.key;
@@ -80,27 +79,27 @@ public record DeadRecord(
         null);
   }
 
-  /// Names it among the letters of its topic for good: the offsets of a topic that was made anew
-  /// begin again, so its time is part of it.
+  /// Identifies the dead letter in its topic. The time is part of it as the offsets of a topic that
+  /// is deleted and created again restart at zero.
   public String name() {
     return "%d-%d@%d".formatted(partition, offset, at.toEpochMilli());
   }
 
-  /// The original as it was, for its own topic and partition.
+  /// The original, addressed to its own topic and partition.
   public OutgoingRecord original() {
     var partition = originPartition < 0 ? null : originPartition;
     return new OutgoingRecord(topic, key, headers, value, originAt, partition);
   }
 
   private static String text(KafkaRecord letter, String name) {
-    return letter.header(name).map(value -> new String(value, StandardCharsets.UTF_8)).orElse("");
+    return letter.text(name).orElse("");
   }
 
-  // Anybody can write a dead letter: what is no number says nothing.
+  // Other programs may write dead letters, too: a header that is no number is ignored.
   private static long number(KafkaRecord letter, String name) {
     try {
       return Math.max(-1, Long.parseLong(text(letter, name)));
-    } catch (NumberFormatException silent) {
+    } catch (NumberFormatException ignored) {
       return -1;
     }
   }

@@ -5,6 +5,7 @@ import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.OutgoingRecord;
 import io.tidemill.kafka.TopicProvisioner;
+import io.tidemill.kafka.consumer.HeldRecord.DeadReason;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -15,9 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
-/// Records that can't be handled, kept whole beside their topic: the original key, headers and
-/// value, and in further headers where it was, how often it was tried, why it failed and when (G3).
+/// Publishes copies of records that can't be handled to the dead letter topic beside their own: the
+/// original key, headers and value, and in further headers its position, the number of attempts,
+/// the reason and the time (G3).
+///
+/// A crash between the copy and the commit of the original makes no second copy: the next owner
+/// reads the end of the dead letter topic before the first copy of each partition.
 public final class DeadRecordPublisher {
   static final String PREFIX = "dead-";
   static final String REASON = "dead-reason";
@@ -26,6 +32,7 @@ public final class DeadRecordPublisher {
   static final String PARTITION = "dead-partition";
   static final String OFFSET = "dead-offset";
   static final String TIMESTAMP = "dead-timestamp";
+  static final String STACK = "dead-stack";
 
   private static final int MAX_REASON = 1_000;
   private static final int MAX_STACK = 4_000;
@@ -37,19 +44,21 @@ public final class DeadRecordPublisher {
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   private final KafkaPublisher publisher;
+  private final DeadRecordTail tail;
   private final InstantSource clock;
 
-  DeadRecordPublisher(KafkaPublisher publisher, InstantSource clock) {
+  DeadRecordPublisher(KafkaPublisher publisher, DeadRecordTail tail, InstantSource clock) {
     this.publisher = publisher;
+    this.tail = tail;
     this.clock = clock;
   }
 
-  /// Where the dead letters of a topic are.
+  /// The name of the topic with the dead letters of a topic.
   public static String topic(String topic) {
     return topic + ".dead";
   }
 
-  /// That topic as it should be: kept until somebody deletes it.
+  /// Dead letters are kept until an operator deletes them.
   static TopicProvisioner.Wanted wanted(String topic) {
     return new TopicProvisioner.Wanted(
         topic(topic),
@@ -58,27 +67,31 @@ public final class DeadRecordPublisher {
         Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(MAX_MESSAGE)));
   }
 
-  /// Returns when the broker has it.
-  void publish(KafkaRecord record, int attempts, HeldRecord.Burial burial) {
-    publisher.publish(letter(record, attempts, burial));
+  /// Returns when the broker has confirmed it, or has it from an earlier owner of the partition.
+  void publish(HeldRecord held, DeadReason why) {
+    var reason = cut(why.text(), MAX_REASON);
+    var record = held.record;
+    var origin = new DeadRecordTail.Origin(record.offset(), record.timestamp(), reason);
+    if (held.partition.wasDeadBefore(origin, tail)) return;
+    publisher.publish(deadLetter(record, held.attempts, reason, why.cause()));
   }
 
-  private OutgoingRecord letter(KafkaRecord record, int attempts, HeldRecord.Burial burial) {
-    // One that was redriven and died again tells of its last death only.
+  private OutgoingRecord deadLetter(
+      KafkaRecord record, int attempts, String reason, @Nullable Throwable cause) {
+    // A redriven record that fails again has only the headers of its last failure.
     var headers =
         new ArrayList<>(
             record.headers().stream().filter(h -> !h.name().startsWith(PREFIX)).toList());
     headers.addAll(
         List.of(
-            KafkaHeader.of(REASON, cut(burial.reason(), MAX_REASON)),
+            KafkaHeader.of(REASON, reason),
             KafkaHeader.of(ATTEMPTS, String.valueOf(attempts)),
             KafkaHeader.of(TOPIC, record.topic()),
             KafkaHeader.of(PARTITION, String.valueOf(record.partition())),
             KafkaHeader.of(OFFSET, String.valueOf(record.offset())),
             KafkaHeader.of(TIMESTAMP, String.valueOf(record.timestamp())),
             KafkaHeader.of("dead-at", MILLIS.format(clock.instant()))));
-    var cause = burial.cause();
-    if (cause != null) headers.add(KafkaHeader.of("dead-stack", cut(stack(cause), MAX_STACK)));
+    if (cause != null) headers.add(KafkaHeader.of(STACK, cut(stack(cause), MAX_STACK)));
     return new OutgoingRecord(topic(record.topic()), record.key(), headers, record.value());
   }
 

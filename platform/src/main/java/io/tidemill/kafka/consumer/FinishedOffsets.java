@@ -5,33 +5,33 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/// Which offsets of one partition are finished, and how far that goes without a gap (F02).
+/// Tracks which offsets of one partition are finished, and up to where without a gap (F02).
 ///
-/// It remembers what is not finished, so its size is that of the work in hand, however far others
-/// have run ahead of one slow record.
+/// Only unfinished offsets are stored, so the size does not depend on how far other records have
+/// run ahead of a slow one.
 final class FinishedOffsets {
   private final SequencedSet<Long> unfinished = new LinkedHashSet<>();
   private final CommitMetadata before;
   private long next;
 
-  /// @param before what an earlier owner had finished
+  /// @param before the progress of an earlier owner
   FinishedOffsets(CommitMetadata before) {
     this.before = before;
     next = before.from();
   }
 
-  /// Whether an earlier owner finished this one, beyond what the commit alone says.
+  /// Whether an earlier owner finished this one ahead of its commit.
   boolean isFinishedBefore(long offset) {
     return before.isFinished(offset);
   }
 
-  /// Takes an offset in hand; they come in rising order.
+  /// Adds an unfinished offset; offsets arrive in ascending order.
   void take(long offset) {
     unfinished.add(offset);
     next = offset + 1;
   }
 
-  /// Everything below this was taken in hand or will never come.
+  /// Every offset below was added, or will never be delivered.
   void reached(long position) {
     next = Math.max(next, position);
   }
@@ -40,7 +40,7 @@ final class FinishedOffsets {
     unfinished.remove(offset);
   }
 
-  /// Everything below is finished; -1 while nothing is known.
+  /// All offsets below are finished; -1 while nothing is known.
   long committable() {
     return unfinished.isEmpty() ? next : unfinished.getFirst();
   }
@@ -54,7 +54,7 @@ final class FinishedOffsets {
     return unfinished.size();
   }
 
-  /// What the next owner is told.
+  /// The progress that is committed for the next owner.
   CommitMetadata progress() {
     List<Long> open = new ArrayList<>(unfinished);
     before.open().stream().filter(offset -> offset >= next).forEach(open::add);

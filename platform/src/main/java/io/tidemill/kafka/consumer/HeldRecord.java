@@ -4,42 +4,43 @@ import io.tidemill.kafka.KafkaRecord;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One record that was read and is not finished; its books belong to the lock of
-/// [RecordDispatcher].
+/// One record that was read and is not finished.
 final class HeldRecord {
-  // What a record costs in memory beside its own bytes, roughly.
+  // A rough estimate of what a record costs in memory beside its own bytes.
   private static final long OVERHEAD = 200L;
 
   final AssignedPartition partition;
   final KafkaRecord record;
   final int priority;
   final long bytes;
-  final Object lane;
 
+  /// Records with equal order keys are handled one after the other.
+  final Object orderKey;
+
+  // Guarded by the lock of RecordDispatcher.
   /// The next record of the same key.
   @Nullable HeldRecord next;
 
-  /// When it became ready, counted in records.
-  long turn;
+  /// Its place among all records that became ready.
+  long readyNumber;
 
   @Nullable Thread runner;
 
-  // These belong to whoever runs it.
+  // Confined to the thread that runs the record.
   int attempts;
-  int burials;
+  int failedPublishes;
   @Nullable Throwable failure;
-  @Nullable Burial burial;
+  @Nullable DeadReason dead;
 
   /// Why a record is dead.
-  record Burial(String reason, @Nullable Throwable cause) {}
+  record DeadReason(String text, @Nullable Throwable cause) {}
 
   HeldRecord(AssignedPartition partition, KafkaRecord record, int priority) {
     this.partition = partition;
     this.record = record;
     this.priority = priority;
     bytes = OVERHEAD + size(record.key()) + size(record.value());
-    // Without a key there is no order to keep: a lane of its own.
-    lane = record.key() == null ? this : new Key(partition, record.key());
+    orderKey = record.key() == null ? this : new Key(partition, record.key());
   }
 
   private static int size(byte @Nullable [] bytes) {

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Decides what runs next: one record of a key at a time and in order, higher priority first, and
-/// never more than there are slots. Not safe for use by several threads.
+/// Decides which record runs next: one record of a key at a time and in order, higher priority
+/// first, and never more than there are slots. Not thread-safe.
 final class KeyQueues {
-  // So often the one that has waited longest goes first, whatever its priority.
+  // Every eighth start goes to the record that is ready for longest, whatever its priority.
   private static final int FAIR_TURN = 8;
 
   private final int slots;
-  private final Map<Object, HeldRecord> lasts = new HashMap<>();
+  private final Map<Object, HeldRecord> lastOfKey = new HashMap<>();
   private final TreeMap<Integer, Deque<HeldRecord>> ready =
       new TreeMap<>(Comparator.reverseOrder());
   private int running;
-  private long turns;
+  private long offers;
   private long starts;
 
   KeyQueues(int slots) {
@@ -28,44 +28,44 @@ final class KeyQueues {
 
   /// Queues a record behind those of its key.
   void add(HeldRecord held) {
-    var last = lasts.put(held.lane, held);
+    var last = lastOfKey.put(held.orderKey, held);
     if (last == null) offer(held);
     else last.next = held;
   }
 
-  /// Takes the next one to run, if there is one and room for it.
+  /// Takes the next record to run; null when none is ready or all slots are taken.
   @Nullable HeldRecord start() {
     if (running == slots || ready.isEmpty()) return null;
     running++;
-    var level = ++starts % FAIR_TURN == 0 ? longestWaiting() : ready.firstEntry();
+    var level = ++starts % FAIR_TURN == 0 ? longestReady() : ready.firstEntry();
     var held = level.getValue().remove();
     if (level.getValue().isEmpty()) ready.remove(level.getKey());
     return held;
   }
 
-  /// A running one is finished for good: the next of its key is ready.
+  /// A running record is finished: the next of its key is ready.
   void finish(HeldRecord held) {
     running--;
-    if (!held.partition.open) return; // whoever has it now goes on with the rest
+    if (!held.partition.open) return; // the next owner handles the rest
     var next = held.next;
     if (next != null) offer(next);
-    else lasts.remove(held.lane, held);
+    else lastOfKey.remove(held.orderKey, held);
   }
 
-  /// A running one must wait; the rest of its key waits with it.
+  /// A running record must wait; the rest of its key waits with it.
   void postpone() {
     running--;
   }
 
-  /// A postponed one is ready again.
+  /// A postponed record is ready again.
   void resume(HeldRecord held) {
     if (held.partition.open) offer(held);
   }
 
-  /// Starts nothing more of a partition, and forgets what waits.
+  /// Starts nothing more of a partition, and removes its queued records.
   void drop(AssignedPartition partition) {
     partition.open = false;
-    lasts.values().removeIf(last -> last.partition == partition);
+    lastOfKey.values().removeIf(last -> last.partition == partition);
     ready.values().forEach(level -> level.removeIf(held -> held.partition == partition));
     ready.values().removeIf(Deque::isEmpty);
   }
@@ -75,14 +75,15 @@ final class KeyQueues {
   }
 
   private void offer(HeldRecord held) {
-    held.turn = turns++;
+    held.readyNumber = offers++;
     ready.computeIfAbsent(held.priority, _ -> new ArrayDeque<>()).add(held);
   }
 
-  private Map.Entry<Integer, Deque<HeldRecord>> longestWaiting() {
+  private Map.Entry<Integer, Deque<HeldRecord>> longestReady() {
     var longest = ready.firstEntry();
     for (var level : ready.entrySet()) {
-      if (level.getValue().element().turn < longest.getValue().element().turn) longest = level;
+      var number = level.getValue().element().readyNumber;
+      if (number < longest.getValue().element().readyNumber) longest = level;
     }
     return longest;
   }

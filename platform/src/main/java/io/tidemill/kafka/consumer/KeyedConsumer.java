@@ -26,19 +26,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads topics for a group: records of one key in order, different keys side by side, each
-/// committed only when it and all before it are finished.
+/// Consumes topics as a member of a group: records of one key in order, different keys
+/// concurrently, each committed only when it and all before it are finished.
 ///
-/// One thread reads and never waits for a handler; a key that is slow or fails holds up itself
-/// only. A record counts as finished when the handler is done with it or its dead letter is
-/// confirmed. A crash runs unfinished records again, so handlers must be safe to repeat (G4).
+/// One thread polls and never waits for a handler: [PollLoop] reads records and hands them to
+/// [RecordDispatcher], which runs them on virtual threads in the order of [KeyQueues].
+/// [RecordAttempts] calls the handler and settles: done, retried, or published to `<topic>.dead` by
+/// [DeadRecordPublisher]. [AssignedPartition] tracks what can be committed.
 ///
-/// The group uses Kafka's classic protocol: with the newer one session and heartbeat are the
-/// broker's to set, and C2.5 wants them of the client.
+/// A key that is slow or fails blocks itself only. A crash runs unfinished records again, so
+/// handlers must be idempotent (G4).
+///
+/// The group uses Kafka's classic protocol, in which the client sets session timeout and heartbeat
+/// as C2.5 demands; in the newer one the broker sets them.
 public final class KeyedConsumer implements Service {
   private static final Logger log = LoggerFactory.getLogger(KeyedConsumer.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
   private static final Duration SILENCE = Duration.ofSeconds(20);
+  private static final Duration IDLE = Duration.ofSeconds(15);
   private static final Duration STOP_SPARE = Duration.ofSeconds(8);
   private static final int FAILURES_BEFORE_NEW_START = 5;
   private static final int FETCH_BYTES = 16 * 1024 * 1024;
@@ -52,13 +57,13 @@ public final class KeyedConsumer implements Service {
   private final CountDownLatch stopping = new CountDownLatch(1);
 
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
-  private volatile long lastTurn = System.nanoTime();
+  private volatile long lastPoll = System.nanoTime();
   private volatile int partitions;
   private volatile int paused;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String failure;
   private boolean prepared;
 
-  /// @param deadLetters publishes to `<topic>.dead`, which is made when missing
+  /// @param deadLetters publishes to `<topic>.dead`, which is created when missing
   public KeyedConsumer(
       KafkaConfig config,
       KeyedSettings settings,
@@ -70,11 +75,10 @@ public final class KeyedConsumer implements Service {
     this.settings = settings;
     this.handler = handler;
     this.metrics = metrics;
-    var attempts =
-        new RecordAttempts(
-            handler, settings, new DeadRecordPublisher(deadLetters, clock), this::isAwake, metrics);
-    dispatch = new RecordDispatcher(settings.limits().inFlight(), attempts::run, this::wake);
-    thread = Thread.ofPlatform().name("kafka-" + settings.group()).unstarted(this::work);
+    var dead = new DeadRecordPublisher(deadLetters, new DeadRecordTail(config, clock), clock);
+    var attempts = new RecordAttempts(handler, settings, dead, this::isSessionAlive, metrics);
+    dispatch = new RecordDispatcher(settings.limits().inFlight(), attempts::run, this::wakeUp);
+    thread = Thread.ofPlatform().name("kafka-" + settings.group()).unstarted(this::run);
     Gauge.builder("kafka.consumer.running", dispatch, RecordDispatcher::running)
         .description("Records being handled")
         .tag("group", settings.group())
@@ -94,7 +98,7 @@ public final class KeyedConsumer implements Service {
     return "kafka group " + settings.group();
   }
 
-  /// Returns at once: a broker that is not there yet is waited for.
+  /// Returns at once; an unreachable broker is retried.
   @Override
   public void start() {
     thread.start();
@@ -105,56 +109,62 @@ public final class KeyedConsumer implements Service {
   public void stop() {
     stopping.countDown();
     if (consumer == null) thread.interrupt();
-    else wake();
+    else wakeUp();
     try {
       thread.join(settings.limits().stopTimeout().plus(STOP_SPARE));
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Whether records are being read, as far as this process can tell.
   public boolean isHealthy() {
-    return thread.isAlive() && trouble == null && sinceLastTurn() < SILENCE.toNanos();
+    return thread.isAlive() && failure == null && sinceLastPoll() < SILENCE.toNanos();
   }
 
-  /// One line on how it goes.
+  /// Its state in one line.
   public String describe() {
-    var what = trouble;
-    if (what != null) return what;
+    var failed = failure;
+    if (failed != null) return failed;
     if (!thread.isAlive()) return "not running";
-    var silence = Duration.ofNanos(sinceLastTurn());
+    var silence = Duration.ofNanos(sinceLastPoll());
     if (silence.compareTo(SILENCE) > 0) return "silent for " + silence.toSeconds() + " s";
     return partitions + " partition(s), " + dispatch.running() + " in flight";
   }
 
   /// Records that were read and are not finished.
-  public int held() {
+  int held() {
     return dispatch.held();
   }
 
-  // A process that was put to sleep for longer than its session must think itself replaced (F03).
-  private boolean isAwake() {
-    return sinceLastTurn() < settings.membership().sessionTimeout().toNanos();
+  // After a suspension longer than its session the process must assume that it was replaced (F03).
+  private boolean isSessionAlive() {
+    return sinceLastPoll() < settings.membership().sessionTimeout().toNanos();
   }
 
-  private long sinceLastTurn() {
-    return System.nanoTime() - lastTurn;
+  private long sinceLastPoll() {
+    return System.nanoTime() - lastPoll;
   }
 
-  private void wake() {
-    var reading = consumer;
-    if (reading != null) reading.wakeup();
+  private void wakeUp() {
+    var polling = consumer;
+    if (polling != null) polling.wakeup();
   }
 
-  private void work() {
+  private void run() {
     for (int failures = 1; !isStopping(); failures++) {
       try {
         prepare();
-        read();
+        consume();
         failures = 0;
       } catch (InterruptedException stop) {
         return;
+      } catch (UnassignedException idle) {
+        // Each new attempt makes the whole group share anew: not too often.
+        log.info("{} joins again in {} s: {}", name(), IDLE.toSeconds(), idle.getMessage());
+        pause(IDLE);
+        lastPoll = System.nanoTime(); // it is well, though it has nothing to do
+        failures = 0;
+        continue;
       } catch (RuntimeException failed) {
         if (isStopping()) return;
         report(failed);
@@ -167,25 +177,26 @@ public final class KeyedConsumer implements Service {
     return stopping.getCount() == 0;
   }
 
-  // Once: later the group has offsets of its own.
+  // Only once: after that the group has committed offsets.
   private void prepare() throws InterruptedException {
     if (prepared) return;
     try (var topics = new TopicProvisioner(config)) {
       topics.provision(settings.topics().stream().map(DeadRecordPublisher::wanted).toList());
-      topics.pin(settings.group(), settings.topics(), settings.startAt());
+      topics.pin(settings.group(), settings.predecessor(), settings.topics(), settings.startAt());
     }
     prepared = true;
   }
 
-  private void read() {
-    var reading =
-        new KafkaConsumer<>(wire(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    var loop = new PollLoop(reading, settings, handler, dispatch, metrics);
-    consumer = reading;
-    lastTurn = System.nanoTime(); // a new membership begins, however long the last one is over
+  private void consume() {
+    var client =
+        new KafkaConsumer<>(
+            consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    var loop = new PollLoop(client, settings, handler, dispatch, metrics);
+    consumer = client;
+    lastPoll = System.nanoTime(); // the session of a new membership starts here
     try {
       loop.join();
-      turn(loop);
+      poll(loop);
     } finally {
       consumer = null;
       partitions = 0;
@@ -194,16 +205,16 @@ public final class KeyedConsumer implements Service {
     }
   }
 
-  private void turn(PollLoop loop) {
+  private void poll(PollLoop loop) {
     for (int failures = 0; !isStopping(); ) {
       try {
-        loop.turn();
-        checkSleep(loop);
+        loop.runOnce();
+        checkSession(loop);
         failures = 0;
-        lastTurn = System.nanoTime();
+        lastPoll = System.nanoTime();
         partitions = loop.size();
         paused = loop.paused();
-        trouble = null;
+        failure = null;
       } catch (org.apache.kafka.common.KafkaException failed) {
         if (++failures == FAILURES_BEFORE_NEW_START) throw failed;
         report(failed);
@@ -212,15 +223,15 @@ public final class KeyedConsumer implements Service {
     }
   }
 
-  // The broker has given our partitions to others, whether Kafka's client has noticed or not.
-  private void checkSleep(PollLoop loop) {
-    if (isAwake() || isStopping()) return;
+  // The broker has reassigned the partitions, even if Kafka's client has not noticed yet.
+  private void checkSession(PollLoop loop) {
+    if (isSessionAlive() || isStopping()) return;
     loop.loseAll();
     throw new IllegalStateException("it slept for longer than its session");
   }
 
   private void leave(PollLoop loop) {
-    var _ = Thread.interrupted(); // Kafka's calls would fail at once
+    var _ = Thread.interrupted(); // else Kafka's calls would fail at once
     try {
       loop.leave();
     } catch (RuntimeException failed) {
@@ -228,15 +239,18 @@ public final class KeyedConsumer implements Service {
     }
   }
 
-  // One line when it begins, none while it lasts.
+  // Logs only the first of a series of failures.
   private void report(RuntimeException failed) {
     var message = String.valueOf(failed.getMessage());
-    if (trouble == null) log.warn("{} can't read, and tries on: {}", name(), message);
-    trouble = message;
+    if (failure == null) log.warn("{} can't read and retries: {}", name(), message);
+    failure = message;
   }
 
   private void pause(int failures) {
-    var pause = BACKOFF.after(failures, ThreadLocalRandom.current());
+    pause(BACKOFF.after(failures, ThreadLocalRandom.current()));
+  }
+
+  private void pause(Duration pause) {
     try {
       var _ = stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException stop) {
@@ -244,36 +258,37 @@ public final class KeyedConsumer implements Service {
     }
   }
 
-  private Map<String, Object> wire() {
+  private Map<String, Object> consumerSettings() {
     var membership = settings.membership();
-    var wire = new HashMap<String, Object>();
-    wire.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap());
-    wire.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
-    wire.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-    // The first that all members know: programs in other languages may share the group.
-    wire.put(
+    var kafka = new HashMap<String, Object>();
+    kafka.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrap());
+    kafka.put(ConsumerConfig.GROUP_ID_CONFIG, config.groupNames().name(settings.group()));
+    kafka.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    // Several, as clients in other languages may share the group and know only some.
+    kafka.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         List.of(
             StickyAssignor.class.getName(),
             RangeAssignor.class.getName(),
-            RoundRobinAssignor.class.getName()));
-    wire.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, millis(membership.sessionTimeout()));
-    wire.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, millis(membership.heartbeat()));
-    wire.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, millis(membership.maxPollInterval()));
-    wire.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    // Where a new group starts is pinned; a partition without an offset is one that came later, or
-    // whose offset was lost: to skip its records is the worse mistake (F01).
-    wire.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    wire.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    wire.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    wire.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, settings.limits().perPoll());
-    wire.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-    wire.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
-    wire.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
-    wire.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
-    wire.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
-    wire.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-    return wire;
+            RoundRobinAssignor.class.getName(),
+            KafkaJsAssignor.class.getName()));
+    kafka.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, millis(membership.sessionTimeout()));
+    kafka.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, millis(membership.heartbeat()));
+    kafka.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, millis(membership.maxPollInterval()));
+    kafka.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    // The start of a new group is committed in prepare(). A partition without an offset was added
+    // later or lost its offset: to skip its records would be the worse mistake (F01).
+    kafka.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    kafka.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    kafka.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    kafka.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, settings.limits().perPoll());
+    kafka.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+    kafka.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    kafka.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
+    kafka.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+    kafka.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
+    kafka.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    return kafka;
   }
 
   private static int millis(Duration duration) {

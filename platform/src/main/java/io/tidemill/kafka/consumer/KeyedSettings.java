@@ -4,22 +4,28 @@ import io.tidemill.kafka.StartAt;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// How a [KeyedConsumer] reads, works and commits.
+/// Settings of a [KeyedConsumer].
+///
+/// @param predecessor the group that read the topics before this one, which begins where that one
+///   stands when it starts for the first time; null when there was none
 public record KeyedSettings(
     String group,
+    @Nullable String predecessor,
     List<String> topics,
     StartAt startAt,
     Limits limits,
     Retries retries,
     Membership membership) {
 
-  /// What one process may hold at once.
+  /// How many records one process may hold at once.
   ///
   /// @param inFlight records being handled
   /// @param held records read and not finished, those in flight among them
   /// @param heldBytes the same in bytes
-  /// @param stopTimeout how long records in flight may take when we stop or lose their partition
+  /// @param stopTimeout how long records in flight may take when the consumer stops or a partition
+  ///   is revoked
   public record Limits(int inFlight, int held, long heldBytes, Duration stopTimeout) {
     public Limits {
       if (inFlight < 1 || held < inFlight || heldBytes < 1) {
@@ -27,12 +33,12 @@ public record KeyedSettings(
       }
     }
 
-    // Small beside the whole, as it may come on top.
+    // Small compared to the limit, as a poll may exceed it by this.
     int perPoll() {
       return Math.clamp(held / 8, 1, 500);
     }
 
-    /// What one of so many partitions may hold before it is read no further.
+    /// The share of one partition, after which it is paused.
     int heldOf(int partitions) {
       return Math.max(1, held / partitions - perPoll());
     }
@@ -50,9 +56,9 @@ public record KeyedSettings(
     }
   }
 
-  /// Our place in the group; the defaults are C2.5's.
+  /// Timing of the membership in the group.
   ///
-  /// @param commitInterval how much later than finished a record is committed at most
+  /// @param commitInterval the longest time between finishing a record and committing it
   public record Membership(
       Duration sessionTimeout,
       Duration heartbeat,
@@ -64,7 +70,7 @@ public record KeyedSettings(
   private static final Retries RETRIES =
       new Retries(5, new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30)));
 
-  /// C2.5's: session 30 s, heartbeat 3 s, five minutes between polls, commits at most 5 s late.
+  /// As C2.5 demands: session 30 s, heartbeat 3 s, 5 min between polls, commits every 5 s.
   public static final Membership MEMBERSHIP =
       new Membership(
           Duration.ofSeconds(30),
@@ -78,28 +84,32 @@ public record KeyedSettings(
 
   /// The defaults, for a group that starts with the oldest record.
   public KeyedSettings(String group, List<String> topics) {
-    this(group, topics, StartAt.EARLIEST, LIMITS, RETRIES, MEMBERSHIP);
+    this(group, null, topics, StartAt.EARLIEST, LIMITS, RETRIES, MEMBERSHIP);
   }
 
   public KeyedSettings withStartAt(StartAt other) {
-    return new KeyedSettings(group, topics, other, limits, retries, membership);
+    return new KeyedSettings(group, predecessor, topics, other, limits, retries, membership);
   }
 
-  /// So many records in flight, and room for so many more that wait.
-  public KeyedSettings withInFlight(int most) {
-    var held = Math.max(limits.held(), 8 * most);
-    return withLimits(new Limits(most, held, limits.heldBytes(), limits.stopTimeout()));
+  public KeyedSettings withPredecessor(String other) {
+    return new KeyedSettings(group, other, topics, startAt, limits, retries, membership);
+  }
+
+  /// Adapts the number of held records, too.
+  public KeyedSettings withInFlight(int max) {
+    var held = Math.max(limits.held(), 8 * max);
+    return withLimits(new Limits(max, held, limits.heldBytes(), limits.stopTimeout()));
   }
 
   public KeyedSettings withLimits(Limits other) {
-    return new KeyedSettings(group, topics, startAt, other, retries, membership);
+    return new KeyedSettings(group, predecessor, topics, startAt, other, retries, membership);
   }
 
   public KeyedSettings withRetries(Retries other) {
-    return new KeyedSettings(group, topics, startAt, limits, other, membership);
+    return new KeyedSettings(group, predecessor, topics, startAt, limits, other, membership);
   }
 
   public KeyedSettings withMembership(Membership other) {
-    return new KeyedSettings(group, topics, startAt, limits, retries, other);
+    return new KeyedSettings(group, predecessor, topics, startAt, limits, retries, other);
   }
 }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -28,9 +26,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What one membership in a group does, on the one thread that may touch Kafka's consumer: read,
-/// hand over, commit, give partitions back.
-public final class PollLoop implements ConsumerRebalanceListener {
+/// One membership in a group, on the one thread that may use Kafka's consumer: polls, dispatches
+/// records, commits, and returns partitions when the group rebalances.
+final class PollLoop implements ConsumerRebalanceListener {
   private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration PACE = Duration.ofMillis(3);
@@ -68,8 +66,8 @@ public final class PollLoop implements ConsumerRebalanceListener {
     consumer.subscribe(settings.topics(), this);
   }
 
-  /// Reads once, and does whatever else is due.
-  void turn() {
+  /// Polls once, and commits and measures the lag when that is due.
+  void runOnce() {
     limit();
     pace();
     accept(poll());
@@ -83,7 +81,7 @@ public final class PollLoop implements ConsumerRebalanceListener {
     }
   }
 
-  // When records trickle in without end, most of the cost is in asking for each of them at once.
+  // A steady trickle of records would cost one request each: a short pause gathers some.
   private void pace() {
     if (!wasBusy) return;
     LockSupport.parkNanos(pollAt + PACE.toNanos() - System.nanoTime());
@@ -92,8 +90,11 @@ public final class PollLoop implements ConsumerRebalanceListener {
   private ConsumerRecords<byte[], byte[]> poll() {
     try {
       return consumer.poll(POLL.compareTo(interval()) < 0 ? POLL : interval());
-    } catch (WakeupException room) {
+    } catch (WakeupException resumable) {
       return ConsumerRecords.empty();
+    } catch (IllegalStateException unreadable) {
+      if (size() > 0) throw unreadable;
+      throw new UnassignedException(unreadable);
     }
   }
 
@@ -101,24 +102,24 @@ public final class PollLoop implements ConsumerRebalanceListener {
     return settings.membership().commitInterval();
   }
 
-  // A partition may fill its share of the room and no more: a slow key holds up its own at worst.
+  // Each partition may hold its share and no more, so that a slow key blocks its own at worst.
   private void limit() {
     if (partitions.isEmpty()) return;
     var records = settings.limits().heldOf(partitions.size());
     var bytes = settings.limits().heldBytesOf(partitions.size());
-    var on = new ArrayList<TopicPartition>();
-    var off = new ArrayList<TopicPartition>();
-    dispatch.withBooks(() -> {
+    var resumed = new ArrayList<TopicPartition>();
+    var stopped = new ArrayList<TopicPartition>();
+    dispatch.withLock(() -> {
       for (var partition : partitions.values()) {
-        (partition.limit(records, bytes) ? on : off).add(partition.id);
+        (partition.limit(records, bytes) ? resumed : stopped).add(partition.id);
       }
     });
-    paused = off.size();
+    paused = stopped.size();
     var before = consumer.paused();
-    on.retainAll(before);
-    off.removeAll(before);
-    if (!on.isEmpty()) consumer.resume(on);
-    if (!off.isEmpty()) consumer.pause(off);
+    resumed.retainAll(before);
+    stopped.removeAll(before);
+    if (!resumed.isEmpty()) consumer.resume(resumed);
+    if (!stopped.isEmpty()) consumer.pause(stopped);
   }
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
@@ -127,16 +128,16 @@ public final class PollLoop implements ConsumerRebalanceListener {
     var taken = new ArrayList<HeldRecord>(records.count());
     for (var id : records.partitions()) {
       var partition = partitions.get(id);
-      if (partition == null) continue; // given back while they were on their way
+      if (partition == null) continue; // revoked meanwhile
       consumed(id.topic()).increment(records.records(id).size());
       for (var wire : records.records(id)) {
         if (partition.offsets.isFinishedBefore(wire.offset())) continue;
-        var record = record(wire);
+        var record = KafkaRecord.of(wire);
         if (!isIdle(record)) taken.add(new HeldRecord(partition, record, priority(record)));
       }
     }
     if (!taken.isEmpty()) dispatch.accept(taken);
-    dispatch.withBooks(() -> records.nextOffsets().forEach(this::reached));
+    dispatch.withLock(() -> records.nextOffsets().forEach(this::reached));
   }
 
   private Counter consumed(String topic) {
@@ -152,7 +153,7 @@ public final class PollLoop implements ConsumerRebalanceListener {
     try {
       return handler.isIdle(record);
     } catch (RuntimeException unreadable) {
-      return false; // the handler will find the same when it is asked to handle it
+      return false; // handle() will find the same
     }
   }
 
@@ -160,33 +161,20 @@ public final class PollLoop implements ConsumerRebalanceListener {
     try {
       return handler.priority(record);
     } catch (RuntimeException unreadable) {
-      return 0; // the handler will find the same when it is asked to handle it
+      return 0; // handle() will find the same
     }
-  }
-
-  public static KafkaRecord record(ConsumerRecord<byte[], byte[]> wire) {
-    var headers = new ArrayList<KafkaHeader>();
-    for (var header : wire.headers()) headers.add(new KafkaHeader(header.key(), header.value()));
-    return new KafkaRecord(
-        wire.topic(),
-        wire.partition(),
-        wire.offset(),
-        wire.key(),
-        headers,
-        wire.value(),
-        wire.timestamp());
   }
 
   private void commit() {
     if (committing) return;
-    var due = dispatch.due(partitions.values());
-    if (due.isEmpty()) return;
+    var commits = dispatch.pendingCommits(partitions.values());
+    if (commits.isEmpty()) return;
     committing = true;
     consumer.commitAsync(
-        due,
+        commits,
         (done, failed) -> {
           committing = false;
-          if (failed == null) dispatch.withBooks(() -> done.forEach(this::committed));
+          if (failed == null) dispatch.withLock(() -> done.forEach(this::committed));
           else commitFailed(failed);
         });
   }
@@ -196,7 +184,7 @@ public final class PollLoop implements ConsumerRebalanceListener {
     if (partition != null) partition.committed = offset;
   }
 
-  // Nothing is lost: the next commit says more, or the next owner does the work again.
+  // No record is lost: the next commit covers these, or the next owner handles them again.
   private void commitFailed(Exception failed) {
     metrics.counter("kafka.consumer.commit.failures", "group", settings.group()).increment();
     log.info("group {} could not commit: {}", settings.group(), failed.getMessage());
@@ -205,7 +193,7 @@ public final class PollLoop implements ConsumerRebalanceListener {
   private void measure() {
     for (var partition : partitions.values()) {
       var unread = consumer.currentLag(partition.id).orElse(0);
-      dispatch.withBooks(() -> {
+      dispatch.withLock(() -> {
         var offsets = partition.offsets;
         partition.lag = unread + Math.max(0, offsets.next() - offsets.committable());
       });
@@ -213,28 +201,28 @@ public final class PollLoop implements ConsumerRebalanceListener {
   }
 
   @Override
-  public void onPartitionsAssigned(Collection<TopicPartition> given) {
-    if (given.isEmpty()) return;
-    var committed = committed(Set.copyOf(given));
-    for (var id : given) {
+  public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+    if (assigned.isEmpty()) return;
+    var committed = committed(Set.copyOf(assigned));
+    for (var id : assigned) {
       var partition = new AssignedPartition(id, committed.get(id));
       partitions.put(id, partition);
       lags.put(partition, lagGauge(partition));
     }
   }
 
-  private Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> given) {
+  private Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> assigned) {
     try {
-      return insist(() -> consumer.committed(given, CALL_LIMIT));
+      return retryOnWakeup(() -> consumer.committed(assigned, CALL_LIMIT));
     } catch (KafkaException unknown) {
-      // Only the saving is lost: what was finished ahead of the commit runs again.
+      // Records that were finished ahead of the commit run again.
       log.info("group {} could not read its commits: {}", settings.group(), unknown.getMessage());
       return Map.of();
     }
   }
 
-  // A wake-up that was meant for polling may hit another call.
-  private static <T> T insist(Supplier<T> call) {
+  // A wake-up that was meant for poll() may interrupt another call.
+  private static <T> T retryOnWakeup(Supplier<T> call) {
     try {
       return call.get();
     } catch (WakeupException meantForPolling) {
@@ -252,20 +240,20 @@ public final class PollLoop implements ConsumerRebalanceListener {
   }
 
   @Override
-  public void onPartitionsRevoked(Collection<TopicPartition> taken) {
-    giveBack(take(taken));
+  public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+    release(remove(revoked));
   }
 
   @Override
-  public void onPartitionsLost(Collection<TopicPartition> taken) {
-    var lost = take(taken);
-    if (lost.isEmpty()) return;
-    log.warn("group {} has lost {}", settings.group(), taken);
-    dispatch.lose(lost);
+  public void onPartitionsLost(Collection<TopicPartition> lost) {
+    var ended = remove(lost);
+    if (ended.isEmpty()) return;
+    log.warn("group {} has lost {}", settings.group(), lost);
+    dispatch.lose(ended);
   }
 
-  private List<AssignedPartition> take(Collection<TopicPartition> taken) {
-    var ended = taken.stream().map(partitions::remove).filter(Objects::nonNull).toList();
+  private List<AssignedPartition> remove(Collection<TopicPartition> ids) {
+    var ended = ids.stream().map(partitions::remove).filter(Objects::nonNull).toList();
     for (var partition : ended) {
       var gauge = lags.remove(partition);
       if (gauge != null) metrics.remove(gauge);
@@ -273,46 +261,46 @@ public final class PollLoop implements ConsumerRebalanceListener {
     return ended;
   }
 
-  // Whoever gets them next finds nobody at work on them, as far as handlers end when asked to.
-  private void giveBack(List<AssignedPartition> ended) {
+  // The next owner must not meet handlers that still run here, as far as they obey interrupts.
+  private void release(List<AssignedPartition> ended) {
     if (ended.isEmpty()) return;
     dispatch.release(ended, settings.limits().stopTimeout());
-    var due = dispatch.due(ended);
-    if (!due.isEmpty()) commitNow(due);
+    var commits = dispatch.pendingCommits(ended);
+    if (!commits.isEmpty()) commitNow(commits);
     dispatch.awaitEnd(ended, INTERRUPTED_LIMIT);
   }
 
-  private void commitNow(Map<TopicPartition, OffsetAndMetadata> due) {
+  private void commitNow(Map<TopicPartition, OffsetAndMetadata> commits) {
     try {
-      insist(() -> {
-        consumer.commitSync(due, CALL_LIMIT);
-        return due;
+      retryOnWakeup(() -> {
+        consumer.commitSync(commits, CALL_LIMIT);
+        return commits;
       });
     } catch (KafkaException failed) {
       commitFailed(failed);
     }
   }
 
-  /// Somebody else has all of it by now.
+  /// All partitions have other owners by now.
   void loseAll() {
     onPartitionsLost(List.copyOf(partitions.keySet()));
   }
 
-  /// Gives everything back and leaves the group.
+  /// Returns all partitions and leaves the group.
   void leave() {
     try {
-      giveBack(take(List.copyOf(partitions.keySet())));
+      release(remove(List.copyOf(partitions.keySet())));
     } finally {
       consumer.close(CloseOptions.timeout(CALL_LIMIT));
     }
   }
 
-  /// How many partitions are not read on for now.
+  /// The number of paused partitions.
   int paused() {
     return paused;
   }
 
-  /// How many partitions are ours.
+  /// The number of assigned partitions.
   int size() {
     return partitions.size();
   }

@@ -3,7 +3,7 @@ package io.tidemill.kafka.consumer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemill.kafka.KafkaException;
-import io.tidemill.kafka.consumer.HeldRecord.Burial;
+import io.tidemill.kafka.consumer.HeldRecord.DeadReason;
 import io.tidemill.kafka.consumer.KeyedSettings.Retries;
 import io.tidemill.work.Settlement;
 import java.time.Duration;
@@ -17,61 +17,58 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the handler and settles the record as it says: finished, again after a pause, or dead and
-/// buried. Never throws.
+/// Calls the handler and settles the record: finished, retried after a pause, or published as a
+/// dead letter. Never throws.
 final class RecordAttempts {
   private static final Logger log = LoggerFactory.getLogger(RecordAttempts.class);
 
   private final RecordHandler handler;
   private final Retries retries;
   private final DeadRecordPublisher deadLetters;
-  private final BooleanSupplier awake;
+  private final BooleanSupplier sessionAlive;
   private final String group;
   private final MeterRegistry metrics;
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
-  /// @param awake whether our session with the broker can still be alive
+  /// @param sessionAlive whether the session with the broker can still be alive
   RecordAttempts(
       RecordHandler handler,
       KeyedSettings settings,
       DeadRecordPublisher deadLetters,
-      BooleanSupplier awake,
+      BooleanSupplier sessionAlive,
       MeterRegistry metrics) {
     this.handler = handler;
     this.retries = settings.retries();
     this.deadLetters = deadLetters;
-    this.awake = awake;
+    this.sessionAlive = sessionAlive;
     this.group = settings.group();
     this.metrics = metrics;
   }
 
   /// @return the pause until its next attempt; empty when it never runs again here
   Optional<Duration> run(HeldRecord held) {
-    var burial = held.burial;
-    return burial == null ? attempt(held) : bury(held, burial);
+    return held.dead == null ? attempt(held) : publishDead(held, held.dead);
   }
 
   private Optional<Duration> attempt(HeldRecord held) {
     held.attempts++;
     held.failure = null;
-    var settlement = ask(held);
+    var settlement = handle(held);
     if (!held.partition.isOurs()) return finished("lost");
     return switch (settlement) {
       case Settlement.Done _ -> finished("done");
-      case Settlement.Defer(var after, var why) -> {
-        var pause = pause(after, held.attempts--);
-        yield postponed("later", held, pause, why);
-      }
+      case Settlement.Defer(var after, var why) ->
+          postponed("later", held, pause(after, held.attempts--), why); // does not count
       case Settlement.Retry(var after, var why) when held.attempts < retries.maxAttempts() ->
           postponed("retry", held, pause(after, held.attempts), why);
-      case Settlement.Retry(_, var why) -> bury(held, new Burial(why, held.failure));
-      case Settlement.DeadLetter(var reason) -> bury(held, new Burial(reason, held.failure));
+      case Settlement.Retry(_, var why) -> publishDead(held, new DeadReason(why, held.failure));
+      case Settlement.DeadLetter(var why) -> publishDead(held, new DeadReason(why, held.failure));
     };
   }
 
-  // An error, too, must not leave the key stuck for ever.
-  private Settlement ask(HeldRecord held) {
-    BooleanSupplier ours = () -> held.partition.isOurs() && awake.getAsBoolean();
+  // Errors are caught as well: else the key would never continue.
+  private Settlement handle(HeldRecord held) {
+    BooleanSupplier ours = () -> held.partition.isOurs() && sessionAlive.getAsBoolean();
     var began = System.nanoTime();
     try {
       return Objects.requireNonNull(
@@ -96,22 +93,22 @@ final class RecordAttempts {
         .register(metrics);
   }
 
-  // The letter first, confirmed; only then the record counts as finished.
-  private Optional<Duration> bury(HeldRecord held, Burial burial) {
-    held.burial = burial;
+  // The record is finished only when the broker has confirmed its dead letter.
+  private Optional<Duration> publishDead(HeldRecord held, DeadReason reason) {
+    held.dead = reason;
     try {
-      deadLetters.publish(held.record, held.attempts, burial);
+      deadLetters.publish(held, reason);
     } catch (KafkaException unpublished) {
       if (!held.partition.isOurs()) return finished("lost");
-      return postponed("unburied", held, pause(++held.burials), unpublished);
+      return postponed("unburied", held, pause(++held.failedPublishes), unpublished);
     }
     log.warn(
-        "{} is dead after {} attempt(s): {}", held.record.place(), held.attempts, burial.reason());
+        "{} is dead after {} attempt(s): {}", held.record.place(), held.attempts, reason.text());
     return finished("dead");
   }
 
-  private Duration pause(Duration asked, int failures) {
-    return asked.isZero() ? pause(failures) : asked;
+  private Duration pause(Duration requested, int failures) {
+    return requested.isZero() ? pause(failures) : requested;
   }
 
   private Duration pause(int failures) {

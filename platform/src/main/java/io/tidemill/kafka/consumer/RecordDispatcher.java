@@ -17,29 +17,29 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Runs records on virtual threads in the order that [KeyQueues] decides, and keeps the books on
-/// what is finished.
+/// Runs records on virtual threads in the order that [KeyQueues] decides, and keeps track of what
+/// is finished.
 final class RecordDispatcher {
   private static final Executor THREADS = Thread::startVirtualThread;
 
   private final Function<HeldRecord, Optional<Duration>> work;
-  private final Runnable whenRoom;
+  private final Runnable onResumable;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition quiet = lock.newCondition();
-  private final KeyQueues lanes;
+  private final Condition idle = lock.newCondition();
+  private final KeyQueues queues;
   private int held;
 
-  /// @param work handles one record, and says after which pause it runs again if it does; never
-  ///   throws
-  /// @param whenRoom told when a paused partition may be read again
-  RecordDispatcher(int slots, Function<HeldRecord, Optional<Duration>> work, Runnable whenRoom) {
+  /// @param work handles one record and returns the pause before its next attempt, if it needs one;
+  ///   never throws
+  /// @param onResumable called when a paused partition may be read again
+  RecordDispatcher(int slots, Function<HeldRecord, Optional<Duration>> work, Runnable onResumable) {
     this.work = work;
-    this.whenRoom = whenRoom;
-    lanes = new KeyQueues(slots);
+    this.onResumable = onResumable;
+    queues = new KeyQueues(slots);
   }
 
-  /// Takes records in hand, in the order of their offsets.
+  /// Queues records, in the order of their offsets.
   void accept(List<HeldRecord> records) {
     startAll(() -> records.forEach(this::add));
   }
@@ -50,7 +50,7 @@ final class RecordDispatcher {
     partition.held++;
     this.held++;
     partition.heldBytes += held.bytes;
-    lanes.add(held);
+    queues.add(held);
   }
 
   private void startAll(Runnable change) {
@@ -66,12 +66,12 @@ final class RecordDispatcher {
   }
 
   private @Nullable HeldRecord start() {
-    var held = lanes.start();
+    var held = queues.start();
     if (held != null) held.partition.running.add(held);
     return held;
   }
 
-  // One thread goes from record to record for as long as there is work.
+  // A thread runs further records as long as some are ready.
   private void run(HeldRecord first) {
     for (@Nullable HeldRecord held = first; held != null; ) {
       held = settle(held, enter(held) ? work.apply(held).orElse(null) : null);
@@ -89,34 +89,34 @@ final class RecordDispatcher {
   }
 
   private @Nullable HeldRecord settle(HeldRecord held, @Nullable Duration pause) {
-    boolean room;
+    boolean isResumable;
     HeldRecord next;
     lock.lock();
     try {
       leave(held);
       if (pause == null) finish(held);
-      else lanes.postpone(); // until it runs again the rest of its key waits
-      room = held.partition.hasRoomAgain();
+      else queues.postpone(); // the rest of its key waits with it
+      isResumable = held.partition.isResumable();
       next = start();
     } finally {
       lock.unlock();
     }
-    if (room) whenRoom.run();
+    if (isResumable) onResumable.run();
     if (pause != null) wakeAfter(pause, held);
     return next;
   }
 
   private void leave(HeldRecord held) {
     held.runner = null;
-    var _ = Thread.interrupted(); // it was meant for this record, not for the next
+    var _ = Thread.interrupted(); // meant for this record, not for the next one
     held.partition.running.remove(held);
-    if (held.partition.running.isEmpty()) quiet.signalAll();
+    if (held.partition.running.isEmpty()) idle.signalAll();
   }
 
   private void finish(HeldRecord held) {
     var partition = held.partition;
-    lanes.finish(held);
-    if (!partition.isOurs()) return; // not ours to report any more
+    queues.finish(held);
+    if (!partition.isOurs()) return;
     partition.offsets.finish(held.record.offset());
     partition.held--;
     this.held--;
@@ -125,28 +125,28 @@ final class RecordDispatcher {
 
   private void wakeAfter(Duration pause, HeldRecord held) {
     CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, THREADS)
-        .execute(() -> startAll(() -> lanes.resume(held)));
+        .execute(() -> startAll(() -> queues.resume(held)));
   }
 
-  /// Lets go of partitions: nothing more of them starts, what runs gets some time to end, and what
-  /// is still at it then is interrupted.
-  void release(Collection<AssignedPartition> partitions, Duration patience) {
+  /// Starts nothing more of revoked partitions, waits for their running records, and interrupts
+  /// those that are still running after the time limit.
+  void release(Collection<AssignedPartition> partitions, Duration limit) {
     lock.lock();
     try {
-      partitions.forEach(lanes::drop);
-      awaitQuiet(partitions, patience);
+      partitions.forEach(queues::drop);
+      awaitIdle(partitions, limit);
     } finally {
       lock.unlock();
     }
     lose(partitions);
   }
 
-  /// Partitions that somebody else has already: what runs is interrupted.
+  /// Interrupts the running records of partitions that have another owner already.
   void lose(Collection<AssignedPartition> partitions) {
     lock.lock();
     try {
       for (var partition : partitions) {
-        lanes.drop(partition);
+        queues.drop(partition);
         if (partition.isOurs()) held -= partition.held;
         partition.lose();
         for (var held : partition.running) interrupt(held);
@@ -161,52 +161,52 @@ final class RecordDispatcher {
     if (runner != null) runner.interrupt();
   }
 
-  /// Waits until nothing of these runs any more, or time is up.
-  void awaitEnd(Collection<AssignedPartition> partitions, Duration patience) {
+  /// Waits until no record of these partitions runs, or the time limit is over.
+  void awaitEnd(Collection<AssignedPartition> partitions, Duration limit) {
     lock.lock();
     try {
-      awaitQuiet(partitions, patience);
+      awaitIdle(partitions, limit);
     } finally {
       lock.unlock();
     }
   }
 
-  private void awaitQuiet(Collection<AssignedPartition> partitions, Duration patience) {
-    var left = patience.toNanos();
+  private void awaitIdle(Collection<AssignedPartition> partitions, Duration limit) {
+    var left = limit.toNanos();
     try {
       while (left > 0 && partitions.stream().anyMatch(p -> !p.running.isEmpty())) {
-        left = quiet.awaitNanos(left);
+        left = idle.awaitNanos(left);
       }
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// What should be committed of these.
-  Map<TopicPartition, OffsetAndMetadata> due(Collection<AssignedPartition> partitions) {
-    var due = new HashMap<TopicPartition, OffsetAndMetadata>();
+  /// What should be committed of these partitions.
+  Map<TopicPartition, OffsetAndMetadata> pendingCommits(Collection<AssignedPartition> partitions) {
+    var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
     lock.lock();
     try {
       for (var partition : partitions) {
-        partition.due().ifPresent(offset -> due.put(partition.id, offset));
+        partition.pendingCommit().ifPresent(offset -> commits.put(partition.id, offset));
       }
     } finally {
       lock.unlock();
     }
-    return due;
+    return commits;
   }
 
-  /// Runs something that looks at the books, or corrects them.
-  void withBooks(Runnable look) {
+  /// Runs an action that reads or changes the state of partitions.
+  void withLock(Runnable action) {
     lock.lock();
     try {
-      look.run();
+      action.run();
     } finally {
       lock.unlock();
     }
   }
 
-  /// Records in hand, of partitions that are ours.
+  /// Records read and not finished, of partitions that are ours.
   int held() {
     lock.lock();
     try {
@@ -219,7 +219,7 @@ final class RecordDispatcher {
   int running() {
     lock.lock();
     try {
-      return lanes.running();
+      return queues.running();
     } finally {
       lock.unlock();
     }

@@ -10,25 +10,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
-import org.jspecify.annotations.Nullable;
 
-/// Brokers, partitions and readers of some topics, looked up when asked.
+/// The brokers, partitions and consumer groups of some topics.
 public final class ClusterInspector implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(4);
-
   /// One server of the cluster.
   public record Broker(int id, String host) {}
 
@@ -37,113 +29,166 @@ public final class ClusterInspector implements AutoCloseable {
   /// @param begin the first offset that is kept
   /// @param end the offset that the next record gets
   /// @param leader the broker that takes records; -1 when there is none
-  /// @param inSync how many brokers have all of it
-  public record PartitionState(int partition, long begin, long end, int leader, int inSync) {}
+  /// @param inSync replicas in sync, the leader among them
+  /// @param bytes on the disks of all brokers
+  /// @param replicationLag records that the slowest replica is behind
+  public record PartitionState(
+      int partition,
+      long begin,
+      long end,
+      int leader,
+      int inSync,
+      int replicas,
+      long bytes,
+      long replicationLag) {}
 
-  /// One group that has read of a topic.
+  /// One topic.
+  public record TopicState(String name, List<PartitionState> partitions) {
+    public TopicState {
+      partitions = List.copyOf(partitions);
+    }
+
+    /// Records that are kept.
+    public long messages() {
+      return sum(partition -> partition.end() - partition.begin());
+    }
+
+    /// Bytes on the disks of all brokers.
+    public long bytes() {
+      return sum(PartitionState::bytes);
+    }
+
+    public long underReplicated() {
+      return sum(partition -> partition.inSync() < partition.replicas() ? 1 : 0);
+    }
+
+    /// Records that the slowest replica is behind.
+    public long replicationLag() {
+      return partitions.stream().mapToLong(PartitionState::replicationLag).max().orElse(0);
+    }
+
+    private long sum(ToLongFunction<PartitionState> value) {
+      return partitions.stream().mapToLong(value).sum();
+    }
+  }
+
+  /// One consumer group of a topic.
   ///
   /// @param lag records that it has not committed
   /// @param members that read the topic now
   public record GroupState(String group, long lag, int members) {}
 
-  /// One topic.
+  /// The state of the cluster.
   ///
-  /// @param messages records that are kept
-  /// @param bytes on the disks of all brokers
-  public record TopicState(
-      String name,
-      List<PartitionState> partitions,
-      long messages,
-      long bytes,
-      List<GroupState> groups) {
-    public TopicState {
-      partitions = List.copyOf(partitions);
-      groups = List.copyOf(groups);
-    }
-  }
-
-  /// All of it.
-  public record Cluster(List<Broker> brokers, List<TopicState> topics) {
+  /// @param groups by topic
+  public record Cluster(
+      List<Broker> brokers, List<TopicState> topics, Map<String, List<GroupState>> groups) {
     public Cluster {
       brokers = List.copyOf(brokers);
       topics = List.copyOf(topics);
+      groups = Map.copyOf(groups);
     }
   }
 
-  private final KafkaConfig config;
-  private final TopicSurvey survey;
-  private @Nullable Admin admin;
-  private boolean closed;
-
-  /// @param topics those to tell of; one that is not there is left out
-  /// @param groups those whose progress is told
-  public ClusterInspector(KafkaConfig config, List<String> topics, List<String> groups) {
-    this.config = config;
-    survey = new TopicSurvey(topics, groups, LIMIT);
-  }
-
-  /// How things stand.
+  /// What the metrics show.
   ///
-  /// @throws KafkaException when the cluster does not answer
-  public Cluster look() {
-    try {
-      return look(admin());
-    } catch (ExecutionException failed) {
-      var cause = failed.getCause() == null ? failed : failed.getCause();
-      throw new KafkaException("kafka: " + cause.getMessage(), cause);
-    } catch (TimeoutException late) {
-      throw new KafkaException("kafka does not answer", late);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new KafkaException("kafka: interrupted", stopped);
-    } catch (org.apache.kafka.common.KafkaException failed) {
-      throw new KafkaException("kafka: " + failed.getMessage(), failed);
-    }
+  /// @param lags records that each group has not committed
+  record Sample(
+      List<Broker> brokers, List<TopicState> topics, Map<String, Map<TopicPartition, Long>> lags) {
+    static final Sample NONE = new Sample(List.of(), List.of(), Map.of());
   }
 
-  private Cluster look(Admin asked)
-      throws ExecutionException, InterruptedException, TimeoutException {
-    var brokers =
-        get(asked.describeCluster().nodes()).stream()
+  private final List<String> topics;
+  private final List<String> groups;
+  private final ClusterQueries queries;
+
+  /// @param topics those to inspect; one that does not exist is left out
+  /// @param groups those whose lag is read
+  public ClusterInspector(KafkaConfig config, List<String> topics, List<String> groups) {
+    this(config, topics, groups, Duration.ofSeconds(4), "tidemill-cluster-info");
+  }
+
+  /// @param client name of the client, which no other in the process may have
+  ClusterInspector(
+      KafkaConfig config, List<String> topics, List<String> groups, Duration limit, String client) {
+    this.topics = List.copyOf(topics);
+    this.groups = List.copyOf(groups);
+    queries = new ClusterQueries(config, limit, () -> KafkaClients.admin(config, limit, client));
+  }
+
+  /// @throws KafkaException when the cluster does not answer
+  public Cluster cluster() {
+    var sample = sample();
+    var members = queries.members(groups);
+    var groups = new HashMap<String, List<GroupState>>();
+    for (var topic : topics) groups.put(topic, groups(topic, sample.lags(), members));
+    return new Cluster(sample.brokers(), sample.topics(), groups);
+  }
+
+  /// @throws KafkaException when the cluster does not answer
+  Sample sample() {
+    var brokers = queries.brokers();
+    var found = queries.topics(topics);
+    var ids = ClusterQueries.partitions(found);
+    var begins = queries.offsets(ids, OffsetSpec.earliest());
+    var ends = queries.offsets(ids, OffsetSpec.latest());
+    var replicas = queries.replicas(brokers);
+    return new Sample(
+        brokers.stream()
             .map(node -> new Broker(node.id(), node.host() + ":" + node.port()))
-            .toList();
-    var known = survey.descriptions(asked);
-    var ids = known.stream().flatMap(topic -> TopicSurvey.ids(topic).stream()).toList();
-    var begins = survey.offsets(asked, ids, OffsetSpec.earliest());
-    var ends = survey.offsets(asked, ids, OffsetSpec.latest());
-    var replicas = survey.replicas(asked);
-    var lags = survey.lags(asked, ends);
-    var members = members(asked);
-    var topics =
-        known.stream()
-            .sorted(Comparator.comparingInt(topic -> survey.topics().indexOf(topic.name())))
-            .map(topic -> state(topic, begins, ends, replicas, groups(topic.name(), lags, members)))
-            .toList();
-    return new Cluster(brokers, topics);
+            .toList(),
+        found.stream()
+            .sorted(Comparator.comparingInt(topic -> topics.indexOf(topic.name())))
+            .map(topic -> state(topic, begins, ends, replicas))
+            .toList(),
+        lags(ends));
   }
 
   private static TopicState state(
       TopicDescription topic,
       Map<TopicPartition, Long> begins,
       Map<TopicPartition, Long> ends,
-      Map<TopicPartition, List<ReplicaInfo>> replicas,
-      List<GroupState> groups) {
+      Map<TopicPartition, List<ReplicaInfo>> replicas) {
     var partitions = new ArrayList<PartitionState>();
-    var messages = 0L;
-    var bytes = 0L;
     for (var info : topic.partitions()) {
       var id = new TopicPartition(topic.name(), info.partition());
-      var part = state(info, begins.getOrDefault(id, 0L), ends.getOrDefault(id, 0L));
-      partitions.add(part);
-      messages += part.end() - part.begin();
-      for (var copy : replicas.getOrDefault(id, List.of())) bytes += copy.size();
+      var begin = begins.getOrDefault(id, 0L);
+      var end = ends.getOrDefault(id, 0L);
+      partitions.add(state(info, begin, end, replicas.getOrDefault(id, List.of())));
     }
-    return new TopicState(topic.name(), partitions, messages, bytes, groups);
+    return new TopicState(topic.name(), partitions);
   }
 
-  private static PartitionState state(TopicPartitionInfo info, long begin, long end) {
-    var leader = info.leader() == null ? -1 : info.leader().id();
-    return new PartitionState(info.partition(), begin, end, leader, info.isr().size());
+  private static PartitionState state(
+      TopicPartitionInfo info, long begin, long end, List<ReplicaInfo> replicas) {
+    return new PartitionState(
+        info.partition(),
+        begin,
+        end,
+        info.leader() == null ? -1 : info.leader().id(),
+        info.isr().size(),
+        info.replicas().size(),
+        replicas.stream().mapToLong(ReplicaInfo::size).sum(),
+        replicas.stream()
+            .filter(replica -> !replica.isFuture())
+            .mapToLong(ReplicaInfo::offsetLag)
+            .max()
+            .orElse(0));
+  }
+
+  private Map<String, Map<TopicPartition, Long>> lags(Map<TopicPartition, Long> ends) {
+    var lags = new TreeMap<String, Map<TopicPartition, Long>>();
+    queries
+        .committed(groups)
+        .forEach((group, committed) -> {
+          var lag = new HashMap<TopicPartition, Long>();
+          committed.forEach((id, offset) -> {
+            var end = ends.get(id);
+            if (end != null) lag.put(id, Math.max(0, end - offset));
+          });
+          if (!lag.isEmpty()) lags.put(group, lag);
+        });
+    return lags;
   }
 
   private static List<GroupState> groups(
@@ -151,12 +196,11 @@ public final class ClusterInspector implements AutoCloseable {
       Map<String, Map<TopicPartition, Long>> lags,
       Map<String, Collection<MemberDescription>> members) {
     var groups = new ArrayList<GroupState>();
-    lags.forEach((group, parts) -> {
-      var own = parts.entrySet().stream().filter(part -> part.getKey().topic().equals(topic));
-      var all = own.mapToLong(Map.Entry::getValue).toArray();
-      if (all.length == 0) return;
-      var lag = 0L;
-      for (var one : all) lag += one;
+    lags.forEach((group, partitions) -> {
+      var own = new HashMap<>(partitions);
+      own.keySet().removeIf(id -> !id.topic().equals(topic));
+      if (own.isEmpty()) return;
+      var lag = own.values().stream().mapToLong(each -> each).sum();
       groups.add(
           new GroupState(group, lag, readers(topic, members.getOrDefault(group, List.of()))));
     });
@@ -172,41 +216,8 @@ public final class ClusterInspector implements AutoCloseable {
             .count();
   }
 
-  private Map<String, Collection<MemberDescription>> members(Admin asked)
-      throws ExecutionException, InterruptedException, TimeoutException {
-    var found = new HashMap<String, Collection<MemberDescription>>();
-    Map<String, KafkaFuture<ConsumerGroupDescription>> answers =
-        asked.describeConsumerGroups(survey.groups()).describedGroups();
-    for (var answer : answers.entrySet()) {
-      try {
-        found.put(answer.getKey(), get(answer.getValue()).members());
-      } catch (ExecutionException failed) {
-        if (!(failed.getCause() instanceof GroupIdNotFoundException)) throw failed;
-      }
-    }
-    return found;
-  }
-
-  private static <T> T get(KafkaFuture<T> answer)
-      throws ExecutionException, InterruptedException, TimeoutException {
-    return answer.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  // On first use: a name that does not resolve yet must not keep a process from starting.
-  private synchronized Admin admin() {
-    if (closed) throw new IllegalStateException("the client is closed");
-    var open = admin;
-    if (open == null) {
-      open = KafkaClients.admin(config, LIMIT, "tidemill-cluster-info");
-      admin = open;
-    }
-    return open;
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (admin != null) admin.close(Duration.ofSeconds(1));
-    admin = null;
+  public void close() {
+    queries.close();
   }
 }

@@ -14,8 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
-/// Reads dead letters from the end of their topics backwards: bounded in time, and in memory
-/// whatever lies there.
+/// Reads dead letters from the end of their topics backwards, within limits of time and memory.
 ///
 /// Every method throws [KafkaException] when the broker does not answer in time.
 public final class DeadTopicReader implements AutoCloseable {
@@ -29,8 +28,8 @@ public final class DeadTopicReader implements AutoCloseable {
 
   /// Some of a topic's dead letters, the newest first, without their values and headers.
   ///
-  /// @param total how many there are
-  /// @param before where the next page begins, by partition; empty when there is none
+  /// @param total dead letters in the topic
+  /// @param before offsets of the next page by partition; empty when there is none
   public record Page(List<DeadRecord> letters, long total, Map<Integer, Long> before) {
     public Page {
       letters = List.copyOf(letters);
@@ -38,26 +37,32 @@ public final class DeadTopicReader implements AutoCloseable {
     }
   }
 
-  private final TopicBrowser looks;
+  private final TopicBrowser browser;
 
   public DeadTopicReader(KafkaConfig config) {
-    looks = new TopicBrowser(config, LIMIT, FETCH_BYTES);
+    browser = new TopicBrowser(config, LIMIT, FETCH_BYTES);
   }
 
   /// Dead letters of a topic, the newest first.
   ///
-  /// @param topic the one whose records died
-  /// @param before where the page before this one ended; empty for the first
+  /// @param topic the original one
+  /// @param before that of the previous page; empty for the first
   public Page newest(String topic, Map<Integer, Long> before, int limit) {
-    return looks.look(
+    return browser.browse(
         DeadRecordPublisher.topic(topic),
-        look -> {
-          var ranges = look.ranges();
+        browse -> {
+          var ranges = browse.ranges();
           var total = total(ranges);
           var found = new ArrayList<DeadRecord>();
           ranges.replaceAll((partition, range) -> range.until(before.get(partition)));
-          ranges.forEach(
-              (partition, range) -> found.addAll(last(look, topic, partition, range, limit)));
+          ranges.forEach((partition, range) ->
+              found.addAll(
+                  browse.last(
+                      partition,
+                      range,
+                      limit,
+                      Long.MAX_VALUE,
+                      record -> DeadRecord.listed(topic, record, LONGEST_KEY))));
           var page = found.stream().sorted(NEWEST).limit(limit).toList();
           return new Page(page, total, next(ranges, page));
         });
@@ -70,62 +75,48 @@ public final class DeadTopicReader implements AutoCloseable {
   private static Map<Integer, Long> next(Map<Integer, Range> ranges, List<DeadRecord> page) {
     var next = new TreeMap<Integer, Long>();
     ranges.forEach((partition, range) -> next.put(partition, range.end()));
-    for (var letter : page) next.merge(letter.partition(), letter.offset(), Math::min);
+    for (var record : page) next.merge(record.partition(), record.offset(), Math::min);
     var more =
         ranges.entrySet().stream()
             .anyMatch(each -> next.getOrDefault(each.getKey(), 0L) > each.getValue().begin());
     return more && !page.isEmpty() ? next : Map.of();
   }
 
-  // Offsets may have gaps, so it may take more than one look.
-  private static List<DeadRecord> last(
-      Browse look, String topic, int partition, Range range, int limit) {
-    var found = new ArrayList<DeadRecord>();
-    for (var end = range.end(); end > range.begin() && found.size() < limit; ) {
-      var begin = Math.max(range.begin(), end - (limit - found.size()));
-      look.read(
-          partition,
-          new Range(begin, end),
-          letter -> found.add(DeadRecord.listed(topic, letter, LONGEST_KEY)));
-      end = begin;
-    }
-    return found;
-  }
-
-  /// How many dead letters a topic has; does not wait as long for the broker as the others do.
+  /// The number of dead letters of a topic; waits for a shorter time than the other methods.
   public long count(String topic) {
-    return looks.look(DeadRecordPublisher.topic(topic), COUNT_LIMIT, look -> total(look.ranges()));
+    return browser.browse(
+        DeadRecordPublisher.topic(topic), COUNT_LIMIT, browse -> total(browse.ranges()));
   }
 
-  /// Tells of a partition and an offset whether the topic keeps them, as of now.
+  /// Tests whether the topic of dead letters still keeps a partition's offset, as of now.
   ///
-  /// @param topic the one whose records died
+  /// @param topic the original one
   public BiPredicate<Integer, Long> kept(String topic) {
-    var ranges = looks.look(DeadRecordPublisher.topic(topic), Browse::ranges);
+    var ranges = browser.browse(DeadRecordPublisher.topic(topic), Browse::ranges);
     return (partition, offset) -> {
       var range = ranges.get(partition);
       return range != null && range.contains(offset);
     };
   }
 
-  /// One dead letter, whole.
+  /// One dead letter with its value and headers.
   public Optional<DeadRecord> find(String topic, int partition, long offset) {
-    return looks.look(
+    return browser.browse(
         DeadRecordPublisher.topic(topic),
-        look -> {
-          var range = look.ranges().get(partition);
+        browse -> {
+          var range = browse.ranges().get(partition);
           if (range == null || !range.contains(offset)) return Optional.empty();
           var found = new ArrayList<DeadRecord>();
-          look.read(
+          browse.read(
               partition,
               new Range(offset, offset + 1),
-              letter -> found.add(DeadRecord.of(topic, letter)));
+              record -> found.add(DeadRecord.of(topic, record)));
           return found.stream().findFirst();
         });
   }
 
   @Override
   public void close() {
-    looks.close();
+    browser.close();
   }
 }

@@ -4,7 +4,6 @@ import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.PollLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,40 +11,45 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/// Looks back into a topic: was a record with this key written since?
+/// Finds out whether a record with some key was published since some offset.
 ///
-/// Who notes the end of a topic before it publishes can find out after a crash whether its record
-/// is there, and so publish it exactly once (F04).
+/// A publisher that stores the end offsets of a topic before it publishes can check after a crash
+/// whether its record is there, and so publish it exactly once (F04).
 public final class PublishedRecordFinder implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration QUESTION = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(200);
 
-  private final KafkaConfig config;
-  private final Admin admin;
-  private @Nullable Consumer<byte[], byte[]> consumer;
+  private final ClusterQueries queries;
+  private final LazyClient<KafkaConsumer<byte[], byte[]>> consumer;
 
   public PublishedRecordFinder(KafkaConfig config) {
-    this.config = config;
-    admin =
-        KafkaClients.admin(
-            config, QUESTION, Map.of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+    var timeout = Map.<String, Object>of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    queries =
+        new ClusterQueries(config, QUESTION, () -> KafkaClients.admin(config, QUESTION, timeout));
+    var settings =
+        Map.<String, Object>of(
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            // A request that still waits at the end of one search would delay the next.
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            5);
+    consumer =
+        new LazyClient<>(
+            () -> KafkaClients.consumer(config, QUESTION, settings), KafkaConsumer::close);
   }
 
-  /// The next offset of every partition, as it is now.
+  /// The end offset of every partition.
   public Map<Integer, Long> endOffsets(String topic) {
     var ends = new HashMap<Integer, Long>();
     ends(topic).forEach((id, offset) -> ends.put(id.partition(), offset));
@@ -54,38 +58,24 @@ public final class PublishedRecordFinder implements AutoCloseable {
 
   private Map<TopicPartition, Long> ends(String topic) {
     try {
-      var there =
-          admin
-              .describeTopics(List.of(topic))
-              .allTopicNames()
-              .get(QUESTION.toSeconds(), TimeUnit.SECONDS)
-              .values();
-      var wanted =
-          there.stream()
-              .flatMap(found -> found.partitions().stream())
-              .map(found -> new TopicPartition(topic, found.partition()))
-              .collect(Collectors.toMap(id -> id, _ -> OffsetSpec.latest()));
-      // The end of everything, not only of what is committed: somebody's open transaction may lie
-      // before our record, and then the search waits for its end instead of overlooking ours.
-      return admin
-          .listOffsets(wanted)
-          .all()
-          .get(QUESTION.toSeconds(), TimeUnit.SECONDS)
-          .entrySet()
-          .stream()
-          .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
-    } catch (ExecutionException | TimeoutException failed) {
-      throw new KafkaException("the end of topic " + topic + " is not known", failed);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new KafkaException("the end of topic " + topic + " is not known", stopped);
+      var ids = ClusterQueries.partitions(queries.topics(List.of(topic)));
+      if (ids.isEmpty()) throw unknownEnd(topic, new UnknownTopicOrPartitionException(topic));
+      // The end of the log, not of what is committed: an open transaction of another producer may
+      // lie before our record, and the search has to wait for its end.
+      return queries.offsets(ids, OffsetSpec.latest());
+    } catch (KafkaException failed) {
+      throw unknownEnd(topic, failed);
     }
   }
 
-  /// Whether a committed record with this key lies at or behind these offsets; throws when that
-  /// can't be found out within half a minute.
+  private static KafkaException unknownEnd(String topic, Exception cause) {
+    return new KafkaException("the end of topic " + topic + " is not known", cause);
+  }
+
+  /// Whether a committed record with this key exists from these offsets on; throws when the search
+  /// takes more than half a minute.
   ///
-  /// @param fromOffsets by partition; one that is not named is searched from its beginning
+  /// @param fromOffsets by partition; others are searched from their beginning
   public boolean contains(String topic, byte[] key, Map<Integer, Long> fromOffsets) {
     var ends = ends(topic);
     ends.entrySet().removeIf(end -> from(end.getKey(), fromOffsets) >= end.getValue());
@@ -98,7 +88,7 @@ public final class PublishedRecordFinder implements AutoCloseable {
 
   private synchronized boolean search(
       byte[] key, Map<Integer, Long> fromOffsets, Map<TopicPartition, Long> ends) {
-    var reading = consumer();
+    var reading = consumer.get();
     var deadline = System.nanoTime() + LIMIT.toNanos();
     try {
       reading.assign(ends.keySet());
@@ -117,10 +107,10 @@ public final class PublishedRecordFinder implements AutoCloseable {
     }
   }
 
-  /// The committed records with such a key at or behind an offset of one partition; throws when
-  /// nothing comes for half a minute.
+  /// The committed records with such a key from an offset of a partition on; throws when no record
+  /// arrives for half a minute.
   ///
-  /// @param notBefore records of an earlier time need not be looked at
+  /// @param notBefore earlier records are skipped
   public List<KafkaRecord> since(
       String topic,
       int partition,
@@ -138,7 +128,7 @@ public final class PublishedRecordFinder implements AutoCloseable {
       Instant notBefore,
       long end,
       Predicate<byte @Nullable []> key) {
-    var reading = consumer();
+    var reading = consumer.get();
     var deadline = System.nanoTime() + LIMIT.toNanos();
     var found = new ArrayList<KafkaRecord>();
     try {
@@ -147,7 +137,7 @@ public final class PublishedRecordFinder implements AutoCloseable {
       while (reading.position(id) < end) {
         var records = reading.poll(POLL);
         for (var record : records) {
-          if (key.test(record.key())) found.add(PollLoop.record(record));
+          if (key.test(record.key())) found.add(KafkaRecord.of(record));
         }
         if (!records.isEmpty()) deadline = System.nanoTime() + LIMIT.toNanos();
         if (System.nanoTime() - deadline > 0) throw new TimeoutException("it took too long");
@@ -161,32 +151,14 @@ public final class PublishedRecordFinder implements AutoCloseable {
   }
 
   private static long first(
-      Consumer<byte[], byte[]> reading, TopicPartition id, Instant notBefore, long end) {
+      KafkaConsumer<byte[], byte[]> reading, TopicPartition id, Instant notBefore, long end) {
     var found = reading.offsetsForTimes(Map.of(id, notBefore.toEpochMilli())).get(id);
     return found == null ? end : found.offset();
   }
 
-  private Consumer<byte[], byte[]> consumer() {
-    var open = consumer;
-    if (open == null) {
-      open =
-          KafkaClients.consumer(
-              config,
-              QUESTION,
-              Map.of(
-                  ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                  "read_committed",
-                  // A request that still waits at the end of one search would hold up the next.
-                  ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                  5));
-      consumer = open;
-    }
-    return open;
-  }
-
   @Override
   public synchronized void close() {
-    if (consumer != null) consumer.close();
-    admin.close(Duration.ofSeconds(1));
+    consumer.close();
+    queries.close();
   }
 }

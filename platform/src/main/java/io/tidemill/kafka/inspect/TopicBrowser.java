@@ -4,8 +4,9 @@ import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.PollLoop;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,14 +21,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/// Looks into topics, in no group and without committing anything: one at a time, and each bounded
-/// in time.
+/// Reads topics without a consumer group, one at a time, each within a time limit.
 ///
 /// Every method throws [KafkaException] when the broker does not answer in time.
 final class TopicBrowser implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /// What a partition has.
+  /// The offsets of a partition.
   ///
   /// @param begin the first offset that is kept
   /// @param end the offset that the next record gets
@@ -45,25 +45,35 @@ final class TopicBrowser implements AutoCloseable {
     }
   }
 
-  private final KafkaConfig config;
   private final Duration limit;
-  private final int fetchBytes;
   // Kafka's consumer is for one thread at a time.
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+  private final LazyClient<KafkaConsumer<byte[], byte[]>> consumer;
 
-  /// @param fetchBytes so much is fetched at a time
+  /// @param fetchBytes fetched at a time
   TopicBrowser(KafkaConfig config, Duration limit, int fetchBytes) {
-    this.config = config;
     this.limit = limit;
-    this.fetchBytes = fetchBytes;
+    var settings =
+        Map.<String, Object>of(
+            ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+            fetchBytes,
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+            fetchBytes,
+            // A prefetch at the end of a topic must not delay the next question.
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            20,
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            100);
+    consumer =
+        new LazyClient<>(
+            () -> KafkaClients.consumer(config, limit, settings), KafkaConsumer::close);
   }
 
-  <T> T look(String topic, Function<Browse, T> question) {
-    return look(topic, limit, question);
+  <T> T browse(String topic, Function<Browse, T> question) {
+    return browse(topic, limit, question);
   }
 
-  <T> T look(String topic, Duration limit, Function<Browse, T> question) {
+  <T> T browse(String topic, Duration limit, Function<Browse, T> question) {
     var deadline = System.nanoTime() + limit.toNanos();
     try {
       if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) throw late(topic);
@@ -71,13 +81,15 @@ final class TopicBrowser implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new KafkaException("topic " + topic + ": interrupted", stopped);
     }
+    KafkaConsumer<byte[], byte[]> open = null;
     try {
-      return question.apply(new Browse(consumer(), topic, limit, deadline));
+      open = consumer.get();
+      return question.apply(new Browse(open, topic, limit, deadline));
     } catch (org.apache.kafka.common.KafkaException failed) {
       if (failed instanceof InterruptException) Thread.currentThread().interrupt();
       throw new KafkaException("topic " + topic + ": " + failed.getMessage(), failed);
     } finally {
-      if (consumer != null) consumer.unsubscribe();
+      if (open != null) open.unsubscribe();
       lock.unlock();
     }
   }
@@ -87,36 +99,14 @@ final class TopicBrowser implements AutoCloseable {
     return new KafkaException("topic " + topic + ": " + why.getMessage(), why);
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    var open = consumer;
-    if (open == null) {
-      open =
-          KafkaClients.consumer(
-              config,
-              limit,
-              Map.of(
-                  ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-                  fetchBytes,
-                  ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                  fetchBytes,
-                  // A fetch at the end that was begun ahead must not hold up the next question.
-                  ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                  20,
-                  ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                  100));
-      consumer = open;
-    }
-    return open;
-  }
-
-  /// One look into one topic.
+  /// One browse of one topic.
   record Browse(
       KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
-    /// What each partition has, by number; nothing when there is no such topic.
+    /// The offsets of each partition; none when there is no such topic.
     Map<Integer, Range> ranges() {
       var ids =
           consumer.partitionsFor(topic, limit).stream().map(info -> id(info.partition())).toList();
-      consumer.assign(ids); // Kafka's client warns of offsets that nobody asked it to follow
+      consumer.assign(ids); // else the client warns about offsets of unassigned partitions
       var begins = consumer.beginningOffsets(ids, limit);
       var ends = consumer.endOffsets(ids, limit);
       var ranges = new TreeMap<Integer, Range>();
@@ -131,9 +121,9 @@ final class TopicBrowser implements AutoCloseable {
       return new TopicPartition(topic, partition);
     }
 
-    /// Hands over the records of a range in their order.
+    /// Passes the records of a range to the reader, in their order.
     ///
-    /// @param reader whether it wants more of them
+    /// @param reader returns whether it wants more
     void read(int partition, Range range, Predicate<KafkaRecord> reader) {
       var id = id(partition);
       consumer.assign(List.of(id));
@@ -141,19 +131,58 @@ final class TopicBrowser implements AutoCloseable {
       while (consumer.position(id) < range.end()) {
         for (var record : consumer.poll(POLL)) {
           if (!range.contains(record.offset())) continue;
-          if (!reader.test(PollLoop.record(record))) return;
+          if (!reader.test(KafkaRecord.of(record))) return;
         }
         if (System.nanoTime() - deadline > 0) throw late(topic);
       }
     }
+
+    /// The last records of a range, in no order. Offsets may have gaps, so several reads may be
+    /// necessary.
+    ///
+    /// @param mostBytes of all records; the oldest beyond it are left out
+    <T> List<T> last(
+        int partition, Range range, int limit, long mostBytes, Function<KafkaRecord, T> convert) {
+      var found = new ArrayList<T>();
+      for (var end = range.end(); end > range.begin() && found.size() < limit; ) {
+        var begin = Math.max(range.begin(), end - (limit - found.size()));
+        var part = new ArrayDeque<Sized<T>>();
+        var bytes = new long[1];
+        read(
+            partition,
+            new Range(begin, end),
+            record -> {
+              part.addLast(new Sized<>(convert.apply(record), size(record)));
+              bytes[0] += part.getLast().bytes();
+              while (bytes[0] > mostBytes && part.size() > 1)
+                bytes[0] -= part.removeFirst().bytes();
+              return true;
+            });
+        part.forEach(each -> found.add(each.value()));
+        if (bytes[0] > mostBytes / 2) break;
+        end = begin;
+      }
+      return found;
+    }
+  }
+
+  private record Sized<T>(T value, long bytes) {}
+
+  static long size(KafkaRecord record) {
+    var size = 0L;
+    if (record.value() != null) size += record.value().length;
+    if (record.key() != null) size += record.key().length;
+    for (var header : record.headers()) {
+      if (header.value() != null) size += header.value().length;
+    }
+    return size;
   }
 
   @Override
   public void close() {
     lock.lock();
     try {
-      if (consumer != null) consumer.close();
-      consumer = null;
+      consumer.close();
     } finally {
       lock.unlock();
     }

@@ -4,7 +4,6 @@ import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.consumer.PollLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -20,13 +20,13 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads whole topics from wherever its owner was, without a group: nobody else reads less for it.
+/// Reads whole topics from stored offsets on, without a consumer group.
 ///
-/// Topics need not exist yet. Used by one thread, but for [#wake]; every method throws
+/// Topics need not exist yet. Used by one thread, except for [#wake]; every method throws
 /// [KafkaException] when the broker refuses.
 public final class TopicFollower implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+  private static final Duration DISCOVER_EVERY = Duration.ofSeconds(5);
   private static final int FETCH_BYTES = 4 * 1024 * 1024;
   private static final int RECORDS = 500;
 
@@ -36,15 +36,15 @@ public final class TopicFollower implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Set<TopicPartition> assigned = new LinkedHashSet<>();
   private long skipped;
-  private long lookedAt;
-  private boolean looked;
+  private long discoveredAt;
+  private boolean isDiscovered;
 
-  /// Where records lie.
+  /// A partition of a topic.
   public record Place(String topic, int partition) {}
 
-  /// @param name what the broker knows it by
-  /// @param from offsets to begin at; a partition that is not named is read from its beginning
-  /// @param mostBehind who is further behind in a partition leaves out what is older
+  /// @param name of the client, at the broker
+  /// @param from offsets to begin at; other partitions are read from their beginning
+  /// @param mostBehind older records of a partition are skipped
   public TopicFollower(
       KafkaConfig config,
       String name,
@@ -71,7 +71,7 @@ public final class TopicFollower implements AutoCloseable {
         FETCH_BYTES,
         ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
         FETCH_BYTES / 4,
-        // Nothing new is the usual answer, and need not come often.
+        // Most fetches find nothing new.
         ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
         5_000,
         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
@@ -82,22 +82,22 @@ public final class TopicFollower implements AutoCloseable {
 
   /// The next records, some at a time.
   ///
-  /// @param patience how long to wait when there are none
+  /// @param patience how long to wait for the first one
   public List<KafkaRecord> poll(Duration patience) {
-    return asking(() -> {
-      look();
+    return ask(() -> {
+      discover();
       if (assigned.isEmpty()) return List.of();
       var records = new ArrayList<KafkaRecord>();
-      for (var record : consumer.poll(patience)) records.add(PollLoop.record(record));
+      for (var record : consumer.poll(patience)) records.add(KafkaRecord.of(record));
       return records;
     });
   }
 
-  // Topics may come later, those of dead letters with the first one.
-  private void look() {
+  // Topics may be created later, those of dead letters with the first one.
+  private void discover() {
     var now = System.nanoTime();
-    if (looked && now - lookedAt < LOOK_EVERY.toNanos()) return;
-    lookedAt = now;
+    if (isDiscovered && now - discoveredAt < DISCOVER_EVERY.toNanos()) return;
+    discoveredAt = now;
     var found = new ArrayList<TopicPartition>();
     for (var topic : topics) {
       for (var info : consumer.partitionsFor(topic, LIMIT)) {
@@ -105,14 +105,14 @@ public final class TopicFollower implements AutoCloseable {
         if (!assigned.contains(id)) found.add(id);
       }
     }
-    looked = true;
+    isDiscovered = true;
     if (!found.isEmpty()) add(found);
   }
 
   private void add(List<TopicPartition> found) {
     var all = new LinkedHashSet<>(assigned);
     all.addAll(found);
-    consumer.assign(all); // Kafka's client warns of offsets that nobody asked it to follow
+    consumer.assign(all); // else the client warns about offsets of unassigned partitions
     var begins = consumer.beginningOffsets(found, LIMIT);
     var ends = consumer.endOffsets(found, LIMIT);
     for (var id : found) {
@@ -124,7 +124,7 @@ public final class TopicFollower implements AutoCloseable {
     assigned.addAll(found);
   }
 
-  // A topic that was made anew has fewer records than were read of the old one.
+  // A topic that was deleted and created again may end before the stored offset.
   private long start(@Nullable Long known, long begin, long end) {
     var next = known == null || known > end ? begin : Math.max(begin, known);
     var latest = Math.max(next, end - mostBehind);
@@ -132,9 +132,9 @@ public final class TopicFollower implements AutoCloseable {
     return latest;
   }
 
-  /// Where it goes on.
+  /// The offsets to continue from.
   public Map<Place, Long> positions() {
-    return asking(() -> {
+    return ask(() -> {
       var next = new HashMap<>(from);
       for (var id : assigned) {
         next.put(new Place(id.topic(), id.partition()), consumer.position(id, LIMIT));
@@ -143,9 +143,9 @@ public final class TopicFollower implements AutoCloseable {
     });
   }
 
-  /// The oldest offsets that there still are, of the partitions that it reads.
+  /// The first offsets that are kept, of the partitions that it reads.
   public Map<Place, Long> begins() {
-    return asking(() -> {
+    return ask(() -> {
       var begins = new HashMap<Place, Long>();
       consumer
           .beginningOffsets(assigned, LIMIT)
@@ -154,32 +154,27 @@ public final class TopicFollower implements AutoCloseable {
     });
   }
 
-  /// How many records are still to be read, as far as is known.
+  /// Records that are still to be read, as far as is known.
   public long behind() {
-    // What the client knows of an end may be older than where it is,
+    // The end that the client knows may be older than its position,
     // and a broker may have lost its last records.
-    return asking(() ->
+    return ask(() ->
         assigned.stream().mapToLong(id -> Math.max(0, consumer.currentLag(id).orElse(0))).sum());
   }
 
-  /// How many were left out.
+  /// Records that were skipped.
   public long skipped() {
     return skipped;
   }
 
-  /// Ends a [#poll] that waits; any thread may.
+  /// Ends a [#poll] that waits; any thread may call it.
   public void wake() {
     consumer.wakeup();
   }
 
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask();
-  }
-
-  private static <T> T asking(Question<T> question) {
+  private static <T> T ask(Supplier<T> question) {
     try {
-      return question.ask();
+      return question.get();
     } catch (WakeupException woken) {
       throw new KafkaException("woken", woken);
     } catch (org.apache.kafka.common.KafkaException failed) {
@@ -194,7 +189,7 @@ public final class TopicFollower implements AutoCloseable {
 
   @Override
   public void close() {
-    // The broker answers when something is new, or after a while: nobody waits for that.
+    // Does not wait for the pending fetch, which lasts until a record arrives.
     consumer.close(CloseOptions.timeout(Duration.ofMillis(200)));
   }
 }

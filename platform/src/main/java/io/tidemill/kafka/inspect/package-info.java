@@ -1,4 +1,4 @@
-/// Looks into topics and groups without joining or committing anything.
+/// Inspects topics and consumer groups without joining a group or committing offsets.
 @NullMarked
 package io.tidemill.kafka.inspect;
 

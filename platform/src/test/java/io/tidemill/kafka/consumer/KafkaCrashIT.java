@@ -6,6 +6,7 @@ import static io.tidemill.support.TestKafka.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.support.ChildJvm;
 import io.tidemill.support.KafkaConsumerMain;
 import io.tidemill.support.TestKafka;
@@ -52,7 +53,7 @@ class KafkaCrashIT {
     var topic = kafka.topic(3);
     kafka.publishAll(topic, 400, 30);
     var file = folder.resolve("killed");
-    try (var child = child(topic, "killed", file, 60, 3_000)) {
+    try (var child = child(topic, "killed", file, 60, 3_000, 100)) {
       await().atMost(LONG).until(() -> lines(file, "done").size(), done -> done > 3_000);
       child.kill();
     }
@@ -84,11 +85,42 @@ class KafkaCrashIT {
   }
 
   @Test
+  void aRecordThatWasDeadBeforeTheCrashHasOneDeadLetter() {
+    var topic = kafka.topic(2);
+    for (int i = 0; i < 20; i++) kafka.publish(topic, "k" + i, KafkaConsumerMain.BROKEN);
+    try (var child = child(topic, "dead", folder.resolve("dead"), 60, 1_000, 3_600_000)) {
+      deadLetters(topic, 20);
+      child.kill(); // between the copies and the commit
+    }
+    kafka.publish(topic, "k20", KafkaConsumerMain.BROKEN);
+    var handled = new AtomicInteger();
+
+    kafka.consume(
+        settings("dead", topic),
+        _ -> {
+          handled.incrementAndGet();
+          return new Settlement.DeadLetter(KafkaConsumerMain.BROKEN);
+        });
+
+    await()
+        .atMost(LONG)
+        .until(() -> ReadingConsumer.lag(kafka.config(), "dead", topic), lag -> lag == 0);
+    assertThat(handled).hasValue(21);
+    assertThat(ReadingConsumer.lag(kafka.config(), "any", DeadRecordPublisher.topic(topic)))
+        .isEqualTo(21);
+    assertThat(deadLetters(topic, 21)).extracting(TestKafka::key).doesNotHaveDuplicates();
+  }
+
+  private static List<KafkaRecord> deadLetters(String topic, int count) {
+    return ReadingConsumer.read(kafka.config(), DeadRecordPublisher.topic(topic), count, LONG);
+  }
+
+  @Test
   void anOwnerThatSleptThroughItsSessionLearnsThatItIsReplaced() throws Exception { // F03
     var topic = kafka.topic(1);
     kafka.publishAll(topic, 3, 1);
     var file = folder.resolve("slept");
-    try (var child = child(topic, "slept", file, 10_000, 1_000)) {
+    try (var child = child(topic, "slept", file, 10_000, 1_000, 100)) {
       await().atMost(LONG).until(() -> lines(file, "start").size(), begun -> begun == 3);
       child.signal("STOP");
       var seen = new HandledJournal();
@@ -186,7 +218,8 @@ class KafkaCrashIT {
     }
   }
 
-  private static ChildJvm child(String topic, String group, Path file, int most, int session) {
+  private static ChildJvm child(
+      String topic, String group, Path file, int most, int session, int commitInterval) {
     var child =
         new ChildJvm(
             KafkaConsumerMain.class,
@@ -195,7 +228,8 @@ class KafkaCrashIT {
             group,
             file.toString(),
             String.valueOf(most),
-            String.valueOf(session));
+            String.valueOf(session),
+            String.valueOf(commitInterval));
     child.awaitReady();
     return child;
   }

@@ -24,68 +24,68 @@ class KeyQueuesTest {
 
   @Test
   void theSecondOfAKeyWaitsForTheFirst() {
-    var lanes = lanes(4, record("a", 0), record("a", 0), record("b", 0));
+    var queues = queues(4, record("a", 0), record("a", 0), record("b", 0));
 
-    var first = started(lanes);
+    var first = started(queues);
     assertThat(key(first)).isEqualTo("a");
-    assertThat(key(started(lanes))).isEqualTo("b");
-    assertThat(lanes.start()).isNull();
+    assertThat(key(started(queues))).isEqualTo("b");
+    assertThat(queues.start()).isNull();
 
-    lanes.finish(first);
-    assertThat(key(started(lanes))).isEqualTo("a");
+    queues.finish(first);
+    assertThat(key(started(queues))).isEqualTo("a");
   }
 
   @Test
   void recordsWithoutAKeyWaitForNobody() {
-    var lanes = lanes(4, record(null, 0), record(null, 0));
+    var queues = queues(4, record(null, 0), record(null, 0));
 
-    assertThat(lanes.start()).isNotNull();
-    assertThat(lanes.start()).isNotNull();
+    assertThat(queues.start()).isNotNull();
+    assertThat(queues.start()).isNotNull();
   }
 
   @Test
   void startsNoMoreThanThereAreSlots() {
-    var lanes = lanes(2, record("a", 0), record("b", 0), record("c", 0));
+    var queues = queues(2, record("a", 0), record("b", 0), record("c", 0));
 
-    var first = started(lanes);
-    assertThat(lanes.start()).isNotNull();
-    assertThat(lanes.start()).isNull();
+    var first = started(queues);
+    assertThat(queues.start()).isNotNull();
+    assertThat(queues.start()).isNull();
 
-    lanes.finish(first);
-    assertThat(key(started(lanes))).isEqualTo("c");
+    queues.finish(first);
+    assertThat(key(started(queues))).isEqualTo("c");
   }
 
   @Test
   void aPostponedRecordHoldsItsKeyAndNoSlot() {
-    var lanes = lanes(1, record("a", 0), record("a", 0), record("b", 0));
-    var failing = started(lanes);
+    var queues = queues(1, record("a", 0), record("a", 0), record("b", 0));
+    var failing = started(queues);
 
-    lanes.postpone();
-    assertThat(key(started(lanes))).isEqualTo("b");
-    lanes.postpone();
-    assertThat(lanes.start()).isNull();
+    queues.postpone();
+    assertThat(key(started(queues))).isEqualTo("b");
+    queues.postpone();
+    assertThat(queues.start()).isNull();
 
-    lanes.resume(failing);
-    assertThat(lanes.start()).isSameAs(failing);
+    queues.resume(failing);
+    assertThat(queues.start()).isSameAs(failing);
   }
 
   @Test
   void higherPriorityStartsFirst() {
-    var lanes = lanes(9, record("low", 1), record("high", 3), record("middle", 2));
+    var queues = queues(9, record("low", 1), record("high", 3), record("middle", 2));
 
-    assertThat(List.of(key(started(lanes)), key(started(lanes)), key(started(lanes))))
+    assertThat(List.of(key(started(queues)), key(started(queues)), key(started(queues))))
         .containsExactly("high", "middle", "low");
   }
 
   @Test
   void lowPriorityIsNotStarved() {
-    var lanes = lanes(1, record("low", 1));
+    var queues = queues(1, record("low", 1));
     var started = new ArrayList<String>();
     for (int i = 0; i < 100; i++) {
-      lanes.add(record("high" + i, 3));
-      var held = started(lanes);
+      queues.add(record("high" + i, 3));
+      var held = started(queues);
       started.add(key(held));
-      lanes.finish(held);
+      queues.finish(held);
     }
 
     assertThat(started.indexOf("low")).isBetween(0, 8);
@@ -94,18 +94,18 @@ class KeyQueuesTest {
   @Test
   void nothingOfAPartitionThatIsGoneStarts() {
     var gone = partition(1);
-    var lanes = lanes(9, record("a", 0));
-    lanes.add(new HeldRecord(gone, data(gone, "x"), 0));
-    lanes.add(new HeldRecord(gone, data(gone, "y"), 5));
-    lanes.add(new HeldRecord(gone, data(gone, "y"), 5));
-    var running = started(lanes);
+    var queues = queues(9, record("a", 0));
+    queues.add(new HeldRecord(gone, data(gone, "x"), 0));
+    queues.add(new HeldRecord(gone, data(gone, "y"), 5));
+    queues.add(new HeldRecord(gone, data(gone, "y"), 5));
+    var running = started(queues);
 
-    lanes.drop(gone);
-    lanes.finish(running);
+    queues.drop(gone);
+    queues.finish(running);
 
     assertThat(key(running)).isEqualTo("y");
-    assertThat(key(started(lanes))).isEqualTo("a");
-    assertThat(lanes.start()).isNull();
+    assertThat(key(started(queues))).isEqualTo("a");
+    assertThat(queues.start()).isNull();
   }
 
   @Test
@@ -118,7 +118,7 @@ class KeyQueuesTest {
   // Against a model: per key the next offset that may start, and who runs.
   private boolean keepsItsPromises(long seed, int slots, int keys) {
     var random = new Random(seed);
-    var lanes = new KeyQueues(slots);
+    var queues = new KeyQueues(slots);
     var queued = new HashMap<String, List<Long>>();
     var running = new ArrayList<HeldRecord>();
     var waiting = new ArrayList<HeldRecord>();
@@ -126,10 +126,10 @@ class KeyQueuesTest {
     while (left > 0 || queued.values().stream().anyMatch(list -> !list.isEmpty())) {
       if (left-- > 0) {
         var held = record("k" + random.nextInt(keys), random.nextInt(3));
-        lanes.add(held);
+        queues.add(held);
         queued.computeIfAbsent(key(held), _ -> new ArrayList<>()).add(held.record.offset());
       }
-      for (var held = lanes.start(); held != null; held = lanes.start()) {
+      for (var held = queues.start(); held != null; held = queues.start()) {
         if (first(queued, held) != held.record.offset()) return false;
         running.add(held);
       }
@@ -138,18 +138,18 @@ class KeyQueuesTest {
       if (!running.isEmpty()) {
         var held = running.remove(random.nextInt(running.size()));
         if (random.nextInt(4) == 0) {
-          lanes.postpone();
+          queues.postpone();
           waiting.add(held);
         } else {
-          lanes.finish(held);
+          queues.finish(held);
           requireNonNull(queued.get(key(held))).removeFirst();
         }
       }
       if (!waiting.isEmpty() && random.nextInt(3) == 0) {
-        lanes.resume(waiting.remove(random.nextInt(waiting.size())));
+        queues.resume(waiting.remove(random.nextInt(waiting.size())));
       }
     }
-    return lanes.start() == null;
+    return queues.start() == null;
   }
 
   private static long first(Map<String, List<Long>> queued, HeldRecord held) {
@@ -162,14 +162,14 @@ class KeyQueuesTest {
     return keys.size();
   }
 
-  private static HeldRecord started(KeyQueues lanes) {
-    return requireNonNull(lanes.start());
+  private static HeldRecord started(KeyQueues queues) {
+    return requireNonNull(queues.start());
   }
 
-  private static KeyQueues lanes(int slots, HeldRecord... records) {
-    var lanes = new KeyQueues(slots);
-    for (var held : records) lanes.add(held);
-    return lanes;
+  private static KeyQueues queues(int slots, HeldRecord... records) {
+    var queues = new KeyQueues(slots);
+    for (var held : records) queues.add(held);
+    return queues;
   }
 
   private HeldRecord record(@Nullable String key, int priority) {

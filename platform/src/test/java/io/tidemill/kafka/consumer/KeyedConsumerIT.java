@@ -5,15 +5,20 @@ import static io.tidemill.support.TestKafka.settings;
 import static io.tidemill.support.TestKafka.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.StartAt;
 import io.tidemill.kafka.TopicProvisioner;
+import io.tidemill.kafka.inspect.ClusterInspector;
 import io.tidemill.support.TestKafka;
 import io.tidemill.work.Settlement;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +106,106 @@ class KeyedConsumerIT {
     seen.awaitCount(9);
     seen.assertInOrder(3, 3);
     assertThat(failures).hasValue(6);
+  }
+
+  @Test
+  void aNewGroupBeginsWhereItsPredecessorStands() { // C1.2: an upgrade loses and repeats nothing
+    var topic = kafka.topic(3);
+    kafka.publishAll(topic, 30, 2);
+    var old = new HandledJournal();
+    var before = kafka.consume(settings("old-group", topic), old::add);
+    old.awaitCount(60);
+    awaitLag("old-group", topic, 0);
+    before.stop();
+    for (int i = 0; i < 30; i++) kafka.publish(topic, "unread" + i, "x");
+
+    var seen = new HandledJournal();
+    kafka.consume(settings("new-group", topic).withPredecessor("old-group"), seen::add);
+
+    seen.awaitCount(30);
+    awaitLag("new-group", topic, 0);
+    assertThat(seen.of("k0")).isEmpty();
+    for (int i = 0; i < 30; i++) assertThat(seen.of("unread" + i)).containsExactly("x");
+  }
+
+  @Test
+  void usesTheNameThatAGroupHasOnTheBroker() { // G6
+    var topic = kafka.topic(1);
+    kafka.publishAll(topic, 3, 2);
+    var seen = new HandledJournal();
+    var renamed = kafka.config().withGroup("contract-group", "acme-group");
+    var consumer =
+        new KeyedConsumer(
+            renamed,
+            settings("contract-group", topic),
+            seen::add,
+            kafka.publisher(),
+            InstantSource.system(),
+            new SimpleMeterRegistry());
+    consumer.start();
+    try (var inspector = new ClusterInspector(renamed, List.of(topic), List.of("contract-group"))) {
+      seen.awaitCount(6);
+      awaitLag("acme-group", topic, 0);
+      assertThat(committed("contract-group", topic)).isLessThanOrEqualTo(0);
+      await()
+          .atMost(LONG)
+          .untilAsserted(() ->
+              assertThat(inspector.cluster().groups().get(topic))
+                  .containsExactly(new ClusterInspector.GroupState("contract-group", 0, 1)));
+    } finally {
+      consumer.stop();
+    }
+  }
+
+  @Test
+  void sharesItsGroupWithKafkaJs() throws Exception { // C2.5
+    var installed = Path.of("..", "target", "kafka").toAbsolutePath().normalize();
+    assumeTrue(Files.exists(installed.resolve("node_modules/kafkajs")), "no kafkajs of npm");
+    var topic = kafka.topic(2);
+    var ours = ConcurrentHashMap.<String>newKeySet();
+    var theirs = ConcurrentHashMap.<String>newKeySet();
+    kafka.consume(
+        settings("kafkajs", topic),
+        attempt -> {
+          ours.add(key(attempt.record()));
+          return new Settlement.Done();
+        });
+    var member =
+        new ProcessBuilder(
+                "node",
+                "src/test/kafka/member.mjs",
+                kafka.config().bootstrap(),
+                "kafkajs",
+                topic,
+                installed.toString())
+            .redirectErrorStream(true)
+            .start();
+    try (var lines = member.inputReader()) {
+      Thread.startVirtualThread(() -> lines.lines().forEach(line -> note(line, theirs)));
+
+      var ids = new AtomicInteger();
+      await()
+          .atMost(LONG)
+          .until(() -> {
+            kafka.publish(topic, "k" + ids.incrementAndGet(), "x");
+            return !theirs.isEmpty() && !ours.isEmpty();
+          });
+      member.destroyForcibly();
+      for (int i = 0; i < 20; i++) kafka.publish(topic, "k" + ids.incrementAndGet(), "x");
+
+      await()
+          .atMost(LONG)
+          .until(() ->
+              IntStream.rangeClosed(1, ids.get())
+                  .mapToObj(i -> "k" + i)
+                  .allMatch(key -> ours.contains(key) || theirs.contains(key)));
+    } finally {
+      member.destroyForcibly();
+    }
+  }
+
+  private static void note(String line, Set<String> keys) {
+    if (line.startsWith("got ")) keys.add(line.split(" ", -1)[1]);
   }
 
   @Test
@@ -223,6 +328,21 @@ class KeyedConsumerIT {
     assertThat(count(metrics, "dead")).isEqualTo(1);
     assertThat(count(metrics, "retry")).isEqualTo(2);
     assertThat(count(metrics, "done")).isEqualTo(500);
+  }
+
+  @Test
+  void everyGroupPublishesItsOwnReasonForADeadRecord() {
+    var topic = kafka.topic(1);
+    kafka.publish(topic, "k", "x");
+
+    for (var group : List.of("one", "two")) {
+      kafka.consume(settings(group, topic), _ -> new Settlement.DeadLetter("says " + group));
+      awaitLag(group, topic, 0);
+    }
+
+    assertThat(ReadingConsumer.read(kafka.config(), DeadRecordPublisher.topic(topic), 2, LONG))
+        .extracting(letter -> texts(letter).get("dead-reason"))
+        .containsExactly("says one", "says two");
   }
 
   @Test

@@ -51,7 +51,7 @@ public final class ReadingConsumer {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       while (found.size() < count && System.nanoTime() < deadline) {
-        consumer.poll(Duration.ofMillis(100)).forEach(wire -> found.add(PollLoop.record(wire)));
+        consumer.poll(Duration.ofMillis(100)).forEach(wire -> found.add(KafkaRecord.of(wire)));
       }
     }
     if (found.size() < count) throw new AssertionError(topic + " has " + found.size());

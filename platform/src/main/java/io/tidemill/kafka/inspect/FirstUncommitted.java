@@ -11,27 +11,36 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// When the first records were written that a group has not finished.
+/// Reads the timestamps of the first records that a group has not committed.
 ///
-/// Used by one thread. It is a look and not a reader, so it does not take long.
-final class FirstUnread implements AutoCloseable {
+/// Used by one thread.
+final class FirstUncommitted implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMillis(600);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int BYTES = 64 * 1024;
 
-  private final KafkaConfig config;
-  private final Duration answer;
-  private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+  private final LazyClient<KafkaConsumer<byte[], byte[]>> consumer;
 
   /// @param answer how long the broker may take to answer
-  FirstUnread(KafkaConfig config, Duration answer) {
-    this.config = config;
-    this.answer = answer;
+  FirstUncommitted(KafkaConfig config, Duration answer) {
+    var settings =
+        Map.<String, Object>of(
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            16,
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+            BYTES,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            5);
+    consumer =
+        new LazyClient<>(
+            () -> KafkaClients.consumer(config, answer, settings), KafkaConsumer::close);
   }
 
-  /// The time of the oldest of the records at these offsets, epoch milliseconds; null when there is
+  /// The earliest timestamp of the records at these offsets, epoch milliseconds; null when there is
   /// none, or it is not known in time.
-  @Nullable Long oldest(Map<TopicPartition, Long> offsets) {
+  @Nullable Long timestamp(Map<TopicPartition, Long> offsets) {
     if (offsets.isEmpty()) return null;
     try {
       return read(offsets);
@@ -41,7 +50,7 @@ final class FirstUnread implements AutoCloseable {
   }
 
   private @Nullable Long read(Map<TopicPartition, Long> offsets) {
-    var reading = consumer();
+    var reading = consumer.get();
     var left = new HashSet<>(offsets.keySet());
     Long oldest = null;
     try {
@@ -62,31 +71,8 @@ final class FirstUnread implements AutoCloseable {
     }
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    var open = consumer;
-    if (open == null) {
-      open =
-          KafkaClients.consumer(
-              config,
-              answer,
-              Map.of(
-                  ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                  "read_committed",
-                  ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                  16,
-                  ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                  BYTES,
-                  ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                  5));
-      consumer = open;
-    }
-    return open;
-  }
-
-  /// Lets go of its connection; the next look opens it again.
   @Override
   public void close() {
-    if (consumer != null) consumer.close();
-    consumer = null;
+    consumer.close();
   }
 }
