@@ -4,14 +4,13 @@ import io.tidemill.json.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One request that changed something, or wanted to.
+/// One request that changed something, or was refused to.
 ///
 /// @param who a name, the mark of a key, or `anonymous`
-/// @param role empty when nobody knows who it was
-/// @param address where it came from
+/// @param role empty when the caller is unknown
+/// @param address of the client
 /// @param route the pattern of the path, such as `/api/crawls/{id}`
-/// @param path as it came, with its query
-/// @param status what was answered
+/// @param path as received, with its query
 /// @param detail why it was refused, or what exactly was changed; may be empty
 /// @param trace the id of its trace
 public record AuditEntry(
@@ -24,7 +23,6 @@ public record AuditEntry(
     int status,
     String detail,
     String trace) {
-  /// As it is kept.
   public ObjectNode encode() {
     return Json.object()
         .put("who", who)
@@ -38,7 +36,6 @@ public record AuditEntry(
         .put("trace", trace);
   }
 
-  /// What [#encode] made.
   public static AuditEntry decode(JsonNode tree) {
     return new AuditEntry(
         tree.path("who").asString(""),

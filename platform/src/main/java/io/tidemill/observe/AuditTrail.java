@@ -1,9 +1,8 @@
 package io.tidemill.observe;
 
-/// Where changes are written down; never keeps a request waiting and never makes one fail.
+/// Takes audit entries; never blocks a request nor lets it fail.
 @FunctionalInterface
 public interface AuditTrail {
-  /// For servers that have nothing to change.
   AuditTrail NONE = _ -> {};
 
   void append(AuditEntry entry);

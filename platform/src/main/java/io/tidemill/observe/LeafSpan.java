@@ -2,18 +2,17 @@ package io.tidemill.observe;
 
 import org.jspecify.annotations.Nullable;
 
-/// A part of the current span that has none of its own, and ends when closed; where a body throws
-/// exceptions of several kinds, [Traces#part] would make one of them.
+/// A child of the current span that has no children and ends when closed: for bodies that throw
+/// several kinds of checked exceptions, which [Traces#part] would widen to one.
 public final class LeafSpan implements AutoCloseable {
   static final LeafSpan UNRECORDED = new LeafSpan(null);
 
-  private final @Nullable LiveSpan span;
+  private final @Nullable ActiveSpan span;
 
-  LeafSpan(@Nullable LiveSpan span) {
+  LeafSpan(@Nullable ActiveSpan span) {
     this.span = span;
   }
 
-  /// Says that it failed.
   public void fail(Throwable why) {
     if (span != null) span.fail(why);
   }

@@ -48,7 +48,7 @@ public record ObserveConfig(
     }
   }
 
-  /// The defaults, with spans to nowhere but the sink.
+  /// The defaults: no OTLP.
   public static ObserveConfig standard() {
     return new ObserveConfig("", "tidemill", 20, Duration.ofHours(24), 10_000);
   }

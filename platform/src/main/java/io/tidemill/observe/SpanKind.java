@@ -2,7 +2,7 @@ package io.tidemill.observe;
 
 import java.util.Locale;
 
-/// What a span's time went into.
+/// What a span spends its time on.
 public enum SpanKind {
   HTTP,
   KAFKA,
@@ -21,7 +21,7 @@ public enum SpanKind {
 
   private final String wire = name().toLowerCase(Locale.ROOT);
 
-  /// As it is written.
+  /// As stored and exported.
   public String wire() {
     return wire;
   }

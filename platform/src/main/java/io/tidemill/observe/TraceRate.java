@@ -2,30 +2,30 @@ package io.tidemill.observe;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Lets so many a second pass; who does not use them up may pass a second's worth at once.
+/// A rate limit for new traces, with a burst of one second's worth.
 final class TraceRate {
   private static final long SECOND = 1_000_000_000L;
 
   private final long interval;
-  // When the last of those that passed would have had its turn.
-  private final AtomicLong turn;
+  // The time that the last permit stands for; at most a second behind the clock.
+  private final AtomicLong last;
 
-  /// @param perSecond 0 = nobody passes
+  /// @param perSecond 0 = none
   TraceRate(int perSecond, long now) {
     interval = perSecond == 0 ? 0 : SECOND / perSecond;
-    turn = new AtomicLong(now - SECOND);
+    last = new AtomicLong(now - SECOND);
   }
 
-  /// Whether one may pass.
+  /// Takes a permit if there is one.
   ///
-  /// @param now in nanoseconds, from any beginning
-  boolean pass(long now) {
+  /// @param now in nanoseconds, from any origin
+  boolean tryAcquire(long now) {
     if (interval == 0) return false;
     while (true) {
-      var last = turn.get();
-      var next = (last - (now - SECOND) > 0 ? last : now - SECOND) + interval;
-      if (next - now > 0) return false; // what most get at full load: one read, nothing written
-      if (turn.compareAndSet(last, next)) return true;
+      var before = last.get();
+      var next = (before - (now - SECOND) > 0 ? before : now - SECOND) + interval;
+      if (next - now > 0) return false; // the common case at full load: one read, no write
+      if (last.compareAndSet(before, next)) return true;
     }
   }
 }

@@ -21,14 +21,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The newest message of each kind that passed by, for people who want to see a real one: kept only
-/// where a channel itself keeps nothing.
+/// The newest message of each kind, as an example for readers of the contracts; only for channels
+/// that keep no messages themselves.
 ///
-/// Whoever handles messages offers every one of them. Of a kind a process keeps one every few
-/// seconds, and that is written beside its work: an offer costs next to nothing, never waits and
-/// never fails. What is larger than [#LARGEST] is not kept.
+/// Consumers offer every message. A process stores one of each kind every few seconds, in the
+/// background: an offer is cheap and never blocks or fails. Bodies over [#LARGEST] are not stored.
 public final class MessageSamples {
-  /// The largest body that is kept.
+  /// The largest body that is stored.
   public static final int LARGEST = 64 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(MessageSamples.class);
@@ -37,7 +36,7 @@ public final class MessageSamples {
   private static final Duration LIFE = Duration.ofDays(7);
   private static final int LONGEST_HEADER = 1_000;
 
-  /// One message as it was seen.
+  /// One message.
   ///
   /// @param tree `{"channel","seenAt","headers":[{"name","value"}],"value"}`
   public record Sample(String kind, ObjectNode tree) {}
@@ -56,22 +55,22 @@ public final class MessageSamples {
     clock = InstantSource.system();
   }
 
-  /// Where nobody wants to see any.
+  /// Stores none.
   public static MessageSamples off() {
     return new MessageSamples();
   }
 
-  /// A message passes by; it is kept if it is time for one of its kind.
+  /// Stores a message if it is time for one of its kind.
   ///
   /// @param kind the name of its schema
-  /// @param channel where it was seen
+  /// @param channel that carried it
   public void offer(String kind, String channel, Map<String, ?> headers, byte[] body) {
     if (redis == null || body.length > LARGEST || !isTime(kind)) return;
     var at = clock.millis();
     Thread.ofVirtual().name("wire sample").start(() -> keep(kind, channel, headers, body, at));
   }
 
-  /// An entry of a stream passes by: as [#offer] says, its fields as one JSON object.
+  /// Offers an entry of a stream, its fields as one JSON object.
   public void offerEntry(String kind, String channel, Map<String, byte[]> fields) {
     if (redis == null || weight(fields) > LARGEST || !isTime(kind)) return;
     var tree = Json.object();
@@ -106,12 +105,12 @@ public final class MessageSamples {
       if (open == null) return;
       open.call(RedisCommand.HSET, KEY, kind, Json.text(tree));
       open.call(RedisCommand.EXPIRE, KEY, LIFE.toSeconds());
-    } catch (RuntimeException unkept) {
-      log.debug("no sample of {}: {}", kind, unkept.getMessage());
+    } catch (RuntimeException failed) {
+      log.debug("no sample of {}: {}", kind, failed.getMessage());
     }
   }
 
-  // Bytes as text where they are one, else as `{"base64":…}`.
+  // Bytes as text if they are UTF-8, else as `{"base64":…}`.
   private static JsonNode json(Object value) {
     return switch (value) {
       case byte[] bytes -> text(bytes);
@@ -131,7 +130,7 @@ public final class MessageSamples {
     }
   }
 
-  /// What was kept last, by kind.
+  /// The stored messages by kind.
   ///
   /// @throws RedisException when Redis does not answer
   public Map<String, Sample> newest() {

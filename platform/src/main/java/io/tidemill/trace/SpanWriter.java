@@ -4,13 +4,14 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemill.observe.Span;
-import io.tidemill.observe.SpanSink;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -18,21 +19,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings spans into the [TraceStore], behind the back of whoever made them: what comes faster than
-/// Redis takes it, or while Redis is away, is dropped and counted.
-public final class SpanWriter implements SpanSink, Service {
+/// Writes spans to the [TraceStore] from a thread of its own. Spans that come faster than Redis
+/// takes them, or while Redis does not answer, are dropped and counted.
+///
+/// The SDK's own batch processor would not count what it drops among our metrics.
+public final class SpanWriter implements SpanProcessor, Service {
   private static final Logger log = LoggerFactory.getLogger(SpanWriter.class);
-  private static final int MOST_WAITING = 8_192;
-  private static final int AT_ONCE = 1_024;
-  // Spans of one trace come together: so they are written together.
+  private static final int QUEUE_SIZE = 8_192;
+  private static final int BATCH_SIZE = 1_024;
+  // Spans of one trace end close together; one write takes all of them.
   private static final Duration LINGER = Duration.ofMillis(50);
 
   private final TraceStore traces;
   private final String process;
-  private final BlockingQueue<Span> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<StoredSpan> queue = new ArrayBlockingQueue<>(QUEUE_SIZE);
   private final Cache<String, Boolean> full =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(10)).build();
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -59,10 +63,28 @@ public final class SpanWriter implements SpanSink, Service {
   }
 
   @Override
-  public void accept(Span span) {
+  public boolean isStartRequired() {
+    return false;
+  }
+
+  @Override
+  public void onStart(Context parent, ReadWriteSpan span) {}
+
+  @Override
+  public boolean isEndRequired() {
+    return true;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    accept(StoredSpan.of(span.toSpanData()));
+  }
+
+  /// Queues a span; neither blocks nor throws.
+  public void accept(StoredSpan span) {
     if (span.objects().isEmpty() && full.getIfPresent(span.traceId()) != null) {
       truncated.increment();
-    } else if (!waiting.offer(span)) {
+    } else if (!queue.offer(span)) {
       dropped.increment();
     }
   }
@@ -77,41 +99,38 @@ public final class SpanWriter implements SpanSink, Service {
     rounds.start();
   }
 
-  /// Writes what is there, if Redis takes it soon.
+  /// Writes the rest of the queue, unless Redis is away.
   @Override
   public void stop() {
     rounds.stop();
-    var rest = new ArrayList<Span>();
-    waiting.drainTo(rest);
+    var rest = new ArrayList<StoredSpan>();
+    queue.drainTo(rest);
     if (isAway.get()) dropped.increment(rest.size());
-    else keep(rest);
+    else writeAll(rest);
     calls.shutdownNow();
   }
 
   private void write() throws InterruptedException {
-    var batch = new ArrayList<>(List.of(waiting.take()));
+    var batch = new ArrayList<>(List.of(queue.take()));
     try {
       Thread.sleep(LINGER);
     } finally {
-      waiting.drainTo(batch, AT_ONCE - 1);
-      keep(batch);
+      queue.drainTo(batch, BATCH_SIZE - 1);
+      writeAll(batch);
     }
   }
 
-  // All at once, so that they share a batch of the client.
-  private void keep(List<Span> spans) {
-    var byTrace = new LinkedHashMap<String, List<Span>>();
-    for (var span : spans) {
-      byTrace.computeIfAbsent(span.traceId(), _ -> new ArrayList<>()).add(span);
-    }
+  // In parallel, so that the Redis client sends all traces in one batch.
+  private void writeAll(List<StoredSpan> spans) {
+    var byTrace = spans.stream().collect(Collectors.groupingBy(StoredSpan::traceId));
     CompletableFuture.allOf(
             byTrace.values().stream()
-                .map(one -> CompletableFuture.runAsync(() -> keepOne(one), calls))
+                .map(trace -> CompletableFuture.runAsync(() -> writeTrace(trace), calls))
                 .toArray(CompletableFuture<?>[]::new))
         .join();
   }
 
-  private void keepOne(List<Span> spans) {
+  private void writeTrace(List<StoredSpan> spans) {
     try {
       if (traces.keep(spans, process)) full.put(spans.getFirst().traceId(), true);
       kept.increment(spans.size());

@@ -2,7 +2,6 @@ package io.tidemill.trace;
 
 import io.tidemill.json.Json;
 import io.tidemill.observe.ObserveConfig;
-import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
@@ -24,8 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Every method may throw [RedisException].
 public final class TraceStore {
-  /// Spans of one trace that are kept. The last of these places are for spans that name their
-  /// object: the end of a crawl is not lost behind its pages.
+  /// Spans that are kept of one trace. The last 50 are reserved for spans that name an object, so
+  /// that the end of a crawl is not lost behind its pages.
   public static final int MOST_SPANS = 500;
 
   static final int MOST_PLAIN = 450;
@@ -40,7 +39,7 @@ public final class TraceStore {
   ///
   /// @param startMicros since the epoch
   /// @param objects such as `job:ID`
-  /// @param place where the list goes on behind it
+  /// @param place the cursor of the next page
   public record Row(
       String traceId,
       long startMicros,
@@ -55,7 +54,7 @@ public final class TraceStore {
   /// A place in a list of traces.
   public record Place(long startMicros, String traceId) {}
 
-  /// A trace with what is known of it.
+  /// The spans of a trace.
   ///
   /// @param spans as `GET /api/traces/{traceId}` shows them, by their start
   public record Found(List<ObjectNode> spans, boolean isTruncated) {}
@@ -74,11 +73,10 @@ public final class TraceStore {
 
   /// Keeps spans of one trace.
   ///
-  /// @param process that they come from
-  /// @return whether the trace takes no more of those without an object
-  boolean keep(List<Span> spans, String process) {
-    var first = spans.stream().min(Comparator.comparingLong(Span::startMicros)).orElseThrow();
-    var last = spans.stream().mapToLong(TraceStore::endMicros).max().orElseThrow();
+  /// @return whether the trace is full: it takes no more spans without an object
+  boolean keep(List<StoredSpan> spans, String process) {
+    var first = spans.stream().min(Comparator.comparingLong(StoredSpan::startMicros)).orElseThrow();
+    var last = spans.stream().mapToLong(StoredSpan::endMicros).max().orElseThrow();
     var objects = new LinkedHashSet<String>();
     for (var span : spans) objects.addAll(span.objects());
     var id = first.traceId();
@@ -103,45 +101,21 @@ public final class TraceStore {
     arguments.addAll(objects);
     for (var span : spans) {
       arguments.add(span.objects().isEmpty() ? "0" : "1");
-      arguments.add(Json.text(encode(span, process)));
+      arguments.add(Json.text(span.encode(process)));
     }
-    var answer = Redis.list(redis.run(KEEP, keys, arguments));
-    return Redis.text(answer.getFirst()).equals("full");
+    return Long.valueOf(1).equals(redis.run(KEEP, keys, arguments));
   }
 
-  // A page that is not there, or a bucket that has yet to be made, does not make its crawl a
-  // failure.
-  private static boolean isFailure(Span span) {
+  // A failed part, such as a missing page or bucket, does not make the whole trace a failure.
+  private static boolean isFailure(StoredSpan span) {
     var isWhole =
-        span.parentId() == null || !span.objects().isEmpty() || span.kind() == SpanKind.HTTP;
+        span.parentId() == null
+            || !span.objects().isEmpty()
+            || span.kind().equals(SpanKind.HTTP.wire());
     return isWhole && span.error() != null;
   }
 
-  private static long endMicros(Span span) {
-    return span.startMicros() + span.durationMicros();
-  }
-
-  private static ObjectNode encode(Span span, String process) {
-    var tree = Json.object();
-    tree.put("spanId", span.spanId());
-    tree.put("parentId", span.parentId());
-    tree.put("name", span.name());
-    tree.put("kind", span.kind().wire());
-    tree.put("role", span.role());
-    tree.put("process", process);
-    tree.put("startUs", span.startMicros());
-    tree.put("durationUs", span.durationMicros());
-    tree.put("error", span.error());
-    var attributes = tree.putObject("attributes");
-    span.attributes().forEach(attributes::put);
-    if (!span.objects().isEmpty()) {
-      var objects = tree.putArray("objects");
-      span.objects().forEach(objects::add);
-    }
-    return tree;
-  }
-
-  /// A trace; empty when there is none, or none any more.
+  /// The trace with this id, unless it is unknown or expired.
   public Optional<Found> find(String traceId) {
     var spans = new ArrayList<ObjectNode>();
     for (var json : Redis.list(redis.call(RedisCommand.LRANGE, spans(traceId), 0, -1))) {
@@ -156,7 +130,7 @@ public final class TraceStore {
   /// Traces, the newest first.
   ///
   /// @param object such as `job:ID`; null = of all
-  /// @param behind where the list goes on; null = from the newest
+  /// @param behind the last row of the page before; null = from the newest
   public List<Row> newest(@Nullable String object, @Nullable Place behind, int limit) {
     var key = object == null ? RECENT : "trace:of:" + object;
     var rows = new ArrayList<Row>();
@@ -177,7 +151,7 @@ public final class TraceStore {
     return rows;
   }
 
-  // Those of the same microsecond are in the order of their ids.
+  // Traces of the same microsecond are ordered by id, descending as the list is.
   private static boolean isBehind(Place place, @Nullable Place last) {
     return last == null
         || place.startMicros() < last.startMicros()

@@ -16,19 +16,19 @@ class TraceRateTest {
     var rate = new TraceRate(20, now);
 
     assertThat(passed(rate, now, 100)).isEqualTo(20);
-    assertThat(rate.pass(now + 49 * MILLI)).isFalse();
+    assertThat(rate.tryAcquire(now + 49 * MILLI)).isFalse();
     assertThat(passed(rate, now + 50 * MILLI, 10)).isEqualTo(1);
     assertThat(passed(rate, now + 10_000 * MILLI, 100)).isEqualTo(20);
   }
 
   @Test
-  void nobodyPassesWhenNoneAreWanted() {
-    assertThat(new TraceRate(0, 0).pass(5_000 * MILLI)).isFalse();
+  void aRateOfZeroAdmitsNone() {
+    assertThat(new TraceRate(0, 0).tryAcquire(5_000 * MILLI)).isFalse();
   }
 
   private static int passed(TraceRate rate, long now, int tries) {
     var passed = 0;
-    for (int i = 0; i < tries; i++) if (rate.pass(now)) passed++;
+    for (int i = 0; i < tries; i++) if (rate.tryAcquire(now)) passed++;
     return passed;
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tidemill.support.SpanConsumer;
+import io.tidemill.trace.StoredSpan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,7 +63,7 @@ class TracesTest {
   }
 
   @Test
-  void exportsSpansWhenSomebodyListens() throws Exception {
+  void exportsSpansToAnEndpoint() throws Exception {
     var received = new LinkedBlockingQueue<String>();
     var listener = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     listener.createContext(
@@ -92,7 +94,7 @@ class TracesTest {
 
   @Test
   void recordsWhatHappensInASpan() {
-    var seen = new CopyOnWriteArrayList<Span>();
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     try (var traces = traces(20, seen)) {
       var worker = traces.of("worker");
       worker.inSpan(
@@ -106,7 +108,7 @@ class TracesTest {
           });
     }
 
-    assertThat(seen).extracting(Span::name).containsExactly("put key", "job");
+    assertThat(seen).extracting(StoredSpan::name).containsExactly("put key", "job");
     var job = seen.getLast();
     assertThat(job.parentId()).isNull();
     assertThat(job.role()).isEqualTo("worker");
@@ -116,13 +118,13 @@ class TracesTest {
     var put = seen.getFirst();
     assertThat(put.parentId()).isEqualTo(job.spanId());
     assertThat(put.traceId()).isEqualTo(job.traceId());
-    assertThat(put.kind()).isEqualTo(SpanKind.S3);
+    assertThat(put.kind()).isEqualTo(SpanKind.S3.wire());
     assertThat(put.startMicros()).isGreaterThanOrEqualTo(job.startMicros());
   }
 
   @Test
   void recordsNoMoreNewTracesThanAllowed() {
-    var seen = new CopyOnWriteArrayList<Span>();
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     try (var traces = traces(3, seen)) {
       for (int i = 0; i < 10; i++) {
         var header = traces.inRequest("POST /", null, true, Traces::header);
@@ -136,8 +138,8 @@ class TracesTest {
   }
 
   @Test
-  void theFlagDecidesForWhoeverComesBehind() {
-    var seen = new CopyOnWriteArrayList<Span>();
+  void theSampledFlagDecidesDownstream() {
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     var parent = TraceParent.random();
     try (var traces = traces(0, seen)) {
       traces.inSpan(SpanKind.KAFKA, "sampled", parent.toString(), () -> "");
@@ -150,25 +152,25 @@ class TracesTest {
       traces.inSpan(SpanKind.KAFKA, "new", null, () -> "");
     }
 
-    assertThat(seen).extracting(Span::name).containsExactly("sampled", "page");
-    assertThat(seen).extracting(Span::parentId).containsOnly(parent.spanId());
+    assertThat(seen).extracting(StoredSpan::name).containsExactly("sampled", "page");
+    assertThat(seen).extracting(StoredSpan::parentId).containsOnly(parent.spanId());
     assertThat(seen.getLast().error()).isEqualTo("full");
   }
 
   @Test
   void readsBeginNoTraceUnlessTheClientAsks() {
-    var seen = new CopyOnWriteArrayList<Span>();
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     try (var traces = traces(20, seen)) {
       traces.inRequest("GET /", null, false, () -> "");
       traces.inRequest("GET /asked", TraceParent.random().toString(), false, () -> "");
     }
 
-    assertThat(seen).extracting(Span::name).containsExactly("GET /asked");
+    assertThat(seen).extracting(StoredSpan::name).containsExactly("GET /asked");
   }
 
   @Test
-  void aSpanIsBoundedWhateverIsToldOfIt() {
-    var seen = new CopyOnWriteArrayList<Span>();
+  void aSpanIsBounded() {
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     try (var traces = traces(20, seen)) {
       assertThatThrownBy(() ->
               traces.inSpan(
@@ -186,17 +188,17 @@ class TracesTest {
     }
 
     var span = seen.getFirst();
-    assertThat(span.name()).hasSize(LiveSpan.LONGEST_NAME).endsWith("…");
-    assertThat(span.attributes()).hasSize(LiveSpan.MOST_ATTRIBUTES);
-    assertThat(span.attributes().get("key0")).hasSize(LiveSpan.LONGEST_VALUE);
-    assertThat(span.objects()).hasSize(LiveSpan.MOST_OBJECTS);
+    assertThat(span.name()).hasSize(ActiveSpan.LONGEST_NAME).endsWith("…");
+    assertThat(span.attributes()).hasSize(ActiveSpan.MOST_ATTRIBUTES);
+    assertThat(span.attributes().get("key0")).hasSize(ActiveSpan.LONGEST_VALUE);
+    assertThat(span.objects()).hasSize(ActiveSpan.MOST_OBJECTS);
     assertThat(span.error()).startsWith("IOException: 😀").endsWith("😀…");
-    assertThat(span.error()).hasSizeLessThanOrEqualTo(LiveSpan.LONGEST_ERROR);
+    assertThat(span.error()).hasSizeLessThanOrEqualTo(ActiveSpan.LONGEST_ERROR);
   }
 
   @Test
-  void leavesOutWhatWasOnlyALook() {
-    var seen = new CopyOnWriteArrayList<Span>();
+  void dropsADismissedSpan() {
+    var seen = new CopyOnWriteArrayList<StoredSpan>();
     try (var traces = traces(20, seen)) {
       traces.inSpan(
           SpanKind.STEP,
@@ -211,9 +213,9 @@ class TracesTest {
     assertThat(seen).isEmpty();
   }
 
-  private static Traces traces(int perSecond, List<Span> seen) {
+  private static Traces traces(int perSecond, List<StoredSpan> seen) {
     var config = new ObserveConfig("", "test", perSecond, Duration.ofHours(1), 10);
-    return new Traces(config, seen::add, InstantSource.fixed(NOW));
+    return new Traces(config, new SpanConsumer(seen::add), InstantSource.fixed(NOW));
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.json.Json;
 import io.tidemill.observe.ObserveConfig;
-import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.redis.Redis;
@@ -72,14 +71,14 @@ class SpanWriterIT {
     return new TraceStore(redis, config, InstantSource.fixed(NOW));
   }
 
-  private static Span span(
+  private static StoredSpan span(
       TraceParent ids, @Nullable String parent, String name, long at, String... about) {
-    return new Span(
+    return new StoredSpan(
         ids.traceId(),
         ids.spanId(),
         parent,
         name,
-        SpanKind.JOB,
+        SpanKind.JOB.wire(),
         "worker",
         MICROS + at,
         1_000,
@@ -161,7 +160,7 @@ class SpanWriterIT {
   void saysThatSpansAreMissingHoweverTheyCame() {
     var root = TraceParent.random();
     for (int i = 0; i < TraceStore.MOST_PLAIN; i += 50) {
-      var some = new ArrayList<Span>();
+      var some = new ArrayList<StoredSpan>();
       for (int j = 0; j < 50; j++) some.add(span(root.child(), root.spanId(), "visit", i + j));
       assertThat(traces.keep(some, "p")).isFalse();
     }
