@@ -12,27 +12,28 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks after jobs that wait: gateways and workers all do, and one of them alive is enough.
+/// Releases waiting jobs to the queue and expires those that were never started. It runs in every
+/// gateway and worker; one of them alive is enough.
 ///
-/// Our workers move jobs to the queue themselves while they take some; this is for those who only
-/// read it, and for what comes with time. It looks often only while somebody waits.
+/// Our workers release jobs whenever they take some; this is for workers of another make, which
+/// only read the queue, and for timeouts. It runs often only while jobs wait.
 public final class BacklogReleaser implements Service {
   private static final Logger log = LoggerFactory.getLogger(BacklogReleaser.class);
-  private static final Duration WHILE_SOMEBODY_WAITS = Duration.ofMillis(50);
-  private static final Duration AT_LEAST = Duration.ofMillis(10);
-  private static final Duration OTHERWISE = Duration.ofSeconds(1);
+  private static final Duration WHILE_JOBS_WAIT = Duration.ofMillis(50);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
+  private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
 
-  private final JobBacklog line;
+  private final JobBacklog backlog;
   private final Counter released;
   private final Counter expired;
   private final Semaphore joined = new Semaphore(0);
-  private final Thread thread = Thread.ofVirtual().name("job-line").unstarted(this::keep);
+  private final Thread thread = Thread.ofVirtual().name("job-line").unstarted(this::releaseAll);
   private volatile long inLine;
   private volatile long unread;
   private boolean failing;
 
-  public BacklogReleaser(JobBacklog line, MeterRegistry metrics) {
-    this.line = line;
+  public BacklogReleaser(JobBacklog backlog, MeterRegistry metrics) {
+    this.backlog = backlog;
     released =
         Counter.builder("jobs.released")
             .description("Jobs that this process moved from their line to the queue")
@@ -59,7 +60,7 @@ public final class BacklogReleaser implements Service {
 
   @Override
   public void start() {
-    line.onJoin(this::wake);
+    backlog.onJoin(this::wakeUp);
     thread.start();
   }
 
@@ -68,50 +69,50 @@ public final class BacklogReleaser implements Service {
     thread.interrupt();
   }
 
-  private void wake() {
+  private void wakeUp() {
     if (joined.availablePermits() == 0) joined.release();
   }
 
-  private void keep() {
+  private void releaseAll() {
     try {
       while (!thread.isInterrupted()) {
         joined.drainPermits();
-        var pause = look();
-        // While somebody waits, who else joins is no news.
+        var pause = release();
+        // While jobs wait, another one changes nothing.
         if (inLine > 0) Thread.sleep(pause);
         else joined.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException stop) {
-      // It was told to.
+      // The service stops.
     }
   }
 
-  private Duration look() {
+  private Duration release() {
     try {
-      var tended = line.tend();
+      var result = backlog.expireAndRelease();
       failing = false;
-      released.increment((double) tended.released());
-      expired.increment((double) tended.expired());
-      inLine = tended.inLine();
-      unread = tended.unread();
-      return pause(tended);
+      released.increment((double) result.released());
+      expired.increment((double) result.expired());
+      inLine = result.inLine();
+      unread = result.unread();
+      return pause(result);
     } catch (RedisException unreachable) {
       if (!failing && !thread.isInterrupted()) {
         log.warn("jobs in line: {}", unreachable.getMessage());
       }
       failing = true;
-      return OTHERWISE;
+      return IDLE_PAUSE;
     } catch (RuntimeException unexpected) {
-      // Without this thread jobs would wait for ever, and nobody would know.
+      // Without this thread jobs would wait for ever.
       if (!failing) log.error("jobs in line", unexpected);
       failing = true;
-      return OTHERWISE;
+      return IDLE_PAUSE;
     }
   }
 
-  private static Duration pause(JobBacklog.Tended tended) {
-    var most = tended.inLine() > 0 ? WHILE_SOMEBODY_WAITS : OTHERWISE;
-    if (tended.next().isNegative() || tended.next().compareTo(most) > 0) return most;
-    return tended.next().compareTo(AT_LEAST) < 0 ? AT_LEAST : tended.next();
+  private static Duration pause(JobBacklog.Result result) {
+    var most = result.inLine() > 0 ? WHILE_JOBS_WAIT : IDLE_PAUSE;
+    if (result.next().isNegative() || result.next().compareTo(most) > 0) return most;
+    return result.next().compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : result.next();
   }
 }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
-/// How tenants share the queue: their weights, and how many jobs of a task may be under way.
+/// How tenants share the queue: their weights, and the limits of jobs in flight by task.
 final class FairShare {
   private static final Pattern ENTRY = Pattern.compile("([\\w.:-]+)\\s*=\\s*(\\d{1,9})");
 
@@ -21,20 +20,20 @@ final class FairShare {
     this.limits = byTask("jobs.limits", limits);
     this.limitsPerKey = byTask("jobs.limits-per-key", limitsPerKey);
     var tree = Json.object();
-    put(tree.putObject("weights"), numbers("jobs.weights", "gold=5", weights));
-    put(tree.putObject("limits"), this.limits);
-    put(tree.putObject("limits_per_key"), this.limitsPerKey);
+    numbers("jobs.weights", "gold=5", weights).forEach(tree.putObject("weights")::put);
+    this.limits.forEach(tree.putObject("limits")::put);
+    this.limitsPerKey.forEach(tree.putObject("limits_per_key")::put);
     var tasks = tree.putArray("tasks");
     for (var task : JobTask.values()) tasks.add(task.wire());
     json = Json.text(tree);
   }
 
-  /// What scripts know of it.
+  /// The form that scripts read.
   String json() {
     return json;
   }
 
-  /// How many of a task may be under way; null when that is not limited.
+  /// The limit of jobs of a task in flight; null when there is none.
   @Nullable Integer limit(String task) {
     return limits.get(task);
   }
@@ -50,10 +49,6 @@ final class FairShare {
 
   boolean isLimited(JobTask task) {
     return limits.containsKey(task.wire()) || limitsPerKey.containsKey(task.wire());
-  }
-
-  private static void put(ObjectNode tree, Map<String, Integer> numbers) {
-    numbers.forEach(tree::put);
   }
 
   private static Map<String, Integer> byTask(String key, List<String> entries) {

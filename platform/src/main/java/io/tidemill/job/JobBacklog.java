@@ -8,26 +8,25 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Where jobs wait that the queue has no room for: in the line of their tenant, from which weighted
-/// turns lead to the queue.
+/// The jobs that wait because the queue is full: a line for each tenant, from which weighted turns
+/// lead to the queue.
 ///
-/// Each change is one script, so that a job is in its line or in the queue, never in both and never
-/// in neither, whoever dies.
+/// Each change is one script, so a job is always either in its line or in the queue.
 public final class JobBacklog {
-  /// Whose jobs those are that name nobody.
+  /// The tenant of requests that name none.
   public static final String DEFAULT_TENANT = "default";
 
-  private static final Script TEND = Script.load(JobBacklog.class, "expire_and_release.lua");
+  private static final Script RELEASE = Script.load(JobBacklog.class, "expire_and_release.lua");
 
-  // How late everybody may be, and a job that nobody started still gets its end (F21).
+  // How late a releaser may be and still expire a job that was never started (F21).
   private static final Duration GRACE = Duration.ofMinutes(1);
 
-  /// How it stands after a look.
+  /// The state after a run.
   ///
-  /// @param expired jobs that ended because nobody had started them
-  /// @param unread entries of the queue that nobody has read
-  /// @param next until somebody has to look again; negative when there is nothing to look at
-  public record Tended(long released, long expired, long inLine, long unread, Duration next) {}
+  /// @param expired jobs that ended because no worker had started them
+  /// @param unread entries of the queue that no worker has read
+  /// @param next until the next job expires; negative when there is none
+  public record Result(long released, long expired, long inLine, long unread, Duration next) {}
 
   private final Redis redis;
   private final JobNames names;
@@ -46,13 +45,13 @@ public final class JobBacklog {
     this.clock = clock;
   }
 
-  /// Ends jobs whose time ran out before anybody started them, and moves others to the queue where
-  /// there is room. Any number of processes may do so at the same time.
-  public Tended tend() {
+  /// Ends jobs that no worker started in time, and moves others to the queue while it has room. Any
+  /// number of processes may do so at the same time.
+  public Result expireAndRelease() {
     var reply =
         Redis.list(
             redis.run(
-                TEND,
+                RELEASE,
                 List.of(names.stream()),
                 List.of(
                     names.group(),
@@ -65,7 +64,7 @@ public final class JobBacklog {
                     JobNames.STEP_EXPIRE,
                     GRACE.toMillis(),
                     JobNames.idempotency(""))));
-    return new Tended(
+    return new Result(
         (Long) reply.get(0),
         (Long) reply.get(1),
         (Long) reply.get(2),
@@ -73,7 +72,7 @@ public final class JobBacklog {
         Duration.ofMillis((Long) reply.get(4)));
   }
 
-  /// Has somebody told when a job of this process joins the line.
+  /// Registers a listener for jobs of this process that join a line.
   void onJoin(Runnable listener) {
     onJoin = listener;
   }
@@ -86,12 +85,12 @@ public final class JobBacklog {
     return shares.isLimited();
   }
 
-  /// What every script needs that may move jobs: window and shares.
+  /// Window and shares, for scripts that release jobs.
   List<Object> rules() {
     return List.of(window, shares.json());
   }
 
-  /// The same for one job of this task.
+  /// The same with the limits of a task.
   public List<Object> rules(JobTask task) {
     return List.of(window, shares.json(), shares.isLimited(task) ? 1 : 0);
   }

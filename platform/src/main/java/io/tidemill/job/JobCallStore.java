@@ -6,8 +6,7 @@ import io.tidemill.redis.RedisCommand;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Which job works on which call of a client, while it does: whichever gateway hears that a call is
-/// canceled finds the job.
+/// The jobs of tool calls in flight: any gateway that hears of a cancel finds the job.
 ///
 /// Every method may throw [RedisException] and may then be repeated.
 public final class JobCallStore {
@@ -17,16 +16,16 @@ public final class JobCallStore {
     this.redis = redis;
   }
 
-  /// @param lasts when it is forgotten, whoever forgets to
-  public void note(String call, String jobId, Duration lasts) {
-    redis.call(RedisCommand.SET, JobNames.call(call), jobId, "PX", lasts.toMillis());
+  /// @param ttl when it expires
+  public void put(String call, String jobId, Duration ttl) {
+    redis.call(RedisCommand.SET, JobNames.call(call), jobId, "PX", ttl.toMillis());
   }
 
   public Optional<String> job(String call) {
     return Optional.ofNullable(redis.call(RedisCommand.GET, JobNames.call(call))).map(Redis::text);
   }
 
-  public void forget(String call) {
+  public void remove(String call) {
     redis.call(RedisCommand.DEL, JobNames.call(call));
   }
 }

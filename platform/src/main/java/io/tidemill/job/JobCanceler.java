@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Cancels jobs that wait or run (C3.10); one that has ended stays as it is.
 public final class JobCanceler {
+  private static final Cancellation CANCELED_BEFORE =
+      new Cancellation.AlreadyEnded(JobStatus.CANCELED.wire());
+
   private final JobStore store;
 
   public JobCanceler(JobStore store) {
@@ -17,20 +20,15 @@ public final class JobCanceler {
   /// @param data of the job's last event, the JSON text of an object
   public Cancellation cancel(String jobId, String data) {
     if (!JobNames.isId(jobId)) return new Cancellation.Unknown();
-    var asked = new AtomicInteger();
-    var before =
+    var calls = new AtomicInteger();
+    var result =
         StoreRetry.answer(() -> {
-          asked.incrementAndGet();
+          calls.incrementAndGet();
           return store.cancel(jobId, data);
         });
-    if (before.isEmpty()) return new Cancellation.Unknown();
-    var status = before.get();
-    if (!JobStatus.of(status).map(JobStatus::isTerminal).orElse(false)) {
-      return new Cancellation.Canceled(status);
-    }
-    // Asked twice because the first answer was lost: then this cancel is the one that is found.
-    return asked.get() > 1 && status.equals(JobStatus.CANCELED.wire())
+    // The first reply was lost: the earlier cancel that the second call finds is this one.
+    return calls.get() > 1 && result.equals(CANCELED_BEFORE)
         ? new Cancellation.Canceled(null)
-        : new Cancellation.AlreadyEnded(status);
+        : result;
   }
 }

@@ -10,16 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The jobs that came lately, whichever gateway took them in: the newest ten thousand that have not
-/// expired.
+/// The newest ten thousand jobs of all gateways that have not expired.
 public final class JobList {
   private static final Script LIST = Script.load(JobList.class, "list_jobs.lua");
-  // No script may hold up everybody else for long.
+  // A script blocks Redis: it must be short.
   private static final int STEP = 500;
 
-  /// One line of the list.
+  /// One job.
   ///
-  /// @param tenant in whose line it waits; empty when it waits in none
+  /// @param tenant in whose line it waits; empty when it does not wait
   public record Row(
       String id,
       String task,
@@ -29,21 +28,21 @@ public final class JobList {
       String error,
       String tenant) {}
 
-  /// @param total how many there are of that kind
-  /// @param next where the next page begins; null at the end
+  /// @param total number of jobs that match
+  /// @param next the cursor of the next page; null at the end
   public record Page(List<Row> rows, long total, @Nullable String next) {
     public Page {
       rows = List.copyOf(rows);
     }
   }
 
-  /// Which ones.
+  /// A filter and a page.
   ///
   /// @param status, task empty for all
-  /// @param before what an earlier page gave as its next; empty for the first
-  public record Wanted(String status, String task, int limit, String before) {
-    /// Whether this can be where a page begins.
-    public static boolean isPlace(String text) {
+  /// @param before the cursor of an earlier page; empty for the first
+  public record Query(String status, String task, int limit, String before) {
+    /// Whether this can be a cursor.
+    public static boolean isCursor(String text) {
       var colon = text.indexOf(':');
       return colon > 0
           && colon < 16
@@ -56,7 +55,8 @@ public final class JobList {
     }
   }
 
-  private record Listing(List<Row> rows, List<String> places, long matches, String at, String id) {}
+  private record Listing(
+      List<Row> rows, List<String> cursors, long matches, String at, String id) {}
 
   private final Redis redis;
   private final JobNames names;
@@ -67,59 +67,59 @@ public final class JobList {
   }
 
   /// The newest first.
-  public Page page(Wanted wanted) {
-    var colon = wanted.before().indexOf(':');
-    var at = colon < 0 ? "+inf" : wanted.before().substring(0, colon);
-    var id = colon < 0 ? "" : wanted.before().substring(colon + 1);
+  public Page page(Query query) {
+    var colon = query.before().indexOf(':');
+    var at = colon < 0 ? "+inf" : query.before().substring(0, colon);
+    var id = colon < 0 ? "" : query.before().substring(colon + 1);
     var rows = new ArrayList<Row>();
-    var places = new ArrayList<String>();
-    var most = wanted.limit() + 1; // one more says whether there is a next page
+    var cursors = new ArrayList<String>();
+    var most = query.limit() + 1; // one more says whether there is a next page
     do {
-      var look = look(wanted, at, id, most - rows.size());
-      rows.addAll(look.rows());
-      places.addAll(look.places());
-      at = look.at();
-      id = look.id();
+      var listing = read(query, at, id, most - rows.size());
+      rows.addAll(listing.rows());
+      cursors.addAll(listing.cursors());
+      at = listing.at();
+      id = listing.id();
     } while (rows.size() < most && !at.isEmpty());
     var isLast = rows.size() < most;
     return new Page(
-        isLast ? rows : rows.subList(0, wanted.limit()),
-        total(wanted),
-        isLast ? null : places.get(wanted.limit() - 1));
+        isLast ? rows : rows.subList(0, query.limit()),
+        total(query),
+        isLast ? null : cursors.get(query.limit() - 1));
   }
 
-  private long total(Wanted wanted) {
-    if (!wanted.isFiltered()) {
+  private long total(Query query) {
+    if (!query.isFiltered()) {
       return (Long) requireNonNull(redis.call(RedisCommand.ZCARD, names.recent()));
     }
     var total = 0L;
     var at = "+inf";
     for (var id = ""; !at.isEmpty(); ) {
-      var look = look(wanted, at, id, 0);
-      total += look.matches();
-      at = look.at();
-      id = look.id();
+      var listing = read(query, at, id, 0);
+      total += listing.matches();
+      at = listing.at();
+      id = listing.id();
     }
     return total;
   }
 
-  private Listing look(Wanted wanted, String at, String id, int most) {
+  private Listing read(Query query, String at, String id, int most) {
     var reply =
         Redis.list(
             redis.run(
                 LIST,
                 List.of(names.recent(), names.waiting()),
-                List.of(JobNames.job(""), at, id, STEP, wanted.status(), wanted.task(), most)));
+                List.of(JobNames.job(""), at, id, STEP, query.status(), query.task(), most)));
     var rows = new ArrayList<Row>();
-    var places = new ArrayList<String>();
+    var cursors = new ArrayList<String>();
     for (var each : Redis.list(reply.get(0))) {
       var row = Redis.list(each).stream().map(Redis::text).toList();
       rows.add(row(row));
-      places.add(row.get(7) + ":" + row.get(0));
+      cursors.add(row.get(7) + ":" + row.get(0));
     }
-    forget(Redis.list(reply.get(2)));
+    removeExpired(Redis.list(reply.get(2)));
     return new Listing(
-        rows, places, (Long) reply.get(1), Redis.text(reply.get(3)), Redis.text(reply.get(4)));
+        rows, cursors, (Long) reply.get(1), Redis.text(reply.get(3)), Redis.text(reply.get(4)));
   }
 
   private static Row row(List<String> texts) {
@@ -127,18 +127,13 @@ public final class JobList {
         texts.get(0),
         texts.get(1),
         texts.get(2),
-        number(texts.get(3)),
-        number(texts.get(4)),
+        Redis.number(texts.get(3)),
+        Redis.number(texts.get(4)),
         texts.get(5),
         texts.get(6));
   }
 
-  // Others may have written anything.
-  private static long number(String text) {
-    return text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
-  }
-
-  private void forget(List<Object> expired) {
+  private void removeExpired(List<Object> expired) {
     if (expired.isEmpty()) return;
     var arguments = new ArrayList<Object>();
     arguments.add(names.recent());

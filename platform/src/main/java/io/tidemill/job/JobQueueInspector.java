@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The queue from outside: how much waits, how much runs, who works.
+/// Reads the state of the queue: jobs that wait, jobs that run, workers.
 public final class JobQueueInspector {
-  private static final Script LOOK = Script.load(JobQueueInspector.class, "inspect_queue.lua");
+  private static final Script INSPECT = Script.load(JobQueueInspector.class, "inspect_queue.lua");
 
   private final Redis redis;
   private final JobNames names;
@@ -28,38 +28,39 @@ public final class JobQueueInspector {
     this.shares = config.shares();
   }
 
-  /// How full the queue is.
+  /// The depth of the queue.
   ///
-  /// @param waiting in the queue or in line before it
+  /// @param waiting in the queue or in a line before it
   /// @param accepted entries ever added, and jobs in line
   public record Depth(long waiting, long running, long workers, long accepted) {}
 
-  /// How full the queue is; all zero before anybody has made it.
+  /// The depth of the queue; all zero while there is none.
   public Depth depth() {
     var inLine = (Long) requireNonNull(redis.call(RedisCommand.HLEN, names.waiting()));
     if (!Long.valueOf(1).equals(redis.call(RedisCommand.EXISTS, names.stream()))) {
       return new Depth(inLine, 0, 0, inLine);
     }
     var stream = Redis.map(redis.call(RedisCommand.XINFO, "STREAM", names.stream()));
-    var accepted = number(stream, "entries-added") + inLine;
+    var accepted = Redis.number(stream.get("entries-added")) + inLine;
     for (var reply : Redis.list(redis.call(RedisCommand.XINFO, "GROUPS", names.stream()))) {
       var group = Redis.map(reply);
       if (names.group().equals(group.get("name"))) {
-        return new Depth(waiting(group) + inLine, number(group, "pending"), workers(), accepted);
+        return new Depth(
+            waiting(group) + inLine, Redis.number(group.get("pending")), workers(), accepted);
       }
     }
     return new Depth(inLine, 0, 0, accepted);
   }
 
-  /// What waits where, and for how long.
+  /// The state of the queue.
   ///
   /// @param at by Redis' clock, as all times here
   /// @param inLine before the queue
   /// @param unread in the queue
-  /// @param pending that some worker has, or that was laid aside
+  /// @param pending delivered or set aside
   /// @param accepted as in [Depth]
-  /// @param oldest when the oldest came that nobody has taken
-  /// @param workers alive, of whichever make, with the tasks that each does; all when it names none
+  /// @param oldest when the oldest job came that no worker has taken
+  /// @param workers alive, of any make, with their tasks; empty for all tasks
   public record QueueState(
       long at,
       long inLine,
@@ -74,7 +75,7 @@ public final class JobQueueInspector {
       workers = Map.copyOf(workers);
     }
 
-    /// What nobody has taken, or was laid aside for others.
+    /// Jobs that no worker runs.
     public long waiting() {
       return inLine + unread + aside();
     }
@@ -83,7 +84,7 @@ public final class JobQueueInspector {
       return tasks.stream().mapToLong(Task::aside).sum();
     }
 
-    /// What workers are at.
+    /// Jobs that workers run.
     public long running() {
       return Math.max(0, pending - aside());
     }
@@ -92,9 +93,9 @@ public final class JobQueueInspector {
   /// The jobs of one task.
   ///
   /// @param inLine counted for the first hundred tenants
-  /// @param out of a limited task: those that went to the queue and have not ended
-  /// @param aside entries that workers laid aside because they do not do this task
-  /// @param limit how many may be out at once; null when it has none
+  /// @param out of a limited task: those in the queue or running
+  /// @param aside entries that workers set aside because they do not do this task
+  /// @param limit of jobs in flight; null when there is none
   public record Task(
       String name,
       long inLine,
@@ -103,13 +104,13 @@ public final class JobQueueInspector {
       @Nullable Integer limit,
       @Nullable Integer limitPerTenant) {}
 
-  /// A closer look than [#depth].
-  public QueueState look() {
+  /// More than [#depth], in one script.
+  public QueueState inspect() {
     var names = Arrays.stream(JobTask.values()).map(JobTask::wire).collect(joining(","));
     var reply =
         Redis.list(
             redis.run(
-                LOOK,
+                INSPECT,
                 List.of(this.names.stream()),
                 List.of(this.names.group(), JobNames.job(""), names)));
     var workers = new LinkedHashMap<String, List<String>>();
@@ -150,24 +151,19 @@ public final class JobQueueInspector {
     return Math.min(first, other.isEmpty() ? Long.MAX_VALUE : Long.parseLong(other));
   }
 
-  /// A job as it is kept (C3.1), its fields untouched; empty when it is gone.
+  /// The raw hash of a job (C3.1); empty when it is gone.
   public Map<String, byte[]> record(String id) {
     return Redis.rawMap(redis.call(RedisCommand.HGETALL, JobNames.job(id)));
   }
 
-  // Redis can't tell when somebody deleted entries by hand; then what is there is the best bound.
+  // Redis does not know the lag after entries were deleted; the length is an upper bound.
   private long waiting(Map<String, String> group) {
-    if (!"null".equals(group.get("lag"))) return number(group, "lag");
+    if (!"null".equals(group.get("lag"))) return Redis.number(group.get("lag"));
     return (Long) requireNonNull(redis.call(RedisCommand.XLEN, names.stream()));
   }
 
-  // Each says so every few seconds: one that was killed stays in Redis' own books for long.
+  // Redis itself keeps consumers that died.
   private long workers() {
     return (Long) requireNonNull(redis.call(RedisCommand.ZCARD, names.alive()));
-  }
-
-  private static long number(Map<String, String> reply, String field) {
-    var text = reply.getOrDefault(field, "");
-    return text.chars().allMatch(Character::isDigit) && !text.isEmpty() ? Long.parseLong(text) : 0;
   }
 }

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/// Takes jobs in: each once, and only while there is room (C3.2 to C3.4).
+/// Admits jobs: each once, and only while there is room (C3.2 to C3.4).
 public final class JobSubmitter {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -45,7 +45,7 @@ public final class JobSubmitter {
   }
 
   private Submission write(JobSubmission job, String tenant, @Nullable String idempotencyKey) {
-    // Random and made here: running the script again with the same id makes no second job.
+    // Made here, so that a repetition of the script makes no second job.
     var id = UUID.randomUUID().toString();
     var trace = Traces.header();
     return switch (Traces.part(
@@ -60,7 +60,7 @@ public final class JobSubmitter {
     };
   }
 
-  // A known key is answered even when there is no room: only new jobs are turned away (C3.3).
+  // Only new jobs are refused (C3.3).
   private Submission nearlyFull(JobSubmission job, @Nullable String idempotencyKey) {
     var known =
         idempotencyKey == null
@@ -82,7 +82,7 @@ public final class JobSubmitter {
     return counted("repeated", new Submission.Repeated(known.jobId()));
   }
 
-  // Another gateway may have written the same payload with other spaces.
+  // A gateway of another make may format the same payload differently.
   private static boolean isSame(SubmitResult.Known known, JobSubmission job) {
     return known.task().equals(job.task().wire())
         && known.ttlSeconds().equals(String.valueOf(job.ttlSeconds()))

@@ -1,13 +1,15 @@
 package io.tidemill.job;
 
-/// What a worker may do with a delivery (C3.7).
+/// The answer to a worker that starts a delivered job (C3.7).
 public sealed interface StartedJob {
-  /// Work: the job is running in this worker's name.
-  record Run(int ttlSeconds) implements StartedJob {}
+  /// The job runs in this worker's name.
+  ///
+  /// @param attempt 1 for the first; counts starts, also those whose delivery does not count
+  record Run(int ttlSeconds, int attempt) implements StartedJob {}
 
-  /// Nothing: the entry is acknowledged, because the job expired or had ended.
-  record Skipped(String why) implements StartedJob {}
+  /// The job expired or has ended; the entry is acknowledged.
+  record Skipped() implements StartedJob {}
 
-  /// Nothing: somebody else has the entry by now (C3.8).
+  /// Another worker holds the entry by now (C3.8).
   record Fenced() implements StartedJob {}
 }

@@ -2,7 +2,7 @@ package io.tidemill.job;
 
 import java.time.Duration;
 
-/// What became of a job that was submitted (C3.2 to C3.4).
+/// The result of a submission (C3.2 to C3.4).
 public sealed interface Submission {
   /// The job is in the queue, or in its tenant's line.
   record Accepted(String jobId) implements Submission {}
@@ -12,7 +12,7 @@ public sealed interface Submission {
 
   /// Nothing was written.
   sealed interface Refused extends Submission {
-    /// The reason, for whoever submitted the job.
+    /// The reason, for the client.
     String why();
   }
 

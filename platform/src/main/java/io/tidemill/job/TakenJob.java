@@ -4,7 +4,7 @@ import io.tidemill.work.Lease;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A queue entry that was read and, where that needed no second look, started.
+/// A delivered queue entry.
 ///
-/// @param started null when [JobStore#start] has to decide
+/// @param started null when [JobQueue#start] has to be called
 public record TakenJob(Lease lease, Map<String, byte[]> fields, @Nullable StartedJob started) {}

@@ -2,27 +2,33 @@ package io.tidemill.job;
 
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.ToolCodec;
-import io.tidemill.contract.job.ToolCodec.Heard;
+import io.tidemill.contract.job.ToolCodec.Announcement;
 import io.tidemill.contract.job.ToolSpec;
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
+import io.tidemill.redis.RedisException;
 import io.tidemill.redis.Script;
+import io.tidemill.service.PeriodicTask;
+import io.tidemill.service.Service;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Which tools the workers offer, as they announce them (C3.11).
+/// The tools that workers announce (C3.11).
 ///
 /// Every method may throw [RedisException] and may then be repeated.
 public final class ToolRegistry {
+  private static final Logger log = LoggerFactory.getLogger(ToolRegistry.class);
   private static final Script ANNOUNCE = Script.load(ToolRegistry.class, "announce_tools.lua");
 
-  // Six times as long as our workers take to say it again.
-  private static final Duration LASTS = Duration.ofSeconds(30);
-  private static final Duration FORGET_AFTER = Duration.ofHours(1);
-  private static final int MOST = 1_000;
+  private static final Duration ANNOUNCE_EVERY = Duration.ofSeconds(5);
+  private static final Duration TTL = ANNOUNCE_EVERY.multipliedBy(6);
+  private static final Duration REMOVE_AFTER = Duration.ofHours(1);
+  private static final int MAX_TOOLS = 1_000;
 
   private final Redis redis;
   private final JobNames names;
@@ -32,10 +38,23 @@ public final class ToolRegistry {
     this.names = config.names();
   }
 
-  /// Says that there is a worker with these tools; to be repeated every few seconds.
-  public void announce(List<ToolSpec> tools) {
+  /// A service that announces the tools of this worker every few seconds.
+  public Service announcer(List<ToolSpec> tools) {
+    return new PeriodicTask(
+        "tool announcer",
+        ANNOUNCE_EVERY,
+        () -> {
+          try {
+            announce(tools);
+          } catch (RedisException away) {
+            log.debug("tools are not announced: {}", away.getMessage());
+          }
+        });
+  }
+
+  private void announce(List<ToolSpec> tools) {
     if (tools.isEmpty()) return;
-    var arguments = new ArrayList<Object>(List.of(FORGET_AFTER.toMillis()));
+    var arguments = new ArrayList<Object>(List.of(REMOVE_AFTER.toMillis()));
     for (var tool : tools) {
       arguments.add(tool.name());
       arguments.add(Json.text(ToolCodec.encode(tool)));
@@ -43,17 +62,17 @@ public final class ToolRegistry {
     redis.run(ANNOUNCE, List.of(names.tools()), arguments);
   }
 
-  /// The tools that somebody offers now, in the order of their names.
+  /// The tools that are offered now, by name.
   public List<ToolSpec> alive() {
-    // By the clock that the announcements are dated by.
+    // Announcements are dated by Redis' clock.
     var time = Redis.list(redis.call(RedisCommand.TIME));
-    var since = Long.parseLong(Redis.text(time.getFirst())) * 1_000 - LASTS.toMillis();
+    var since = Long.parseLong(Redis.text(time.getFirst())) * 1_000 - TTL.toMillis();
     return Redis.map(redis.call(RedisCommand.HGETALL, names.tools())).entrySet().stream()
         .flatMap(entry -> ToolCodec.decode(entry.getKey(), entry.getValue()).stream())
-        .filter(heard -> heard.seenAt() >= since)
-        .map(Heard::tool)
+        .filter(announcement -> announcement.seenAt() >= since)
+        .map(Announcement::tool)
         .sorted(Comparator.comparing(ToolSpec::name))
-        .limit(MOST)
+        .limit(MAX_TOOLS)
         .toList();
   }
 }

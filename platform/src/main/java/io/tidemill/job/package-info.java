@@ -1,5 +1,5 @@
-/// Jobs (C3): submitted, queued by fair share, leased, ended; what workers and gateways write and
-/// read of them.
+/// Jobs (C3): submission, queue with fair share, leases, settlement; the stores of gateways and
+/// workers.
 @NullMarked
 package io.tidemill.job;
 

@@ -9,41 +9,41 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/// Lets calls that come at the same time go as one.
+/// Sends calls that come at the same time as one batch.
 ///
-/// While one batch is under way the next one gathers. A call that comes alone goes at once.
+/// While a batch is in flight the next one fills. A call that comes alone is sent at once.
 public final class CallBatcher<C, A> {
-  private static final int MOST = 64;
-  private static final int HEAVY = 1_000;
-  private static final int UNDER_WAY = 2;
+  private static final int MAX_CALLS = 64;
+  private static final int MAX_WEIGHT = 1_000;
+  private static final int MAX_IN_FLIGHT = 2;
 
   private record Waiting<C, A>(C call, CompletableFuture<A> answer) {}
 
   private final ConcurrentLinkedQueue<Waiting<C, A>> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger carriers = new AtomicInteger();
-  private final Function<List<C>, List<A>> carry;
+  private final AtomicInteger senders = new AtomicInteger();
+  private final Function<List<C>, List<A>> send;
   private final ToIntFunction<C> weight;
 
-  /// @param carry answers a batch, in its order; when it throws, every call of the batch fails so
-  public CallBatcher(Function<List<C>, List<A>> carry) {
-    this(carry, _ -> 1);
+  /// @param send answers a batch, in its order; when it throws, every call of the batch fails
+  public CallBatcher(Function<List<C>, List<A>> send) {
+    this(send, _ -> 1);
   }
 
-  /// @param weight of a call; a batch takes no more when it is heavy
-  public CallBatcher(Function<List<C>, List<A>> carry, ToIntFunction<C> weight) {
-    this.carry = carry;
+  /// @param weight of a call; a batch has a maximal weight
+  public CallBatcher(Function<List<C>, List<A>> send, ToIntFunction<C> weight) {
+    this.send = send;
     this.weight = weight;
   }
 
   public A call(C call) {
     var mine = new Waiting<C, A>(call, new CompletableFuture<>());
     waiting.add(mine);
-    if (mayCarry()) Thread.startVirtualThread(this::carryAll);
+    if (maySend()) Thread.startVirtualThread(this::sendAll);
     return answer(mine.answer());
   }
 
-  // It is on its way, and whoever asked has to know what became of it: to be told to stop does not
-  // end the wait, which Redis' own time limit bounds.
+  // An interrupt does not end the wait, because the call is in flight and its result matters. The
+  // timeout of Redis bounds it.
   private A answer(CompletableFuture<A> answer) {
     try {
       return answer.join();
@@ -53,37 +53,37 @@ public final class CallBatcher<C, A> {
     }
   }
 
-  private boolean mayCarry() {
+  private boolean maySend() {
     while (true) {
-      var now = carriers.get();
-      if (now >= UNDER_WAY) return false;
-      if (carriers.compareAndSet(now, now + 1)) return true;
+      var now = senders.get();
+      if (now >= MAX_IN_FLIGHT) return false;
+      if (senders.compareAndSet(now, now + 1)) return true;
     }
   }
 
-  private void carryAll() {
+  private void sendAll() {
     do {
-      for (var batch = next(); !batch.isEmpty(); batch = next()) carry(batch);
-      carriers.decrementAndGet();
-      // Somebody may have come after the last look and before the decrement.
-    } while (!waiting.isEmpty() && mayCarry());
+      for (var batch = next(); !batch.isEmpty(); batch = next()) send(batch);
+      senders.decrementAndGet();
+      // A call may have come between the last poll and the decrement.
+    } while (!waiting.isEmpty() && maySend());
   }
 
   private List<Waiting<C, A>> next() {
     var batch = new ArrayList<Waiting<C, A>>();
-    var heaviness = 0;
-    while (batch.size() < MOST && heaviness < HEAVY) {
+    var total = 0;
+    while (batch.size() < MAX_CALLS && total < MAX_WEIGHT) {
       var one = waiting.poll();
       if (one == null) break;
       batch.add(one);
-      heaviness += weight.applyAsInt(one.call());
+      total += weight.applyAsInt(one.call());
     }
     return batch;
   }
 
-  private void carry(List<Waiting<C, A>> batch) {
+  private void send(List<Waiting<C, A>> batch) {
     try {
-      var answers = carry.apply(batch.stream().map(Waiting::call).toList());
+      var answers = send.apply(batch.stream().map(Waiting::call).toList());
       for (int i = 0; i < batch.size(); i++) batch.get(i).answer().complete(answers.get(i));
     } catch (RuntimeException | Error failed) {
       for (var one : batch) one.answer().completeExceptionally(failed);

@@ -7,38 +7,37 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does what only one process may do at a time, when it is its turn.
+/// Runs work that only one process may do at a time.
 public final class DistributedLock {
   private static final Logger log = LoggerFactory.getLogger(DistributedLock.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  private final RedisLock turns;
+  private final RedisLock locks;
   private final Duration patience;
-  private final Duration life;
+  private final Duration ttl;
 
-  /// @param patience how long to wait for one's turn
-  /// @param life when a turn runs out; longer than what is done in it takes
-  public DistributedLock(RedisLock turns, Duration patience, Duration life) {
-    this.turns = turns;
+  /// @param patience how long to wait for the lock
+  /// @param ttl when the lock expires; longer than the work takes
+  public DistributedLock(RedisLock locks, Duration patience, Duration ttl) {
+    this.locks = locks;
     this.patience = patience;
-    this.life = life;
+    this.ttl = ttl;
   }
 
-  /// @param turn names what it is about
-  /// @param busy what is told to those who waited in vain
-  /// @throws Unavailable when others do not make room in time
-  public <T> T answer(String turn, String busy, Supplier<T> question) {
+  /// @param busy the message when the lock does not become free in time
+  /// @throws Unavailable when the lock does not become free in time
+  public <T> T answer(String name, String busy, Supplier<T> work) {
     var holder = UUID.randomUUID().toString();
     var deadline = System.nanoTime() + patience.toNanos();
-    while (!StoreRetry.answer(() -> turns.take(turn, holder, life))) {
+    while (!StoreRetry.answer(() -> locks.take(name, holder, ttl))) {
       if (System.nanoTime() - deadline > 0) throw new Unavailable(busy, RETRY_AFTER);
       pause();
     }
     try {
-      return question.get();
+      return work.get();
     } finally {
-      leave(turn, holder);
+      release(name, holder);
     }
   }
 
@@ -51,11 +50,11 @@ public final class DistributedLock {
     }
   }
 
-  private void leave(String turn, String holder) {
+  private void release(String name, String holder) {
     try {
-      turns.leave(turn, holder);
+      locks.leave(name, holder);
     } catch (RedisException silent) {
-      log.debug("turn {} runs out by itself: {}", turn, silent.getMessage());
+      log.debug("lock {} expires by itself: {}", name, silent.getMessage());
     }
   }
 }

@@ -15,10 +15,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /// One connection that carries the commands of many callers.
 ///
-/// Whatever has queued up while the last batch was under way goes out as the next one: with
-/// `appendfsync always` Redis then pays one fsync for all of them. A command is sent once. When the
-/// connection breaks, everything under way fails and the caller, who knows what is safe to repeat,
-/// decides.
+/// Commands that queue up while a batch is in flight are the next batch: with `appendfsync always`
+/// Redis then pays one fsync for all of them. A command is sent once. When the connection breaks,
+/// all commands in flight fail, and the caller decides whether to repeat them.
 final class PipelinedConnection implements AutoCloseable {
   private static final int BATCH = 512;
 
@@ -33,7 +32,7 @@ final class PipelinedConnection implements AutoCloseable {
   PipelinedConnection(String name, Supplier<Connection> connect) {
     this.connect = connect;
     // A platform thread: it must run even when every carrier of virtual threads is busy.
-    thread = Thread.ofPlatform().daemon().name(name).start(this::carry);
+    thread = Thread.ofPlatform().daemon().name(name).start(this::sendAll);
   }
 
   CompletableFuture<Object> send(CommandArguments command) {
@@ -43,7 +42,7 @@ final class PipelinedConnection implements AutoCloseable {
     return call.answer();
   }
 
-  private void carry() {
+  private void sendAll() {
     var batch = new ArrayList<Call>(BATCH);
     while (!closed) {
       try {
@@ -62,19 +61,19 @@ final class PipelinedConnection implements AutoCloseable {
 
   private void exchange(List<Call> batch) {
     try {
-      batch.removeIf(call -> call.answer().isDone()); // nobody waits for it any more
+      batch.removeIf(call -> call.answer().isDone()); // the caller gave up
       if (connection == null) connection = connected();
       var open = connection;
       for (var call : batch) open.sendCommand(call.command());
       for (var call : batch) answer(call, open);
     } catch (RuntimeException | Error broken) {
-      // Whatever it is: without this thread nobody would be answered any more.
+      // This thread must survive, whatever it is.
       disconnect();
       fail(batch, broken);
     }
   }
 
-  // What Redis says to a newcomer (too many clients, wrong password) is no answer to a command.
+  // An error at connect (too many clients, wrong password) is no reply to a command.
   private Connection connected() {
     try {
       return connect.get();
@@ -83,7 +82,7 @@ final class PipelinedConnection implements AutoCloseable {
     }
   }
 
-  // An error reply is one caller's answer; only a broken connection concerns the others.
+  // An error reply concerns one caller; a broken connection concerns all.
   private static void answer(Call call, Connection open) {
     try {
       call.answer().complete(open.getOne());

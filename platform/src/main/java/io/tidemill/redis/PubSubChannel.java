@@ -9,7 +9,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
-/// Listens to a Redis channel for hints: what it says is prompt, but may be missed.
+/// Subscribes to a Redis channel, for hints only: messages may be missed.
 public final class PubSubChannel implements Service {
   private static final int SILENCE_MILLIS = 30_000;
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
@@ -49,12 +49,12 @@ public final class PubSubChannel implements Service {
     var failures = 0;
     while (!stopping) {
       try {
-        // A connection that has been silent for long is made anew: it may have died unnoticed.
+        // Reconnects after a long silence: the connection may have died unnoticed.
         var open = redis.connect(SILENCE_MILLIS);
         connection = open;
         open.sendCommand(Command.SUBSCRIBE, channel);
         failures = 0;
-        while (!stopping) hear(open.getOne());
+        while (!stopping) receive(open.getOne());
       } catch (JedisException broken) {
         disconnect();
         if (!stopping) BACKOFF.pause(++failures);
@@ -63,7 +63,7 @@ public final class PubSubChannel implements Service {
     disconnect();
   }
 
-  private void hear(@Nullable Object reply) {
+  private void receive(@Nullable Object reply) {
     var parts = Redis.list(reply);
     if (parts.size() == 3 && Redis.text(parts.getFirst()).equals("message")) {
       listener.accept(Redis.text(parts.get(2)));

@@ -4,11 +4,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
@@ -22,15 +24,17 @@ import redis.clients.jedis.util.JedisURIHelper;
 
 /// The client of one Redis: many callers share a few pipelined connections.
 ///
-/// It never repeats a command by itself, so none takes effect twice behind a caller's back.
+/// It never repeats a command by itself.
 public final class Redis implements AutoCloseable {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
   private final RedisConfig config;
-  private final List<PipelinedConnection> lanes;
-  private final AtomicInteger turn = new AtomicInteger();
+  private final List<PipelinedConnection> connections;
+  private final AtomicInteger next = new AtomicInteger();
 
   public Redis(RedisConfig config) {
     this.config = config;
-    lanes =
+    connections =
         IntStream.range(0, config.connections())
             .mapToObj(n ->
                 new PipelinedConnection(
@@ -38,7 +42,7 @@ public final class Redis implements AutoCloseable {
             .toList();
   }
 
-  /// A connection of one's own, for commands that block; the caller ends it with [#disconnect].
+  /// A connection for commands that block; the caller closes it with [#disconnect].
   ///
   /// @param timeoutMillis how long a read may take; 0 = for ever
   public Connection connect(int timeoutMillis) {
@@ -60,7 +64,7 @@ public final class Redis implements AutoCloseable {
     return connection;
   }
 
-  /// Ends a connection of one's own, be it broken already or never made.
+  /// Closes a connection of [#connect], broken or not.
   public static void disconnect(@Nullable Connection connection) {
     if (connection == null) return;
     try {
@@ -92,7 +96,7 @@ public final class Redis implements AutoCloseable {
       return await(evaluate(Command.EVALSHA, script.sha(), keys, arguments), script.name());
     } catch (RedisException refused) {
       if (!(refused.getCause() instanceof JedisNoScriptException)) throw refused;
-      // Redis has not seen it yet, or restarted: it did not run, so sending it whole is safe.
+      // Redis does not know the script, so it did not run and may be sent again.
       return await(evaluate(Command.EVAL, script.body(), keys, arguments), script.name());
     }
   }
@@ -107,10 +111,11 @@ public final class Redis implements AutoCloseable {
   }
 
   private @Nullable Object await(CommandArguments command, String name) {
-    var lane = lanes.get(Math.floorMod(turn.getAndIncrement(), lanes.size()));
-    var answer = lane.send(command);
+    var connection = connections.get(Math.floorMod(next.getAndIncrement(), connections.size()));
+    var answer = connection.send(command);
     try {
-      // The lane's own socket timeout ends the wait; this one only guards against a lane that died.
+      // The connection's own socket timeout ends the wait; this one only guards against a
+      // connection whose thread died.
       return answer.get(config.timeout().toMillis() * 3, TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
       var cause = failed.getCause() == null ? failed : failed.getCause();
@@ -124,11 +129,34 @@ public final class Redis implements AutoCloseable {
     }
   }
 
+  /// A section of INFO.
+  Map<String, String> info(String section) {
+    var info = new LinkedHashMap<String, String>();
+    text(call(Command.INFO, section))
+        .lines()
+        .filter(line -> line.indexOf(':') > 0)
+        .map(line -> line.split(":", 2))
+        .forEach(field -> info.put(field[0], field[1].strip()));
+    return info;
+  }
+
   /// A reply's text.
   public static String text(@Nullable Object reply) {
     return reply instanceof byte[] bytes
         ? new String(bytes, StandardCharsets.UTF_8)
         : String.valueOf(reply);
+  }
+
+  /// A number in a text that another program may have written; 0 when it is none.
+  public static long number(@Nullable String text) {
+    return text != null && NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+  }
+
+  /// A script's answer as the constant of that name.
+  ///
+  /// @throws IllegalArgumentException when there is none
+  public static <E extends Enum<E>> E constant(Class<E> type, @Nullable Object reply) {
+    return Enum.valueOf(type, text(reply).toUpperCase(Locale.ROOT));
   }
 
   /// A reply's list; an empty one for nil.
@@ -157,6 +185,6 @@ public final class Redis implements AutoCloseable {
 
   @Override
   public void close() {
-    lanes.forEach(PipelinedConnection::close);
+    connections.forEach(PipelinedConnection::close);
   }
 }

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import redis.clients.jedis.Protocol.Command;
 
-/// The time as Redis has it: the same for every process that shares the store, so that leases and
-/// timers do not depend on whose clock is wrong (F14).
+/// The time of Redis, which all processes share, so that leases and timers do not depend on a wrong
+/// clock (F14).
 ///
-/// Redis is asked now and then; between, this machine's steady clock counts. Until Redis has
-/// answered for the first time, this machine's own time is good enough.
+/// Redis is asked every few seconds; the monotonic clock counts in between. Until the first answer
+/// this machine's own time is used.
 public final class RedisClock implements InstantSource {
   private static final Duration FRESH = Duration.ofSeconds(10);
 
@@ -42,7 +42,7 @@ public final class RedisClock implements InstantSource {
 
   @SuppressWarnings("ReferenceEquality") // this very reading, not one like it
   private synchronized void ask(Reading last) {
-    if (reading != last) return; // somebody else has asked meanwhile
+    if (reading != last) return; // another thread has asked meanwhile
     try {
       var time = Redis.list(redis.call(Command.TIME));
       var micros = Long.parseLong(Redis.text(time.get(1)));

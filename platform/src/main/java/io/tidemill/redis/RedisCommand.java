@@ -2,13 +2,14 @@ package io.tidemill.redis;
 
 import redis.clients.jedis.Protocol.Command;
 
-/// The commands of Redis that stores send by themselves, outside of scripts.
+/// The Redis commands that stores send outside of scripts.
 public enum RedisCommand {
   DEL,
   EXISTS,
   EXPIRE,
   GET,
   HDEL,
+  HEXISTS,
   HGET,
   HGETALL,
   HLEN,

@@ -4,10 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Set;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
-/// Redis did not answer, or not as it should; whether a command took effect may be unknown.
+/// A command failed; whether it took effect may be unknown.
 public final class RedisException extends RuntimeException {
-  // What a Redis says that is starting, saving, failing over or full: another try may succeed.
+  // Error codes of a Redis that starts, saves, fails over or is full: another try may succeed.
   private static final Set<String> TRANSIENT =
       Set.of(
           "LOADING",
@@ -30,17 +31,36 @@ public final class RedisException extends RuntimeException {
     super(message, cause);
   }
 
-  /// A no that a script passed on.
+  /// The failure of a command on a connection of one's own.
+  public static RedisException of(String what, JedisException cause) {
+    return new RedisException(what + ": " + cause.getMessage(), cause);
+  }
+
+  /// A refusal that a script passed on.
   public static RedisException refusal(String message) {
     return new RedisException(message, new JedisDataException(message));
   }
 
   /// Whether Redis has no memory left for more data: nothing was written.
   public boolean isOutOfMemory() {
-    return getCause() instanceof JedisDataException && code().equals("OOM");
+    return isReply("OOM");
   }
 
-  /// Whether Redis understood and said no, and would say so again: repeating is of no use.
+  /// Whether the consumer group does not exist.
+  public boolean isNoGroup() {
+    return isReply("NOGROUP");
+  }
+
+  /// Whether the consumer group exists already.
+  public boolean isBusyGroup() {
+    return isReply("BUSYGROUP");
+  }
+
+  private boolean isReply(String code) {
+    return getCause() instanceof JedisDataException && code().equals(code);
+  }
+
+  /// Whether Redis would refuse a repetition as well.
   public boolean isRefusal() {
     return getCause() instanceof JedisDataException && !TRANSIENT.contains(code());
   }

@@ -1,10 +1,9 @@
 package io.tidemill.redis;
 
 import java.util.HashMap;
-import java.util.Map;
-import redis.clients.jedis.Protocol.Command;
+import java.util.List;
 
-/// What Redis says about itself.
+/// Figures of a Redis server.
 ///
 /// @param memory bytes in use
 /// @param memoryShare of `maxmemory`; 0 when there is no limit
@@ -15,26 +14,16 @@ public record RedisInspector(
   /// @throws RedisException when it does not answer
   public static RedisInspector of(Redis redis) {
     var info = new HashMap<String, String>();
-    for (var section : new String[] {"server", "memory", "clients", "stats"}) {
-      Redis.text(redis.call(Command.INFO, section)).lines().forEach(line -> read(line, info));
+    for (var section : List.of("server", "memory", "clients", "stats")) {
+      info.putAll(redis.info(section));
     }
-    var used = number(info, "used_memory");
-    var most = number(info, "maxmemory");
+    var used = Redis.number(info.get("used_memory"));
+    var most = Redis.number(info.get("maxmemory"));
     return new RedisInspector(
         info.getOrDefault("redis_version", ""),
         used,
         most == 0 ? 0 : (double) used / most,
-        number(info, "connected_clients"),
-        number(info, "instantaneous_ops_per_sec"));
-  }
-
-  private static void read(String line, Map<String, String> info) {
-    var colon = line.indexOf(':');
-    if (colon > 0) info.put(line.substring(0, colon), line.substring(colon + 1).strip());
-  }
-
-  private static long number(Map<String, String> info, String name) {
-    var text = info.getOrDefault(name, "");
-    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+        Redis.number(info.get("connected_clients")),
+        Redis.number(info.get("instantaneous_ops_per_sec")));
   }
 }

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.Protocol.Command;
 
-/// Lets processes do something one after the other, as long as each is done in time: a turn that
-/// runs out is given to the next, so nothing may depend on it that must not go wrong.
+/// Locks that expire: they keep processes out of each other's way, but guarantee nothing to a
+/// holder that is too slow.
 public final class RedisLock {
-  private static final Script LEAVE = Script.load(RedisLock.class, "release_lock.lua");
+  private static final Script RELEASE = Script.load(RedisLock.class, "release_lock.lua");
 
   private final Redis redis;
 
@@ -17,18 +17,18 @@ public final class RedisLock {
     this.redis = redis;
   }
 
-  /// Asking again with the same holder changes nothing.
+  /// May be repeated by the same holder.
   ///
-  /// @return whether it is this holder's turn
-  public boolean take(String name, String holder, Duration life) {
-    var taken = redis.call(Command.SET, key(name), holder, "NX", "PX", life.toMillis());
+  /// @return whether this holder has the lock
+  public boolean take(String name, String holder, Duration ttl) {
+    var taken = redis.call(Command.SET, key(name), holder, "NX", "PX", ttl.toMillis());
     if (taken != null) return true;
     var now = redis.call(Command.GET, key(name));
     return now != null && Redis.text(now).equals(holder);
   }
 
   public void leave(String name, String holder) {
-    requireNonNull(redis.run(LEAVE, List.of(key(name)), List.of(holder)));
+    requireNonNull(redis.run(RELEASE, List.of(key(name)), List.of(holder)));
   }
 
   private static String key(String name) {

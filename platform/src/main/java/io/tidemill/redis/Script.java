@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /// A Lua script that Redis runs in one piece, kept as a resource file beside the class that uses
 /// it.
 ///
-/// A line `--#include name.lua` is replaced by that file: the fence is written once.
+/// A line `--#include name.lua` is replaced by that file.
 public final class Script {
   private final String name;
   private final String body;
@@ -44,7 +44,7 @@ public final class Script {
     return body;
   }
 
-  /// What Redis knows it by.
+  /// The name for EVALSHA.
   public String sha() {
     return sha;
   }

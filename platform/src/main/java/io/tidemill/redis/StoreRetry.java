@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the store, and turns its silence into "try again later" (503).
+/// Repeats calls of the store for some seconds, then fails as unavailable (503).
 public final class StoreRetry {
   private static final Logger log = LoggerFactory.getLogger(StoreRetry.class);
   private static final Duration PATIENCE = Duration.ofSeconds(4);
@@ -15,12 +15,12 @@ public final class StoreRetry {
 
   private StoreRetry() {}
 
-  /// Asks once more for as long as a client may be kept waiting; only for what is safe to repeat.
-  public static <T> T answer(Supplier<T> question) {
+  /// Repeats a call as long as a client may wait; only for calls that are safe to repeat.
+  public static <T> T answer(Supplier<T> call) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
-        return question.get();
+        return call.get();
       } catch (RedisException failed) {
         if (failed.isRefusal() || failed.isOutOfMemory() || System.nanoTime() > deadline) {
           throw unavailable(failed);

@@ -2,20 +2,27 @@ package io.tidemill.work;
 
 import tools.jackson.databind.JsonNode;
 
-/// How an attempt at a piece of work ended.
+/// The result of one attempt at a piece of work.
 public sealed interface Outcome {
-  /// It worked.
+  /// It succeeded.
   record Done(JsonNode result) implements Outcome {}
 
-  /// It can't work; trying again would not help.
+  /// It failed, and another attempt would fail as well.
   record Failed(String code, String message) implements Outcome {}
 
-  /// It did not work this time; another attempt may.
+  /// It failed this time; another attempt may succeed.
   record Retry(String why) implements Outcome {}
 
-  /// Somebody asked for it to stop, and it did.
+  /// A store that it needs was away; another attempt follows, and this one does not count.
+  record Deferred(String why) implements Outcome {}
+
+  /// A client canceled it.
   record Canceled() implements Outcome {}
 
-  /// The process is stopping: nothing is decided, somebody else goes on.
+  /// The process stops or lost its lease: another process continues, and this attempt does not
+  /// count.
   record Abandoned() implements Outcome {}
+
+  /// The delivery can't be processed at all: the work fails, and the message is a dead letter.
+  record Dead(String code, String message) implements Outcome {}
 }

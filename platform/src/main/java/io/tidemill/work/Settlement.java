@@ -2,27 +2,34 @@ package io.tidemill.work;
 
 import java.time.Duration;
 
-/// What a broker is told of a delivery, whichever broker it is.
+/// What a consumer tells its broker about a delivery, the same for every broker.
 ///
-/// A pause of zero leaves its length to the consumer, which lets it grow from failure to failure.
+/// A pause of zero leaves its length to the consumer, which increases it with every failure.
 public sealed interface Settlement {
-  /// All is done: the broker may forget it.
   Settlement DONE = new Done();
 
-  /// All is done: it never comes again, unless the broker does not hear of it.
-  record Done() implements Settlement {}
+  /// Why it is not done; empty when it is.
+  String why();
 
-  /// It failed for a reason of its own; another attempt may work. Counted: after too many of them
-  /// it goes to the dead letters.
+  /// The delivery is handled: it is never delivered again, unless the broker misses the settlement.
+  record Done() implements Settlement {
+    @Override
+    public String why() {
+      return "";
+    }
+  }
+
+  /// The delivery failed for a reason of its own; another attempt may work. Counts as an attempt:
+  /// after too many of them the delivery goes to the dead letters.
   record Retry(Duration after, String why) implements Settlement {
     public Retry(String why) {
       this(Duration.ZERO, why);
     }
   }
 
-  /// Something else is not there, say a store: tried again for as long as it takes. Not counted as
-  /// an attempt, neither here nor by way of what the broker counts; only a consumer that sees
-  /// others get through meanwhile may find that the reason is the delivery's own after all.
+  /// Something else is not available, such as a store: the delivery is retried for as long as it
+  /// takes. Never counts as an attempt, neither here nor in what the broker counts. A consumer that
+  /// sees others succeed meanwhile may conclude that the reason is the delivery's own after all.
   record Defer(Duration after, String why) implements Settlement {
     public Defer(String why) {
       this(Duration.ZERO, why);

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The handlers of this process: our own, and those in the jars of the plugins folder, which win.
+/// The handlers of this process; those of plugins replace ours of the same task.
 public final class HandlerRegistry {
   private final Map<String, JobHandler> byTask = new HashMap<>();
 
-  HandlerRegistry(Iterable<? extends JobHandler> handlers) {
+  public HandlerRegistry(Iterable<? extends JobHandler> handlers) {
     for (var handler : handlers) {
       if (JobTask.of(handler.task()).isEmpty()) {
         throw new IllegalArgumentException(
@@ -27,24 +27,14 @@ public final class HandlerRegistry {
     }
   }
 
-  /// Exactly these handlers.
-  public static HandlerRegistry of(List<? extends JobHandler> handlers) {
-    return new HandlerRegistry(handlers);
-  }
-
-  /// Finds every handler and tool on the class path and in `plugins/*.jar`.
+  /// Finds every handler and tool on the class path and in `plugins/*.jar`. They replace those of
+  /// the same name that `ServiceLoader` can't construct.
   ///
   /// @throws IllegalArgumentException that names the jar or class which can't be used
-  public static HandlerRegistry find(Path plugins) {
-    return find(plugins, List.of(), List.of());
-  }
-
-  /// The same with tools and handlers of our own that need more than a `ServiceLoader` can give
-  /// them; plugins of the same name win over them as well.
   public static HandlerRegistry find(
       Path plugins, List<? extends Tool> ownTools, List<? extends JobHandler> ownHandlers) {
     var found = Plugins.in(plugins);
-    // The last one of a name wins.
+    // The last one of a name counts.
     var tools = new ArrayList<Tool>(ownTools);
     tools.addAll(found.all(Tool.class));
     var handlers = new ArrayList<JobHandler>(ownHandlers);

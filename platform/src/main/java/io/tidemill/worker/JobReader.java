@@ -1,11 +1,10 @@
 package io.tidemill.worker;
 
-import io.tidemill.job.JobStore;
+import io.tidemill.job.JobQueue;
 import io.tidemill.job.TakenJob;
 import io.tidemill.redis.RedisException;
 import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.redis.stream.StreamDelivery;
-import io.tidemill.redis.stream.StreamException;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +14,9 @@ import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The thread that reads the queue, and takes over what other workers left there (C3.7).
+/// The thread that reads the queue and reclaims entries of lost workers (C3.7).
 ///
-/// It takes as many entries as there are free slots: the rest stays with the broker, for other
-/// workers.
+/// It takes no more entries than there are free slots and leaves the rest to other workers.
 final class JobReader {
   private static final Logger log = LoggerFactory.getLogger(JobReader.class);
 
@@ -31,22 +29,22 @@ final class JobReader {
 
   private final WorkerConfig config;
   private final StreamConsumer source;
-  private final JobStore store;
+  private final JobQueue queue;
   private final Semaphore slots;
   private final Consumer<TakenJob> receiver;
   private final Thread thread = Thread.ofPlatform().name("worker-read").unstarted(this::readAll);
   private volatile boolean stopping;
 
-  /// @param receiver gets each entry, and a slot with it, which it has to give back
+  /// @param receiver gets each entry with a slot, which it releases
   JobReader(
       WorkerConfig config,
       StreamConsumer source,
-      JobStore store,
+      JobQueue queue,
       Semaphore slots,
       Consumer<TakenJob> receiver) {
     this.config = config;
     this.source = source;
-    this.store = store;
+    this.queue = queue;
     this.slots = slots;
     this.receiver = receiver;
   }
@@ -56,8 +54,10 @@ final class JobReader {
   }
 
   void stop() {
-    stopping = true;
-    thread.interrupt();
+    synchronized (this) {
+      stopping = true;
+      thread.interrupt();
+    }
     try {
       thread.join(STOP_WAIT);
     } catch (InterruptedException hurried) {
@@ -77,12 +77,12 @@ final class JobReader {
         }
         var reads = !busy;
         busy = acceptAll(reads ? this::read : this::take);
-        // What others lay aside for us wakes no reader.
+        // An entry that was set aside wakes no blocked reader.
         if (reads && source.isMixed()) busy = true;
         failures = 0;
       } catch (InterruptedException stop) {
         return;
-      } catch (StreamException | RedisException unreachable) {
+      } catch (RedisException unreachable) {
         if (stopping) return;
         busy = false;
         if (++failures == 1) log.warn("{}", unreachable.getMessage());
@@ -111,17 +111,21 @@ final class JobReader {
     return unused < free;
   }
 
-  // While there is work, reading and starting are one step.
-  private List<TakenJob> take(int most) {
-    return store.take(source.consumer(), most, config.announcement());
+  // While there is work, reading and starting are one step. An interrupt between the command and
+  // its
+  // reply would lose entries that Redis counts as delivered.
+  private synchronized List<TakenJob> take(int most) {
+    if (stopping) return List.of();
+    return queue.take(source.consumer(), most, config.announcement());
   }
 
-  // Waits where there is none.
+  // Waits for work.
   private List<TakenJob> read(int most) {
     return unstarted(source.read(most, readWait()));
   }
 
-  private List<TakenJob> reclaim(int most) {
+  private synchronized List<TakenJob> reclaim(int most) {
+    if (stopping) return List.of();
     return unstarted(source.reclaim(most));
   }
 

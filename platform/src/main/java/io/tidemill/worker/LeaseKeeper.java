@@ -1,6 +1,6 @@
 package io.tidemill.worker;
 
-import io.tidemill.job.JobStore;
+import io.tidemill.job.JobQueue;
 import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.work.Lease;
 import io.tidemill.work.Outcome;
@@ -11,12 +11,12 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks after jobs while they run: renews their leases and their lives, stops those that are no
-/// longer ours or took too long (C3.8), and trims the queue (C3.9).
+/// Renews the leases and the ttl of running jobs, stops those that lost their lease or took too
+/// long (C3.8), and trims the queue (C3.9).
 final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final Duration TICK = Duration.ofMillis(100);
-  private static final Duration BEAT_EVERY = Duration.ofSeconds(5);
+  private static final Duration ANNOUNCE_EVERY = Duration.ofSeconds(5);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
   private static final Duration WARN_EVERY = Duration.ofMinutes(1);
   private static final Duration TRIM_EVERY = Duration.ofSeconds(1);
@@ -24,28 +24,28 @@ final class LeaseKeeper {
 
   private final WorkerConfig config;
   private final StreamConsumer source;
-  private final JobStore store;
+  private final JobQueue queue;
   private final Map<Lease, RunningJob> running;
-  private final BiConsumer<RunningJob, Outcome> endWithout;
+  private final BiConsumer<RunningJob, Outcome> endWithoutHandler;
   private final Duration tick;
   private final Thread thread = Thread.ofPlatform().name("worker-keep").unstarted(this::keepAll);
   private volatile boolean stopped;
   private boolean failing;
   private long warnedNanos = System.nanoTime() - WARN_EVERY.toNanos();
 
-  /// @param running the jobs in flight, as the worker adds and removes them
-  /// @param endWithout ends a job whose handler was told to stop and does not
+  /// @param running the jobs in flight; the worker adds and removes them
+  /// @param endWithoutHandler ends a job whose handler ignores its interrupt
   LeaseKeeper(
       WorkerConfig config,
       StreamConsumer source,
-      JobStore store,
+      JobQueue queue,
       Map<Lease, RunningJob> running,
-      BiConsumer<RunningJob, Outcome> endWithout) {
+      BiConsumer<RunningJob, Outcome> endWithoutHandler) {
     this.config = config;
     this.source = source;
-    this.store = store;
+    this.queue = queue;
     this.running = running;
-    this.endWithout = endWithout;
+    this.endWithoutHandler = endWithoutHandler;
     var sixth = config.lease().dividedBy(6);
     tick = sixth.compareTo(TICK) < 0 ? sixth : TICK;
   }
@@ -66,7 +66,7 @@ final class LeaseKeeper {
 
   private void keepAll() {
     var nextTrim = System.nanoTime();
-    var nextBeat = nextTrim;
+    var nextAnnouncement = nextTrim;
     while (!stopped) {
       var now = System.nanoTime();
       attempt(() -> expire(now));
@@ -75,15 +75,15 @@ final class LeaseKeeper {
         attempt(this::trim);
         nextTrim = System.nanoTime() + TRIM_EVERY.toNanos();
       }
-      if (now - nextBeat >= 0) {
-        attempt(() -> source.beat(config.announcement()));
-        nextBeat = System.nanoTime() + BEAT_EVERY.toNanos();
+      if (now - nextAnnouncement >= 0) {
+        attempt(() -> source.announce(config.announcement()));
+        nextAnnouncement = System.nanoTime() + ANNOUNCE_EVERY.toNanos();
       }
       if (!pause()) return;
     }
   }
 
-  // One duty that fails must not keep the others from being done.
+  // A failure of one duty must not stop the others.
   private void attempt(Runnable duty) {
     try {
       duty.run();
@@ -105,11 +105,11 @@ final class LeaseKeeper {
 
   private void expire(long now) {
     for (var job : running.values()) {
-      if (job.nanosAtWork(now) > config.timeout().toNanos()) {
+      if (job.runNanos(now) > config.timeout().toNanos()) {
         job.stop(new Outcome.Failed("TIMEOUT", "the job ran longer than " + config.timeout()));
       }
       job.ignoredStop(now, STOP_PATIENCE.toNanos())
-          .ifPresent(outcome -> endWithout.accept(job, outcome));
+          .ifPresent(outcome -> endWithoutHandler.accept(job, outcome));
     }
   }
 
@@ -123,10 +123,10 @@ final class LeaseKeeper {
       var job = running.get(lost);
       if (job != null) job.stop(new Outcome.Abandoned());
     }
-    var states = store.touch(due.stream().map(RunningJob::held).toList());
+    var holds = queue.extend(due.stream().map(RunningJob::held).toList());
     for (int i = 0; i < due.size(); i++) {
       due.get(i).renewed(now);
-      due.get(i).stopUnlessRunning(states.get(i));
+      due.get(i).stopUnlessRunning(holds.get(i));
     }
   }
 

@@ -5,8 +5,13 @@ import io.tidemill.api.JobFailure;
 import io.tidemill.api.JobHandler;
 import io.tidemill.api.RetryLater;
 import io.tidemill.contract.job.JobEntry;
-import io.tidemill.job.JobStore;
-import io.tidemill.job.JobStore.Held;
+import io.tidemill.contract.job.JobEvent;
+import io.tidemill.contract.job.JobNames;
+import io.tidemill.job.HeldJob;
+import io.tidemill.job.JobQueue;
+import io.tidemill.job.JobQueue.Hold;
+import io.tidemill.job.JobTransition;
+import io.tidemill.job.StartedJob;
 import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
 import io.tidemill.work.Outcome;
@@ -15,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A job in the hands of its handler: carries events out, and the order to stop in.
+/// One attempt at a job: the handler's view of it, and the means to stop it.
 final class RunningJob implements JobCall {
   private final JobEntry entry;
-  private final Held held;
-  private final JobStore store;
+  private final HeldJob held;
+  private final StartedJob.Run started;
+  private final JobQueue queue;
   private final long startedNanos;
-  private final int ttlSeconds;
   private long renewedNanos;
 
   // Guarded by this.
@@ -33,16 +38,16 @@ final class RunningJob implements JobCall {
   private @Nullable Outcome stopped;
   private long stoppedNanos;
 
-  RunningJob(JobEntry entry, Held held, int ttlSeconds, JobStore store) {
+  RunningJob(JobEntry entry, HeldJob held, StartedJob.Run started, JobQueue queue) {
     this.entry = entry;
     this.held = held;
-    this.store = store;
-    this.ttlSeconds = ttlSeconds;
+    this.started = started;
+    this.queue = queue;
     startedNanos = System.nanoTime();
     renewedNanos = startedNanos;
   }
 
-  /// Runs the handler on this thread; whatever happens is an outcome.
+  /// Runs the handler on this thread; never throws.
   Outcome run(HandlerRegistry handlers) {
     var handler = handlers.forTask(entry.task());
     if (handler.isEmpty()) {
@@ -61,7 +66,7 @@ final class RunningJob implements JobCall {
     }
   }
 
-  // A plugin may throw anything, an Error included: the job ends, the worker goes on.
+  // A plugin may throw anything, an Error included: that ends the job, not the worker.
   @SuppressWarnings("CatchingUnchecked")
   private Outcome outcome(JobHandler handler) {
     try {
@@ -70,9 +75,10 @@ final class RunningJob implements JobCall {
       return new Outcome.Failed(failure.code(), String.valueOf(failure.getMessage()));
     } catch (RetryLater later) {
       return new Outcome.Retry(String.valueOf(later.getMessage()));
-    } catch (RedisException unreachable) {
-      // An event could not be appended: that is Redis' failure, not the job's.
-      return new Outcome.Retry(String.valueOf(unreachable.getMessage()));
+    } catch (RedisException failed) {
+      // An event could not be appended. A refusal would come again, so it counts.
+      var why = String.valueOf(failed.getMessage());
+      return failed.isRefusal() ? new Outcome.Retry(why) : new Outcome.Deferred(why);
     } catch (InterruptedException interrupted) {
       return new Outcome.Retry("interrupted");
     } catch (Throwable broken) {
@@ -88,58 +94,46 @@ final class RunningJob implements JobCall {
         : message.lines().findFirst().orElse("");
   }
 
-  /// Says that the job will be tried again; without Redis only the log hears of it.
-  void tellRetry(String why) {
-    var line = JobTransition.shown("will be tried again: " + why);
-    JobWorker.log.info("{}", line);
-    try {
-      log(line);
-    } catch (RedisException unreachable) {
-      JobWorker.log.debug("followers are not told: {}", unreachable.getMessage());
-    }
-  }
-
-  /// Ends the attempt from outside: the first reason counts.
-  synchronized void stop(Outcome why) {
+  /// Interrupts the handler; the first outcome counts.
+  synchronized void stop(Outcome outcome) {
     if (stopped != null) return;
-    stopped = why;
+    stopped = outcome;
     stoppedNanos = System.nanoTime();
     if (thread != null) thread.interrupt();
   }
 
-  /// Stops what ended meanwhile or is somebody else's by now; the handler need not know why. A
-  /// canceled job's entry is still ours to acknowledge (C3.10).
-  void stopUnlessRunning(String status) {
-    switch (status) {
-      case "running" -> {}
-      case "canceled" -> stop(new Outcome.Canceled());
-      default -> stop(new Outcome.Abandoned());
+  /// Stops the attempt unless it may continue. A canceled job's entry is still ours to acknowledge
+  /// (C3.10).
+  void stopUnlessRunning(Hold hold) {
+    switch (hold) {
+      case RUNNING -> {}
+      case CANCELED -> stop(new Outcome.Canceled());
+      case LOST -> stop(new Outcome.Abandoned());
     }
   }
 
-  /// Why the attempt was told to stop, if that was so long ago that its handler will not heed it.
+  /// The outcome of an attempt that was stopped and whose handler ignores its interrupt.
   synchronized Optional<Outcome> ignoredStop(long now, long patienceNanos) {
     return thread != null && stopped != null && now - stoppedNanos > patienceNanos
         ? Optional.of(stopped)
         : Optional.empty();
   }
 
-  Held held() {
+  HeldJob held() {
     return held;
   }
 
-  /// Whether it is time to renew: a third of the lease, or of the job's own life if that is
-  /// shorter.
+  /// Whether a third of the lease, or of the job's ttl if that is shorter, is over.
   boolean isDueForRenewal(long now, long leaseNanos) {
-    return now - renewedNanos >= Math.min(leaseNanos, ttlSeconds * 1_000_000_000L) / 3;
+    return now - renewedNanos >= Math.min(leaseNanos, started.ttlSeconds() * 1_000_000_000L) / 3;
   }
 
   void renewed(long now) {
     renewedNanos = now;
   }
 
-  /// How long the attempt has been at work, without its waits.
-  synchronized long nanosAtWork(long now) {
+  /// How long the attempt has run, without its waits.
+  synchronized long runNanos(long now) {
     return (waitsSince == null ? now : waitsSince) - startedNanos - waitedNanos;
   }
 
@@ -167,23 +161,24 @@ final class RunningJob implements JobCall {
 
   @Override
   public int attempt() {
-    return held.lease().attempt();
+    return started.attempt();
   }
 
   @Override
   public void progress(double fraction, String message) {
     var part = Math.clamp(fraction, 0.0, 1.0);
-    emit("progress", Json.object().put("fraction", part).put("message", message));
+    emit(JobEvent.PROGRESS, Json.object().put("fraction", part).put("message", message));
   }
 
   @Override
   public void log(String message) {
-    emit("log", Json.object().put("message", message));
+    emit(JobEvent.LOG, Json.object().put("message", message));
   }
 
   @Override
   public void token(String text, int take) {
-    emit("token", Json.object().put("text", text).put("attempt", attempt()).put("try", take));
+    emit(
+        JobEvent.TOKEN, Json.object().put("text", text).put("attempt", attempt()).put("try", take));
   }
 
   private void emit(String type, ObjectNode data) {
@@ -193,6 +188,7 @@ final class RunningJob implements JobCall {
       throw new IllegalArgumentException(
           "%s event has %d bytes, %d at most".formatted(type, size, JobTransition.MAX_EVENT_DATA));
     }
-    stopUnlessRunning(store.emit(held, type, "worker." + entry.task(), json));
+    var event = new JobTransition.Event(type, JobNames.step(entry.task()), json);
+    stopUnlessRunning(queue.emit(held, event));
   }
 }

@@ -43,9 +43,9 @@ public final class ToolHandler implements JobHandler {
     return new Checked(tool, spec, schema);
   }
 
-  // A test looks at ours: to look again at every start costs more than it is worth.
+  // A test checks ours: another check at every start would load the library for it.
   private static boolean isOurs(Tool tool) {
-    return tool.getClass().getPackageName().equals("io.tidemill.worker.tools");
+    return tool.getClass().getPackageName().equals(ToolHandler.class.getPackageName() + ".tool");
   }
 
   @Override
@@ -53,7 +53,7 @@ public final class ToolHandler implements JobHandler {
     return "tool";
   }
 
-  /// The tools, as others may know them.
+  /// The tools, as the worker announces them.
   List<ToolSpec> tools() {
     return tools.values().stream().map(Checked::spec).toList();
   }
@@ -79,7 +79,7 @@ public final class ToolHandler implements JobHandler {
         SpanKind.JOB, "tool", name.stringValue(), () -> found.tool().call(given, job));
   }
 
-  // Whoever misspells `arguments` would get a call without any.
+  // A misspelled `arguments` would be a call without any.
   private static void refuseUnknown(JsonNode payload) throws JobFailure {
     for (var field : payload.propertyNames()) {
       if (FIELDS.contains(field)) continue;

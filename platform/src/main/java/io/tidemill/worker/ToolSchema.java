@@ -19,14 +19,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The schema of a tool's arguments. It comes with the tool's own code, so it is trusted not to be
-/// endless; what it is used on is not trusted at all.
+/// The schema of a tool's arguments. The schema is trusted, because it comes with the tool's code;
+/// the arguments are not.
 ///
-/// The library behind it is loaded by the first call that needs it: it takes 10 MB, and a small
-/// worker has none to spare.
+/// The validation library takes 10 MB and is loaded by the first call that needs it.
 final class ToolSchema {
-  private static final int LONGEST = 500;
-  private static final String NOT_ONE = "is not a JSON Schema (2020-12): ";
+  private static final int MAX_MESSAGE = 500;
+  private static final String NOT_A_SCHEMA = "is not a JSON Schema (2020-12): ";
 
   private final String tool;
   private final ObjectNode tree;
@@ -37,7 +36,7 @@ final class ToolSchema {
     this.tree = tree;
   }
 
-  /// Looks whether it is a schema that we can use.
+  /// Checks that this is a schema we can use.
   ///
   /// @throws IllegalArgumentException that names the tool and what is wrong with its schema
   void check() {
@@ -45,11 +44,11 @@ final class ToolSchema {
     if (fault.isPresent()) throw unusable(fault.get());
     if (takesAnything()) return;
     var odd = Meta.SCHEMA.validate(tree);
-    if (!odd.isEmpty()) throw unusable(NOT_ONE + reason(odd.getFirst()));
+    if (!odd.isEmpty()) throw unusable(NOT_A_SCHEMA + reason(odd.getFirst()));
     schema();
   }
 
-  // As `Tool` has it for those who say nothing else.
+  // The default of `Tool`.
   private boolean takesAnything() {
     return tree.size() == 1;
   }
@@ -62,8 +61,8 @@ final class ToolSchema {
       schema.initializeValidators();
       compiled = schema;
       return schema;
-    } catch (SchemaException notOne) {
-      throw unusable(NOT_ONE + said(notOne));
+    } catch (SchemaException notASchema) {
+      throw unusable(NOT_A_SCHEMA + firstLine(notASchema));
     }
   }
 
@@ -72,7 +71,7 @@ final class ToolSchema {
         "tool '%s' can't be used: its schema %s".formatted(tool, why));
   }
 
-  /// What is wrong with arguments: the first fault, with its place; empty when they fit.
+  /// The first fault of arguments, with its place; empty when they fit.
   Optional<String> fault(JsonNode arguments) {
     if (takesAnything()) return Optional.empty();
     return NumberRange.fault("", arguments)
@@ -85,12 +84,12 @@ final class ToolSchema {
     return cut(place + error.getMessage());
   }
 
-  private static String said(RuntimeException notOne) {
-    return cut(String.valueOf(notOne.getMessage()).lines().findFirst().orElse(""));
+  private static String firstLine(RuntimeException notASchema) {
+    return cut(String.valueOf(notASchema.getMessage()).lines().findFirst().orElse(""));
   }
 
   private static String cut(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    return text.length() <= MAX_MESSAGE ? text : text.substring(0, MAX_MESSAGE) + "…";
   }
 
   private static final class Library {
@@ -102,7 +101,7 @@ final class ToolSchema {
             registry ->
                 registry
                     .schemaCacheEnabled(false)
-                    // Nothing is loaded from anywhere.
+                    // Schemas load nothing from the network.
                     .schemaLoader(loader -> loader.fetchRemoteResources(false).block(_ -> true))
                     .schemaRegistryConfig(
                         SchemaRegistryConfig.builder()
@@ -112,7 +111,7 @@ final class ToolSchema {
 
     private Library() {}
 
-    // A pattern of the JDK's kind can take for ever on a text made for it (F50).
+    // Backtracking patterns of the JDK can take exponential time (F50).
     private static RegularExpression linear(String regex) {
       try {
         var pattern = Pattern.compile(regex);
@@ -123,9 +122,8 @@ final class ToolSchema {
     }
   }
 
-  /// The schema of schemas; only who brings a schema of another make needs it.
+  /// The schema of schemas, which only tools of plugins need.
   private static final class Meta {
-    // It comes with the library.
     static final Schema SCHEMA =
         SchemaRegistry.withDialect(
                 Library.DIALECT,

@@ -1,5 +1,6 @@
 package io.tidemill.worker;
 
+import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import io.tidemill.contract.job.JobTask;
@@ -24,8 +25,7 @@ public record WorkerConfig(
             doc =
                 "How long one attempt at a job may take; waits for a turn at the model do not count.")
         Duration timeout,
-    @Setting(value = "1MiB", doc = "The largest result of a job, as JSON.")
-        io.tidemill.config.ByteSize maxResult,
+    @Setting(value = "1MiB", doc = "The largest result of a job, as JSON.") ByteSize maxResult,
     @Setting(
             value = "20s",
             doc = "How long a stopping worker waits for jobs in flight before it hands them on.")
@@ -54,7 +54,7 @@ public record WorkerConfig(
     }
   }
 
-  /// The tasks as workers tell one another, a comma before and behind each; empty when it does all.
+  /// The tasks as the worker announces them, a comma before and behind each; empty for all.
   String announcement() {
     return tasks.size() < JobTask.values().length ? "," + String.join(",", tasks) + "," : "";
   }

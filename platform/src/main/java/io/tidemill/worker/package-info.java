@@ -1,4 +1,4 @@
-/// The worker role: takes jobs from Redis Streams, runs their handlers, reports how they end.
+/// The worker role: takes jobs from Redis Streams, runs their handlers, settles them.
 @NullMarked
 package io.tidemill.worker;
 

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Notes which tools a worker offers, and forgets those that nobody has offered for long (C3.11).
+-- Records the tools of a worker, and removes those that were not announced for long (C3.11).
 -- KEYS 1 the tools
--- ARGV 1 after how long one is forgotten (ms), then names and announcements (JSON objects without `seen`)
+-- ARGV 1 ttl of an announcement (ms), then names and announcements (JSON objects without `seen`)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 for i = 2, #ARGV, 2 do

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Cancels a job that has not ended (C3.10); the first end wins.
 -- KEYS 1 job hash, 2 job events
--- ARGV 1 now (ms), 2 step, 3 data, 4 default ttl (s), 5 channel that workers listen to, 6 job id, 7 queue stream
+-- ARGV 1 now (ms), 2 step, 3 data, 4 default ttl (s), 5 channel of canceled jobs, 6 job id, 7 queue stream
 -- Returns {'canceled', earlier status} | {'ended', status} | {'gone'}
 --#include check_lease.lua
 --#include job_ttl.lua

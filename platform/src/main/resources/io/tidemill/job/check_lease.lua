@@ -8,7 +8,7 @@ local function terminal(status)
   return status == 'done' or status == 'error' or status == 'canceled'
 end
 
--- Refreshes the life of a job's keys from its own ttl_s.
+-- Renews the ttl of a job's keys.
 local function keep(job, events, ttl, idempotency)
   redis.call('EXPIRE', job, ttl)
   redis.call('EXPIRE', events, ttl)

@@ -1,5 +1,6 @@
 -- Writes a job: hash, first event, then the queue entry or its place in line, in the contract's order (C3.2).
--- Needs queue_entry.lua, tenant_lines.lua, release_waiting.lua, recent_members.lua and note_changes.lua. Returns whether the job waits in line.
+-- Needs queue_entry.lua, tenant_lines.lua, release_waiting.lua, recent_members.lua and note_changes.lua.
+-- Returns whether the job waits in line.
 local function enqueue(job, events, stream, length, in_line, it)
   redis.call('HSET', job, 'job_id', it.id, 'task', it.task, 'payload', it.payload, 'status', 'queued',
     'created_ts', it.now, 'updated_ts', it.now, 'ttl_s', it.ttl, 'result', '', 'error', '')
@@ -7,9 +8,9 @@ local function enqueue(job, events, stream, length, in_line, it)
   local first = redis.call('XADD', events, '*', 'type', 'queued', 'ts', it.now, 'step', it.step, 'data', '{}')
   redis.call('EXPIRE', events, it.ttl)
   remember(stream .. ':recent', it.now, it.id)
-  -- By Redis' clock, which the event's id tells: after half its life somebody looks whether it was started.
+  -- By Redis' clock, as in the event's id: after half its ttl the releaser checks whether it was started.
   redis.call('ZADD', stream .. ':deadlines', string.match(first, '^%d+') + it.ttl * 500, it.id)
-  -- Nobody overtakes those who wait.
+  -- No job overtakes those that wait.
   local window = tonumber(it.window)
   if in_line == 0 and it.limited ~= '1' and room(stream, it.group, window, length) > 0
     and not is_behind(stream, it.task, window) then

@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Looks after jobs that wait: ends those whose life runs out before anybody starts them (C3.7, F21), and moves others from
--- their lines to the queue, for workers that only read it (C3.3). Any number of processes may do so at once.
+-- Ends waiting jobs whose ttl runs out before a worker starts them (C3.7, F21), and moves others from their lines to the
+-- queue, for workers that only read it (C3.3). Any number of processes may do so at once.
 -- KEYS 1 queue stream
 -- ARGV 1 group, 2 now (ms), 3 prefix of a job's hash, 4 suffix of its events, 5 window, 6 shares, 7 default ttl (s),
---      8 step, 9 how much longer a job is kept that is to be ended (ms), 10 prefix of an idempotency key
--- Returns {jobs released, jobs ended, jobs in line, unread entries, ms until a job's time comes or -1}
+--      8 step, 9 grace period of a job that is to be ended (ms), 10 prefix of an idempotency key
+-- Returns {jobs released, jobs ended, jobs in line, unread entries, ms until the next deadline or -1}
 --#include check_lease.lua
 --#include job_ttl.lua
 --#include queue_entry.lua
@@ -17,7 +17,7 @@ local deadlines = stream .. ':deadlines'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
--- A key lives as long as its job (C3.4). Only of a job in line is it known here.
+-- An idempotency key lives as long as its job (C3.4). It is known here only for jobs in line.
 local function keep_key(id, key, ms)
   if not key or key == '' then return end
   if redis.call('GET', ARGV[10] .. key) == id then redis.call('PEXPIRE', ARGV[10] .. key, ms) end
@@ -36,13 +36,13 @@ local function expire(id, job, events, hash)
   return true
 end
 
--- A job's first time comes after half its life: from then on its keys outlive it for a while, so that its end finds
--- them even if everybody is late. The second time, marked with '!', is its end.
-local function look(place)
+-- The first deadline of a job is after half its ttl: it extends the keys by the grace period, so that a late releaser
+-- still finds them. The second deadline, marked with '!', ends the job.
+local function check(place)
   local id = string.match(place, '^!?(.*)$')
   local job, events = prefix .. id, prefix .. id .. ARGV[4]
   local hash = redis.call('HMGET', job, 'status', 'ttl_s', 'task')
-  -- Whoever vanished waits for nothing, and takes nobody's place.
+  -- A job that is gone must not keep its place in line.
   if not hash[1] then leave(stream, id) end
   if hash[1] ~= 'queued' then return false end
   if place ~= id then return expire(id, job, events, hash) end
@@ -59,12 +59,12 @@ end
 local expired = 0
 for _, place in ipairs(redis.call('ZRANGEBYSCORE', deadlines, '-inf', now, 'LIMIT', 0, 200)) do
   redis.call('ZREM', deadlines, place)
-  -- What one job's keys hold is no other job's business.
-  local ok, ended = pcall(look, place)
+  -- Bad keys of one job must not fail the others.
+  local ok, ended = pcall(check, place)
   if ok and ended then expired = expired + 1 end
 end
 
-pcall(forget_places, stream, group)
+pcall(remove_stale_places, stream, group)
 local released = 0
 if redis.call('EXISTS', stream .. ':turns') == 1 then
   released = release(stream, group, prefix, tonumber(ARGV[5]), ARGV[6], 512, true)

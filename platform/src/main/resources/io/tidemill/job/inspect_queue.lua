@@ -1,12 +1,12 @@
 #!lua flags=no-writes
--- The queue of jobs from outside: what waits where, and for how long.
+-- The state of the queue.
 -- KEYS 1 queue stream
 -- ARGV 1 group, 2 prefix of job hashes, 3 tasks, a comma between them
 -- Returns {now, in line, unread, pending, alive workers, accepted, oldest unread (ms) or '', oldest in line (ms) or '',
---          {task, in line, out, aside} of each task, {worker, the tasks that it does or ''} of each alive}
--- Lines are looked at for so many tenants only. Workers of another make count while they ask for work now and then (ms);
--- one of ours that says nothing any more is gone, whatever Redis' books say of it.
-local TENANTS, ASKS = 100, 60000
+--          {task, in line, out, aside} of each task, {worker, its tasks or ''} of each alive}
+-- Lines are counted for a limited number of tenants. Workers of another make count as alive while they read (ms);
+-- one of ours only while it announces itself.
+local TENANTS, MAX_IDLE = 100, 60000
 local stream = KEYS[1]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -25,7 +25,7 @@ if redis.call('EXISTS', stream) == 1 then
       pending = group['pending']
       local first = redis.call('XRANGE', stream, '(' .. group['last-delivered-id'], '+', 'COUNT', 1)
       if first[1] then oldest = string.match(first[1][1], '^%d+') end
-      -- Redis can't tell when somebody deleted entries by hand.
+      -- Redis does not know the lag after entries were deleted.
       unread = group['lag'] or (first[1] and math.max(1, redis.call('XLEN', stream) - pending) or 0)
       consumers = redis.call('XINFO', 'CONSUMERS', stream, ARGV[1])
     end
@@ -58,7 +58,7 @@ end
 for _, reply in ipairs(consumers) do
   local consumer = flat(reply)
   local name = consumer['name']
-  if not known[name] and consumer['idle'] < ASKS and not redis.call('ZSCORE', stream .. ':ours', name) then
+  if not known[name] and consumer['idle'] < MAX_IDLE and not redis.call('ZSCORE', stream .. ':ours', name) then
     workers[#workers + 1] = { name, '' }
   end
 end

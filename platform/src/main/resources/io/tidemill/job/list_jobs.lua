@@ -1,12 +1,12 @@
 #!lua flags=no-writes
--- Some of the jobs that came lately, the newest first; those that expired are named, so that they can be forgotten.
+-- A page of the newest jobs; expired ones are returned, so that they can be removed from the list.
 -- KEYS 1 the list, 2 jobs in line
--- ARGV 1 prefix of job hashes, 2 newest time or '+inf', 3 id at that time behind which to begin or '', 4 how many to look at,
+-- ARGV 1 prefix of job hashes, 2 newest time or '+inf', 3 id at that time after which to start or '', 4 number of jobs to check,
 --      5 status or '', 6 task or '', 7 most rows
--- Returns {rows, matches, expired, time and id of the last that was looked at or '' at the end}; a row is id, task, status,
+-- Returns {rows, matches, expired, time and id of the last that was checked or '' at the end}; a row is id, task, status,
 --         created, updated, error, tenant
 local rows, expired, matches, last = {}, {}, 0, { '', '' }
--- Many may have come at the same time, and the one where to begin may have gone.
+-- Many jobs may have the same time, and the one to start after may be gone.
 local from = 0
 if ARGV[3] ~= '' then
   local rank = redis.call('ZREVRANK', KEYS[1], ARGV[3])

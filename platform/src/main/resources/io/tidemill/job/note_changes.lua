@@ -1,6 +1,5 @@
--- Names jobs that changed, for those who follow them all: in `:changes`, a short stream beside the queue. An entry
--- names some of them; `upto` says how many were ever named, so that who comes too late knows how many it missed.
--- What goes wrong here is nobody else's business.
+-- Appends changed jobs to `:changes`, a short stream beside the queue. An entry has up to 16 ids; `upto` is the total
+-- number of changes, so that a late reader knows how many it missed. Failures here must not fail the caller.
 local function changed(stream, ids)
   pcall(function()
     for i = 1, #ids, 16 do

@@ -1,7 +1,7 @@
 #!lua flags=no-writes
--- Which jobs changed, and which came to the queue.
+-- Reads changed jobs and new entries of the queue.
 -- KEYS 1 queue stream
--- ARGV 1 the last entry of `:changes` that was seen, 2 the last entry of the queue, 3 about how many ids at most of each
+-- ARGV 1 last entry read of `:changes`, 2 last entry read of the queue, 3 approximate maximum of ids of each
 -- Returns {changes: {entry, upto, ids}, upto of the newest change or '', last entry of the queue, ids in the queue}
 local function field(flat, name)
   for i = 1, #flat, 2 do
@@ -24,7 +24,7 @@ for _, entry in ipairs(redis.call('XREVRANGE', KEYS[1] .. ':changes', '+', '-', 
   newest = field(entry[2], 'upto')
 end
 
--- Payloads can be large, so only some entries are looked at in one go.
+-- Payloads can be large, so one run reads only some entries.
 local last, ids, seen, bytes = ARGV[2], {}, 0, 0
 while seen < tonumber(ARGV[3]) and bytes < 4000000 do
   local page = redis.call('XRANGE', KEYS[1], '(' .. last, '+', 'COUNT', 16)

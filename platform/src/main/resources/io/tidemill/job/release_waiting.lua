@@ -1,7 +1,7 @@
 -- Moves jobs from their lines into the queue, each tenant in its turn (C3.3). Needs tenant_lines.lua.
--- What is the same in every call comes as JSON: {"weights":{},"limits":{},"limits_per_key":{},"tasks":[]}.
+-- Shares are JSON: {"weights":{},"limits":{},"limits_per_key":{},"tasks":[]}.
 
--- Entries of the queue that nobody has read yet, and those that somebody has.
+-- Unread and pending entries of the queue.
 local function depths(stream, group)
   local length = redis.call('XLEN', stream)
   if length == 0 then return 0, 0 end
@@ -11,7 +11,7 @@ local function depths(stream, group)
     if info['name'] == group then
       local pending = info['pending']
       if info['lag'] then return info['lag'], pending end
-      -- Redis can't tell when somebody deleted entries by hand; whether there are any is always known.
+      -- Redis does not know the lag after entries were deleted; whether there are any is always known.
       local next = redis.call('XRANGE', stream, '(' .. info['last-delivered-id'], '+', 'COUNT', 1)
       return #next == 0 and 0 or math.max(1, length - pending), pending
     end
@@ -19,20 +19,20 @@ local function depths(stream, group)
   return length, 0
 end
 
--- How many more entries the queue may hold before jobs have to wait in line. The length is an upper bound; only where it says no is it worth counting.
+-- Free places in the queue. The length is an upper bound of unread entries; only when it is too large are they counted.
 local function room(stream, group, window, length)
   if length < window then return window - length end
   return window - depths(stream, group)
 end
 
--- Whether workers laid so many of a task aside for one another that no more should come to them: a task that is behind
--- must not fill the queue, nor keep others out of it.
+-- Whether so many entries of a task are set aside that no more may be released: a task that is behind must not fill the
+-- queue.
 local function is_behind(stream, task, window)
   return redis.call('ZCARD', stream .. ':aside:' .. task) >= window
 end
 
--- Forgets those of a limited task that ended without a word to us: workers of another make. Some at a time.
-local function forget_ended(stream, prefix, task)
+-- Frees places of jobs of a limited task that workers of another make ended. Some at a time.
+local function free_ended(stream, prefix, task)
   local some = redis.call('HRANDFIELD', out_key(stream, task), 200)
   for _, id in ipairs(some) do
     local status = redis.pcall('HGET', prefix .. id, 'status')
@@ -49,7 +49,7 @@ local function release(stream, group, prefix, window, shares, most, forget)
   if space <= 0 then return 0 end
   local plan = cjson.decode(shares)
 
-  local looked = {}
+  local checked = {}
   local function at_limit(task)
     local limit = plan.limits[task]
     return limit and redis.call('HLEN', out_key(stream, task)) >= limit
@@ -58,15 +58,15 @@ local function release(stream, group, prefix, window, shares, most, forget)
     local own = plan.limits_per_key[task]
     return own and tonumber(redis.call('HGET', out_key(stream, task) .. ':held', tenant) or 0) >= own
   end
-  -- Whether `reached` says yes, and still does when those that ended are forgotten.
+  -- Whether a limit is reached, also after ended jobs are freed.
   local function is_reached(reached, task, tenant)
     if not reached(task, tenant) then return false end
-    if not forget or looked[task] then return true end
-    looked[task] = true
-    forget_ended(stream, prefix, task)
+    if not forget or checked[task] then return true end
+    checked[task] = true
+    free_ended(stream, prefix, task)
     return reached(task, tenant)
   end
-  -- What is full for everybody is worked out once, not for each tenant; hand_over() may change it.
+  -- Limits of all tenants are computed once, not for each tenant; hand_over() may change them.
   local full = {}
   local function is_full(task)
     if full[task] == nil then full[task] = is_behind(stream, task, window) or is_reached(at_limit, task) end
@@ -79,7 +79,7 @@ local function release(stream, group, prefix, window, shares, most, forget)
     return heads[line]
   end
 
-  -- The tenant's oldest job that may go: those of a full task hold up no others.
+  -- The tenant's oldest job that may be released; jobs of a full task do not block others.
   local function next_of(tenant)
     local id, number
     for _, task in ipairs(plan.tasks) do
@@ -91,12 +91,12 @@ local function release(stream, group, prefix, window, shares, most, forget)
     return id
   end
 
-  -- Returns what the tenant has left in line, and the size of what went.
+  -- Returns the tenant's jobs left in line, and the size of the released one.
   local function hand_over(id)
     local left, tenant, task, trace, key = leave(stream, id)
     heads[line_key(stream, tenant, task)] = nil
     local job = redis.pcall('HMGET', prefix .. id, 'status', 'payload')
-    -- Gone, or changed by somebody who does not know of lines.
+    -- Gone, or changed by a gateway or worker of another make.
     if job.err or job[1] ~= 'queued' or not job[2] then return left, nil end
     redis.call('XADD', stream, '*', unpack(entry(id, task, job[2], trace, key)))
     if plan.limits[task] or plan.limits_per_key[task] then
@@ -118,7 +118,7 @@ local function release(stream, group, prefix, window, shares, most, forget)
     if not tenant then break end
     local id = not stuck[tenant] and next_of(tenant)
     if id then
-      -- Whoever could not go loses this turn; nothing is written while nobody can.
+      -- A tenant that is blocked loses this turn; nothing is written while all are.
       rotate()
       if holder ~= tenant or mine <= 0 then holder, mine = tenant, plan.weights[tenant] or 1 end
       local left, size = hand_over(id)
@@ -135,7 +135,7 @@ local function release(stream, group, prefix, window, shares, most, forget)
       stuck[tenant] = true
       passed, vain = passed + 1, vain + 1
     end
-    -- So many that can't go: the next run goes on behind them. Only who tends the lines has time to look at them all.
+    -- The next run continues behind blocked tenants. Only the releaser has time to check them all.
     if vain >= (forget and 2000 or 50) then
       rotate()
       break

@@ -17,12 +17,12 @@ if KEYS[4] then
   local known = redis.call('GET', KEYS[4])
   if known then
     local job = redis.call('HMGET', ARGV[10] .. known, 'task', 'payload', 'ttl_s')
-    -- The key counts as long as its job does.
+    -- The key is free when its job has expired.
     if job[1] then return { 'known', known, job[1], job[2], job[3] } end
   end
 end
 
--- The length is an upper bound of what waits or runs; only at the limit is it worth counting exactly.
+-- The length is an upper bound of waiting and running jobs; only at the limit are they counted.
 local limit = tonumber(ARGV[6])
 local length, in_line = redis.call('XLEN', KEYS[3]), redis.call('HLEN', KEYS[3] .. ':waiting')
 if length + in_line >= limit then

@@ -1,13 +1,12 @@
 #!lua flags=allow-oom
--- Reads new entries and takes their jobs in one go (C3.7): what a busy worker does instead of reading
--- first and starting each. Before that, jobs that wait in line go to the queue; first come entries that
--- another worker laid aside because it does not do their task.
+-- Reads new entries and starts their jobs (C3.7), so that a busy worker needs one call for many jobs. First it
+-- releases waiting jobs and takes entries that other workers set aside for this one.
 -- KEYS 1 queue stream
 -- ARGV 1 group, 2 consumer, 3 most, 4 now (ms), 5 step, 6 default ttl (s), 7 prefix of a job's hash,
---      8 suffix of its events, 9 prefix of an idempotency key, 10 window, 11 shares, 12 the tasks that this
---      worker does, a comma before and behind each, or '' for all
--- Returns {entry, fields, verdict, ttl, attempt} of each; verdict: 'run' | 'over' (acknowledged: the job
---         expired or has ended) | 'read' (anything else: start_job.lua or set_entry_aside.lua decides)
+--      8 suffix of its events, 9 prefix of an idempotency key, 10 window, 11 shares, 12 tasks of this
+--      worker, a comma before and behind each, or '' for all
+-- Returns {entry, fields, verdict, ttl, attempt} of each; verdict: 'run' | 'skipped' (acknowledged: the
+--         job expired or has ended) | 'read' (anything else: start_job.lua or set_entry_aside.lua decides)
 --#include check_lease.lua
 --#include job_ttl.lua
 --#include /io/tidemill/redis/recent_members.lua
@@ -35,7 +34,7 @@ local function take(entry, attempt, id, idempotency)
   end
   if terminal(status) or (not status and redis.call('EXISTS', job) == 0) then
     over[#over + 1] = entry
-    return 'over', 0
+    return 'skipped', 0
   end
   return 'read', 0
 end
@@ -46,14 +45,14 @@ local function answer(entry, attempt, flat)
   local id, task = fields['job_id'], fields['task']
   local verdict, ttl = 'read', 0
   if id and task and fields['payload'] and #id <= 128 and string.find(id, '^[%w._-]+$') and does(task) then
-    -- What one job's keys hold is no other job's business.
+    -- Bad keys of one job must not fail the others.
     local ok, taken, life = pcall(take, entry, attempt, id, fields['idempotency_key'])
     if ok then verdict, ttl = taken, life end
   end
   answers[#answers + 1] = { entry, flat, verdict, ttl, attempt }
 end
 
--- Entries that wait for a worker like this one, the oldest first; see set_entry_aside.lua.
+-- Entries that were set aside for workers like this one, the oldest first; see set_entry_aside.lua.
 local function take_aside()
   local places = {}
   for _, task in ipairs(redis.call('SMEMBERS', stream .. ':aside')) do
@@ -83,7 +82,7 @@ if #answers < most then
   for _, new in ipairs(reply and reply[1][2] or {}) do answer(new[1], 1, new[2]) end
 end
 if #started > 0 and redis.call('ZREM', stream .. ':deadlines', unpack(started)) < #started then
-  -- Ours have a deadline; another gateway's are seen here for the first time.
+  -- Our jobs have a deadline; jobs of another make are seen here for the first time.
   for _, id in ipairs(started) do
     remember(stream .. ':recent', redis.call('HGET', ARGV[7] .. id, 'created_ts') or now, id)
   end

@@ -1,10 +1,10 @@
--- The lines in which jobs wait for their tenant's turn. Every name begins with the stream's:
+-- The lines in which jobs wait for their tenant's turn. Keys begin with the stream's:
 --   :waiting     job -> tenant, task, trace and idempotency key, between tabs
---   :line:{tenant}:{task}   jobs, in the order in which they came
---   :tenants     tenant -> its jobs in line
---   :turns       tenants with a job in line, in the order of their turns; :turn says how far the first one is
---   :out:{task}  jobs of a limited task that went to the queue and have not ended -> tenant; :held counts them by tenant
---   :deadlines   jobs that nobody has started, by when somebody has to look at them
+--   :line:{tenant}:{task}   jobs, in order of arrival
+--   :tenants     tenant -> number of its jobs in line
+--   :turns       tenants with jobs in line, in order of their turns; :turn has the progress of the first one's turn
+--   :out:{task}  jobs of a limited task in the queue or running -> tenant; :held counts them by tenant
+--   :deadlines   jobs that were not started, by the time of their next check
 local function line_key(stream, tenant, task) return stream .. ':line:' .. tenant .. ':' .. task end
 local function out_key(stream, task) return stream .. ':out:' .. task end
 
@@ -18,8 +18,8 @@ local function wait(stream, id, tenant, task, trace, key)
   end
 end
 
--- Takes a job out of its line. Returns how many its tenant has left there, then tenant, task, trace and key;
--- nothing when it is in none.
+-- Takes a job out of its line. Returns the tenant's jobs left there, then tenant, task, trace and key; nil when it is in
+-- none.
 local function leave(stream, id)
   local place = redis.call('HGET', stream .. ':waiting', id)
   if not place then return nil end
@@ -35,7 +35,7 @@ local function leave(stream, id)
   return left, tenant, task, trace, key
 end
 
--- Counts a job of a limited task as one that is out; no job of ours lives longer than a week unchanged.
+-- Counts a job of a limited task as in flight; the keys outlive every ttl.
 local function hold(stream, task, id, tenant)
   local out = out_key(stream, task)
   redis.call('HSET', out, id, tenant)
@@ -44,7 +44,7 @@ local function hold(stream, task, id, tenant)
   redis.call('EXPIRE', out .. ':held', 1209600)
 end
 
--- It has ended, or is gone.
+-- Frees the place of a job that ended or is gone.
 local function free(stream, task, id)
   local out = out_key(stream, task)
   local tenant = redis.call('HGET', out, id)

@@ -1,8 +1,8 @@
 #!lua flags=no-writes
--- Which entries of a stream are no longer there.
+-- Finds entries that are no longer in a stream.
 -- KEYS 1 stream
 -- ARGV their ids
--- Returns the ids of those that are gone
+-- Returns the missing ids
 local gone = {}
 for _, id in ipairs(ARGV) do
   if #redis.call('XRANGE', KEYS[1], id, id) == 0 then gone[#gone + 1] = id end

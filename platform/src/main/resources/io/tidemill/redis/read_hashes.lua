@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- Reads many hashes at once; long values are cut.
 -- KEYS the hashes
--- ARGV 1 longest value, then the fields that are wanted; none = all of them
--- Returns of each hash its fields and values; nothing of one that is not there or is no hash
+-- ARGV 1 maximal length of a value, then the fields to read; none = all
+-- Returns fields and values of each hash; nothing for a missing key or another type
 local longest = tonumber(ARGV[1])
 
 local function some(key)

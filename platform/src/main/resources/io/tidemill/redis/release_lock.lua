@@ -1,6 +1,6 @@
 #!lua
--- Ends a turn, unless it ran out and is somebody else's by now.
--- KEYS 1 turn
+-- Releases a lock, unless it expired and has another holder.
+-- KEYS 1 lock
 -- ARGV 1 holder
 -- Returns 1 | 0
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

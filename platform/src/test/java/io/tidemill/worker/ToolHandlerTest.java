@@ -175,7 +175,7 @@ class ToolHandlerTest {
                 new SimpleMeterRegistry())) {
       var crawls = new CrawlStore(redis, Duration.ofDays(1), clock);
       var flows = settings.section(WorkflowsConfig.class);
-      var ours =
+      List<Tool> ours =
           List.of(
               new EchoTool(),
               new SleepTool(),
@@ -200,12 +200,12 @@ class ToolHandlerTest {
   }
 
   @Test
-  void theLastToolOfANameCountsAndAllAreTold() throws Exception {
+  void theLastToolOfANameCountsAndAllAreAnnounced() throws Exception {
     var both =
         new ToolHandler(List.of(new Old(), new Made("old", Json.object().put("type", "object"))));
 
     assertThat(both.handle(QuietCall.of("old", Json.object())).has("got")).isTrue();
     assertThat(handler.tools()).extracting(ToolSpec::name).containsExactly("made", "old");
-    assertThat(HandlerRegistry.of(List.of(handler)).tools()).hasSize(2);
+    assertThat(new HandlerRegistry(List.of(handler)).tools()).hasSize(2);
   }
 }

@@ -8,9 +8,9 @@ import io.tidemill.redis.Script;
 import io.tidemill.work.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,23 +19,23 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
-/// A Redis stream as one consumer of one group sees it: entries come with a lease that must be
-/// renewed, leases of the dead are taken over, and nothing that any group still needs is dropped.
+/// One consumer of one group of a Redis stream: entries come with a lease that must be renewed,
+/// expired leases are taken over, and entries that a group still needs are not trimmed.
 public final class StreamConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StreamConsumer.class);
 
   private static final Script RECLAIM = Script.load(StreamConsumer.class, "reclaim_expired.lua");
   private static final Script RENEW = Script.load(StreamConsumer.class, "renew_leases.lua");
-  private static final Script BEAT = Script.load(StreamConsumer.class, "announce_consumer.lua");
+  private static final Script ANNOUNCE = Script.load(StreamConsumer.class, "announce_consumer.lua");
   private static final Script LEAVE = Script.load(StreamConsumer.class, "remove_consumer.lua");
   private static final Script TRIM = Script.load(StreamConsumer.class, "trim_settled.lua");
 
-  /// How long a beat counts.
-  public static final Duration BEAT_LASTS = Duration.ofSeconds(15);
+  /// How long a consumer counts as alive after its announcement.
+  public static final Duration CONSUMER_TTL = Duration.ofSeconds(15);
 
-  /// How long a task counts as done by somebody after the last beat that named it: a worker that is
-  /// started again, or that died and is replaced, finds its jobs.
-  public static final Duration TASK_LASTS = Duration.ofMinutes(5);
+  /// How long a task counts as done by a consumer after the last announcement that named it: longer
+  /// than a restart takes.
+  public static final Duration TASK_TTL = Duration.ofMinutes(5);
 
   private static final Duration FORGET_CONSUMER_AFTER = Duration.ofHours(1);
 
@@ -48,7 +48,7 @@ public final class StreamConsumer implements AutoCloseable {
   private volatile @Nullable Connection reader;
   private volatile boolean mixed;
 
-  /// How a trim went.
+  /// The result of a trim.
   ///
   /// @param holder the group that needs the oldest entry
   public record Trimmed(long dropped, long left, String holder) {}
@@ -87,8 +87,8 @@ public final class StreamConsumer implements AutoCloseable {
     try {
       redis.call(Command.XGROUP, "CREATE", stream, group, "0", "MKSTREAM");
     } catch (RedisException refused) {
-      if (String.valueOf(refused.getMessage()).contains("BUSYGROUP")) return;
-      // A full Redis refuses before it looks: the group may well be there.
+      if (refused.isBusyGroup()) return;
+      // A full Redis refuses before it checks whether the group exists.
       if (!refused.isOutOfMemory() || !hasGroup()) throw refused;
     }
   }
@@ -102,14 +102,11 @@ public final class StreamConsumer implements AutoCloseable {
   public List<StreamDelivery> read(int most, Duration wait) {
     try {
       return deliveries(readGroup(most, wait));
-    } catch (JedisException failed) {
-      disconnect();
-      if (String.valueOf(failed.getMessage()).startsWith("NOGROUP")) {
-        log.warn("group {} of {} was gone and is made again", group, stream);
-        prepare();
-        return List.of();
-      }
-      throw new StreamException("reading " + stream + ": " + failed.getMessage(), failed);
+    } catch (JedisException broken) {
+      close();
+      var failed = RedisException.of("reading " + stream, broken);
+      if (!prepareAgain(failed)) throw failed;
+      return List.of();
     }
   }
 
@@ -150,7 +147,7 @@ public final class StreamConsumer implements AutoCloseable {
     var taken = new ArrayList<StreamDelivery>();
     var from = "0-0";
     do {
-      // Redis looks at a bounded piece of the pending entries a call: go on where it stopped.
+      // One call checks a bounded number of pending entries: continue where it stopped.
       from = reclaim(taken, most - taken.size(), from);
     } while (taken.size() < most && !from.equals("0-0"));
     return taken;
@@ -168,7 +165,7 @@ public final class StreamConsumer implements AutoCloseable {
     var gone = Redis.list(reply.get(1));
     if (!gone.isEmpty()) {
       lost.increment(gone.size());
-      log.error("{} entries of {} were deleted by somebody while pending", gone.size(), stream);
+      log.error("{} entries of {} were deleted while pending", gone.size(), stream);
     }
     return Redis.text(reply.get(2));
   }
@@ -178,69 +175,62 @@ public final class StreamConsumer implements AutoCloseable {
   /// @return those that are no longer ours
   public List<Lease> renew(List<Lease> leases) {
     if (leases.isEmpty()) return List.of();
-    var held = Redis.list(run(RENEW, arguments(leases)));
-    var gone = new ArrayList<Lease>();
-    for (int i = 0; i < leases.size(); i++) {
-      if (!Objects.equals(held.get(i), 1L)) gone.add(leases.get(i));
-    }
-    return gone;
+    var arguments = new ArrayList<Object>(List.of(group, consumer));
+    for (var each : leases) arguments.addAll(List.of(each.entry(), each.attempt()));
+    var held = Redis.list(run(RENEW, arguments));
+    return IntStream.range(0, leases.size())
+        .filter(i -> !Objects.equals(held.get(i), 1L))
+        .mapToObj(leases::get)
+        .toList();
   }
 
-  /// Says that this consumer is alive: Redis' own books tell only when it last got something.
+  /// Announces that this consumer is alive; Redis itself knows only when it last read.
   ///
-  /// @param tasks what it does, for those who hand entries on; empty for everything
-  public void beat(String tasks) {
-    var some = run(BEAT, List.of(consumer, BEAT_LASTS.toMillis(), tasks, TASK_LASTS.toMillis()));
+  /// @param tasks that it does, a comma before and behind each; empty for all
+  public void announce(String tasks) {
+    var some =
+        run(ANNOUNCE, List.of(consumer, CONSUMER_TTL.toMillis(), tasks, TASK_TTL.toMillis()));
     mixed = !Long.valueOf(0).equals(some);
   }
 
-  /// Whether any consumer that is alive said that it does not do everything.
+  /// Whether a consumer is alive that does not do all tasks.
   public boolean isMixed() {
     return mixed;
   }
 
-  /// Hands on whatever is still pending for this consumer, so that others need not wait for its
-  /// leases to run out, and takes it out of the books.
+  /// Expires the leases of this consumer, so that others need not wait for them, and removes it
+  /// from the group.
   public void leave() {
     run(LEAVE, List.of(group, consumer, lease.toMillis() + 1));
   }
 
-  /// Drops what every group has acknowledged.
+  /// Drops entries that every group has acknowledged.
   public Trimmed trim() {
     var reply = Redis.list(run(TRIM, List.of(group, FORGET_CONSUMER_AFTER.toMillis())));
     return new Trimmed((Long) reply.get(0), (Long) reply.get(1), Redis.text(reply.get(2)));
   }
 
-  // Not only the reader may find the group gone: it does not read while every slot is taken.
+  // Scripts check as well, because nothing is read while every slot is taken.
   private @Nullable Object run(Script script, List<?> arguments) {
     try {
       return redis.run(script, List.of(stream), arguments);
     } catch (RedisException failed) {
-      if (String.valueOf(failed.getMessage()).contains("NOGROUP")) {
-        log.warn("group {} of {} was gone and is made again", group, stream);
-        prepare();
-      }
+      prepareAgain(failed);
       throw failed;
     }
   }
 
-  private List<Object> arguments(Collection<Lease> leases) {
-    var arguments = new ArrayList<Object>(List.of(group, consumer));
-    for (var held : leases) {
-      arguments.add(held.entry());
-      arguments.add(held.attempt());
-    }
-    return arguments;
-  }
-
-  private void disconnect() {
-    var open = reader;
-    reader = null;
-    Redis.disconnect(open);
+  private boolean prepareAgain(RedisException failed) {
+    if (!failed.isNoGroup()) return false;
+    log.warn("group {} of {} was gone and is made again", group, stream);
+    prepare();
+    return true;
   }
 
   @Override
   public void close() {
-    disconnect();
+    var open = reader;
+    reader = null;
+    Redis.disconnect(open);
   }
 }

@@ -14,6 +14,13 @@ public record StreamEntry(String id, Map<String, String> fields) {
         .findFirst();
   }
 
+  /// The id of the first entry that was not trimmed; empty when there is none.
+  static Optional<String> firstId(Redis redis, String stream) {
+    return Redis.list(redis.call(Command.XRANGE, stream, "-", "+", "COUNT", 1)).stream()
+        .map(entry -> of(entry).id())
+        .findFirst();
+  }
+
   static StreamEntry of(Object reply) {
     var pair = Redis.list(reply);
     return new StreamEntry(Redis.text(pair.get(0)), Redis.map(pair.get(1)));
@@ -32,7 +39,7 @@ public record StreamEntry(String id, Map<String, String> fields) {
         Long.parseUnsignedLong(b, dashB + 1, b.length(), 10));
   }
 
-  /// Roughly what the entry costs in memory.
+  /// The approximate size in memory.
   int weight() {
     var weight = 64;
     for (var field : fields.entrySet()) {

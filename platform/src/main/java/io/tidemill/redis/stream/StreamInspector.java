@@ -11,16 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
-/// Looks into streams, in no group and without changing anything: bounded in memory, whatever lies
-/// there.
+/// Reads streams without a group and without changes, bounded in memory.
 public final class StreamInspector {
-  private static final int PORTION = 10;
-  private static final long MOST_BYTES = 16L * 1024 * 1024;
+  private static final int PAGE = 10;
+  private static final long MAX_BYTES = 16L * 1024 * 1024;
 
   /// One group.
   ///
   /// @param pending entries that were delivered and not acknowledged
-  /// @param lag entries that were not delivered; null when Redis can't tell
+  /// @param lag entries that were not delivered; null when Redis does not know
   public record Group(String name, long consumers, long pending, @Nullable Long lag) {}
 
   /// One stream.
@@ -30,7 +29,7 @@ public final class StreamInspector {
     }
   }
 
-  /// One entry, its fields as they are.
+  /// One entry with its raw fields.
   public record Entry(String id, Map<String, byte[]> fields) {
     /// When it was written, by its id.
     public long at() {
@@ -38,9 +37,9 @@ public final class StreamInspector {
     }
   }
 
-  /// Some entries, the newest first.
+  /// Entries, the newest first.
   ///
-  /// @param next go on before this one; null when there are no more
+  /// @param next the cursor of the next page; null at the end
   public record Page(List<Entry> entries, @Nullable String next) {
     public Page {
       entries = List.copyOf(entries);
@@ -53,7 +52,7 @@ public final class StreamInspector {
     this.redis = redis;
   }
 
-  /// How a stream stands; empty when there is none.
+  /// The state of a stream; empty when there is none.
   public Optional<State> state(String stream) {
     if (!isStream(stream)) return Optional.empty();
     var length = (Long) requireNonNull(redis.call(Command.XLEN, stream));
@@ -86,8 +85,8 @@ public final class StreamInspector {
     var found = new ArrayList<Entry>();
     var bytes = 0L;
     var from = before;
-    while (found.size() < limit && bytes < MOST_BYTES) {
-      var count = Math.min(PORTION, limit - found.size());
+    while (found.size() < limit && bytes < MAX_BYTES) {
+      var count = Math.min(PAGE, limit - found.size());
       var end = from == null ? "+" : "(" + from;
       var reply = Redis.list(redis.call(Command.XREVRANGE, stream, end, "-", "COUNT", count));
       for (var each : reply) {

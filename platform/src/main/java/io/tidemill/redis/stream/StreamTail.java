@@ -5,13 +5,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.redis.Redis;
 import io.tidemill.service.Service;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Follows any number of streams for any number of readers over a few connections (C3.6).
 ///
-/// A reader catches up by itself, page by page, and joins the shared tail at the end of the stream.
-/// One that falls behind leaves the tail and catches up again: memory per reader is bounded, and no
-/// entry is missed or seen twice.
+/// A reader pages to the end of the stream by itself and then joins the shared tail. A reader that
+/// falls behind leaves the tail and pages again: memory per reader is bounded, and no entry is
+/// missed or seen twice.
 public final class StreamTail implements Service {
   private final Redis redis;
   private final List<TailShard> shards;
@@ -43,6 +44,11 @@ public final class StreamTail implements Service {
   public TailReader follow(String stream, String afterId) {
     var shard = shards.get(Math.floorMod(stream.hashCode(), shards.size()));
     return new TailReader(redis, shard, stream, afterId);
+  }
+
+  /// The id of the first entry that is still there; empty when there is none.
+  public Optional<String> first(String stream) {
+    return StreamEntry.firstId(redis, stream);
   }
 
   private int streams() {

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import redis.clients.jedis.Protocol.Command;
 
-/// One reader's place in one stream. Used by one thread; fed by the shard that it joins.
+/// The position of one reader in one stream. Used by one thread; fed by the shard that it joins.
 public final class TailReader implements AutoCloseable {
-  private static final long LOOK_AGAIN_NANOS = 5_000_000;
+  private static final long RETRY_NANOS = 5_000_000;
   private static final int PAGE_MIN = 4;
   private static final int PAGE_MAX = 256;
   private static final int MAX_WEIGHT = 64 * 1024;
@@ -48,9 +48,8 @@ public final class TailReader implements AutoCloseable {
       }
       var left = deadline - System.nanoTime();
       if (left <= 0) return List.of();
-      // The shard is about to hand out what we have not seen, or we are ahead of it: look again
-      // soon.
-      if (!isLive()) TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_AGAIN_NANOS));
+      // The shard is about to hand out unseen entries, or this reader is ahead of it.
+      if (!isLive()) TimeUnit.NANOSECONDS.sleep(Math.min(left, RETRY_NANOS));
     }
   }
 
@@ -77,7 +76,7 @@ public final class TailReader implements AutoCloseable {
     }
   }
 
-  // Reads the stream itself until its end, then joins the shard, unless that is already further.
+  // Pages to the end of the stream, then joins the shard unless that is already further.
   private List<StreamEntry> catchUp() {
     var entries =
         Redis.list(redis.call(Command.XRANGE, stream, "(" + lastId, "+", "COUNT", page)).stream()

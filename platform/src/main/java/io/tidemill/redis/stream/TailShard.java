@@ -30,13 +30,13 @@ final class TailShard {
   private final Redis redis;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition somebodyJoined = lock.newCondition();
+  private final Condition readerJoined = lock.newCondition();
   private final Map<String, Followed> followed = new HashMap<>();
   private boolean changed;
   private long blockedClient;
   private volatile boolean stopping;
 
-  /// A stream, how far it has been fanned out, and to whom.
+  /// A stream with its position and its readers.
   private static final class Followed {
     private String cursor;
     private final List<TailReader> readers = new ArrayList<>();
@@ -58,7 +58,7 @@ final class TailShard {
   void stop() {
     stopping = true;
     thread.interrupt();
-    wake();
+    wakeUp();
   }
 
   int streams() {
@@ -70,9 +70,10 @@ final class TailShard {
     }
   }
 
-  /// Takes a reader in at its place; not when the shard has already read past it.
+  /// Adds a reader; false when the shard has already read past its position.
   ///
-  /// Called with the reader's lock held, so nobody may wait for that lock while holding this one.
+  /// Called with the reader's lock held, so no thread may wait for that lock while it holds this
+  /// one.
   boolean join(TailReader reader) {
     long blocked;
     lock.lock();
@@ -81,7 +82,7 @@ final class TailShard {
       if (StreamEntry.compare(stream.cursor, reader.lastId()) > 0) return false;
       if (stream.readers.isEmpty()) changed = true;
       stream.readers.add(reader);
-      somebodyJoined.signal();
+      readerJoined.signal();
       blocked = changed ? blockedClient : 0;
     } finally {
       lock.unlock();
@@ -102,17 +103,17 @@ final class TailShard {
     }
   }
 
-  private void wake() {
+  private void wakeUp() {
     lock.lock();
     try {
-      somebodyJoined.signal();
+      readerJoined.signal();
     } finally {
       lock.unlock();
     }
   }
 
-  // A new stream should not wait for the blocking read to time out. The read may be on its way to
-  // Redis still, and then there is nothing to unblock yet: try again.
+  // A new stream must not wait for the blocking read to time out. The read may not have reached
+  // Redis yet, so unblocking it is retried.
   private void unblock(long client) {
     try {
       var tries = 0;
@@ -164,7 +165,7 @@ final class TailShard {
   private Map<String, String> awaitCursors() throws InterruptedException {
     lock.lock();
     try {
-      while (followed.isEmpty() && !stopping) somebodyJoined.await();
+      while (followed.isEmpty() && !stopping) readerJoined.await();
       var cursors = new HashMap<String, String>(followed.size() * 2);
       followed.forEach((stream, state) -> cursors.put(stream, state.cursor));
       changed = false;
@@ -193,7 +194,7 @@ final class TailShard {
     }
   }
 
-  // Whoever joins after this point sees the id and unblocks us.
+  // A reader that joins after this point sees the id and unblocks the read.
   private boolean mayBlock(long client) {
     lock.lock();
     try {

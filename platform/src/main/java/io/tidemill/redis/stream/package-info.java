@@ -1,5 +1,5 @@
-/// Redis Streams as a broker: a leased consumer, a tail that any number of readers share, and a way
-/// to look without taking.
+/// Redis Streams as a broker: a consumer with leases, a tail that any number of readers share, and
+/// an inspector.
 @NullMarked
 package io.tidemill.redis.stream;
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The handlers of every task that needs a model, of language or of meaning.
+/// The handlers of the tasks that need a language model or an embedding model.
 public final class AiHandlers {
   private AiHandlers() {}
 

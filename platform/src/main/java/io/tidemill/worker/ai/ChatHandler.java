@@ -11,10 +11,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /// The task `chat`: `{"messages":[{"role","content"}…]}` or `{"prompt":…,"system":…}` in, the
-/// answer out (C3.11).
+/// answer out (C3.11). Other programs say `text` for `prompt`.
 public final class ChatHandler implements JobHandler {
   private static final Set<String> FIELDS =
-      Set.of("messages", "prompt", "system", "model", "temperature", "max_tokens");
+      Set.of("messages", "prompt", "text", "system", "model", "temperature", "max_tokens");
   private static final Set<String> MESSAGE = Set.of("role", "content");
   private static final List<String> ROLES = List.of("system", "user", "assistant");
 
@@ -42,10 +42,12 @@ public final class ChatHandler implements JobHandler {
     var messages = new ArrayList<Message>();
     var system = payload.optionalText("system");
     if (system != null) messages.add(new Message("system", system));
-    if (payload.has("messages") == payload.has("prompt")) {
+    var prompt = payload.has("prompt") ? "prompt" : "text";
+    var isTwice = prompt.equals("prompt") && payload.has("text");
+    if (payload.has("messages") == payload.has(prompt) || isTwice) {
       throw PayloadReader.bad("payload must have either messages or prompt");
     }
-    if (payload.has("prompt")) messages.add(new Message("user", payload.text("prompt")));
+    if (payload.has(prompt)) messages.add(new Message("user", payload.text(prompt)));
     else for (var message : payload.objects("messages")) messages.add(message(message));
     return messages;
   }

@@ -3,10 +3,10 @@ package io.tidemill.worker.ai;
 import io.tidemill.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A passage that an answer rests on, and where it stands.
+/// A passage that an answer cites.
 ///
 /// @param similarity to the question: 1 = means the same
-/// @param fit the similarity, and something more when it has the question's words
+/// @param fit the similarity with a bonus for the question's words
 record Citation(
     String url, String title, String crawlId, String passage, double similarity, double fit) {
   /// @param number by which the answer names it

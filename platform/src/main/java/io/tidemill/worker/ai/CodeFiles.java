@@ -8,19 +8,19 @@ import java.util.Set;
 
 /// The files in a model's answer: fenced blocks, by the names that it gave them.
 ///
-/// A name is written behind the language, on the line before the block, or in a comment on its
-/// first line. When no block has one, every block is a file; else those without stay in the text.
+/// A name follows the language, or is on the line before the block, or in a comment on its first
+/// line. When no block has a name, every block is a file; else blocks without stay in the text.
 ///
-/// @param text what was said around them
+/// @param text around the files
 record CodeFiles(List<CodeFile> files, String text) {
-  /// @param name relative and safe to make a file of, no other one's even where case does not count
+  /// @param name relative, safe, and unique even where case does not count
   record CodeFile(String name, String language, String content) {}
 
   CodeFiles {
     files = List.copyOf(files);
   }
 
-  /// @param language of blocks that say nothing of theirs
+  /// @param language of blocks that name none
   static CodeFiles read(String answer, String language) {
     var parts = MarkdownFences.split(answer);
     var isNamed = parts.stream().anyMatch(part -> part.block() && !part.name().isEmpty());
@@ -38,16 +38,16 @@ record CodeFiles(List<CodeFile> files, String text) {
   }
 
   private static CodeFile file(MarkdownFences.Part part, String without, Set<String> taken) {
-    var wished = FileName.safe(part.name());
+    var given = FileName.safe(part.name());
     var language =
         part.language().isEmpty()
-            ? wished.flatMap(FileName::language).orElse(without)
+            ? given.flatMap(FileName::language).orElse(without)
             : part.language();
-    var name = wished.orElse(FileName.of(language));
+    var name = given.orElse(FileName.of(language));
     return new CodeFile(free(name, taken), language, part.content());
   }
 
-  // Both are kept: which one counts only a reader can say.
+  // Two blocks of one name are both kept.
   private static String free(String name, Set<String> taken) {
     var free = name;
     for (int n = 2; !taken.add(free.toLowerCase(Locale.ROOT)); n++) {

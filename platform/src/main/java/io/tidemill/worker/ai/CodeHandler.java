@@ -7,14 +7,16 @@ import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.Prompt.Message;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The task `code`: `{"task":…,"language":…,"files":[…]}` in, files with names and languages out,
-/// and what the model says about them (C3.11).
+/// and the model's comment on them (C3.11).
 public final class CodeHandler implements JobHandler {
   private static final Set<String> FIELDS =
       Set.of("task", "prompt", "language", "files", "model", "temperature", "max_tokens");
+  private static final Pattern BACKTICKS = Pattern.compile("`+");
   private static final Set<String> FILE = Set.of("name", "language", "content");
 
   private static final String SYSTEM =
@@ -47,7 +49,8 @@ public final class CodeHandler implements JobHandler {
     var language = payload.optionalText("language");
     var prompt =
         payload.prompt(
-            List.of(new Message("system", SYSTEM), new Message("user", wish(payload, language))));
+            List.of(
+                new Message("system", SYSTEM), new Message("user", request(payload, language))));
     var conversation = new Conversation(model, job);
 
     var answer = conversation.ask(prompt);
@@ -64,36 +67,29 @@ public final class CodeHandler implements JobHandler {
     return result;
   }
 
-  private static String wish(PayloadReader payload, @Nullable String language) throws JobFailure {
+  private static String request(PayloadReader payload, @Nullable String language)
+      throws JobFailure {
     if (payload.has("task") == payload.has("prompt")) {
       throw PayloadReader.bad("payload must have either task or prompt");
     }
-    var wish = new StringBuilder(payload.text(payload.has("task") ? "task" : "prompt"));
-    if (language != null) wish.append("\n\nLanguage: ").append(language);
-    if (!payload.has("files")) return wish.toString();
-    wish.append("\n\nThese files are there:");
+    var request = new StringBuilder(payload.text(payload.has("task") ? "task" : "prompt"));
+    if (language != null) request.append("\n\nLanguage: ").append(language);
+    if (!payload.has("files")) return request.toString();
+    request.append("\n\nThese files are there:");
     for (var file : payload.objects("files")) {
       var name = file.only(FILE).text("name");
       var content = file.anyText("content");
       var spoken = file.optionalText("language");
-      wish.append("\n\n").append(fenced(spoken == null ? "" : spoken, name, content));
+      request.append("\n\n").append(fenced(spoken == null ? "" : spoken, name, content));
     }
-    return wish.toString();
+    return request.toString();
   }
 
   private static String fenced(String language, String name, String content) {
-    var fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+    var longest =
+        BACKTICKS.matcher(content).results().mapToInt(run -> run.group().length()).max().orElse(0);
+    var fence = "`".repeat(Math.max(3, longest + 1));
     var end = content.endsWith("\n") ? "" : "\n";
     return "%s%s\n%s%s%s".formatted(fence, (language + " " + name).strip(), content, end, fence);
-  }
-
-  private static int longestRun(String content) {
-    var longest = 0;
-    var run = 0;
-    for (int i = 0; i < content.length(); i++) {
-      run = content.charAt(i) == '`' ? run + 1 : 0;
-      longest = Math.max(longest, run);
-    }
-    return longest;
   }
 }

@@ -12,11 +12,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One job's talk with the model: its followers see every piece as it comes, and what is void when
-/// an answer begins anew (C3.12, F33).
+/// The conversation of one job with the model: followers see every piece as it comes, and which are
+/// void when an answer is restarted (C3.12, F33).
 ///
-/// A model that gives no answer ends the job as `error`, with the reason: the tries are bounded in
-/// [LanguageModel], and deliveries are for workers that die.
+/// A model that gives no answer ends the job as `error`: [LanguageModel] bounds the tries,
+/// deliveries count only workers that die.
 public final class Conversation {
   private final LanguageModel model;
   private final JobCall job;
@@ -30,13 +30,12 @@ public final class Conversation {
     left = model.timeout();
   }
 
-  /// Asks, and waits for the whole answer; may be called again for a better one, in what is left of
-  /// `llm.timeout`.
+  /// Asks, and waits for the whole answer; all calls together have `llm.timeout`.
   public Completion ask(Prompt prompt) throws JobFailure, InterruptedException {
     try {
       var followers = new Followers(tries);
       var answer = model.ask(prompt, left, followers);
-      left = left.minusNanos(System.nanoTime() - followers.beganNanos);
+      left = left.minusNanos(System.nanoTime() - followers.startedNanos);
       tries += answer.tries();
       usage = Usage.sum(usage, answer.usage());
       return answer;
@@ -45,8 +44,8 @@ public final class Conversation {
     }
   }
 
-  /// What every result tells of its answer: `model`, `finish_reason`, `truncated`, `usage` and
-  /// `tries`, of all that was asked.
+  /// The fields that every result has: `model`, `finish_reason`, `truncated`, and of all calls
+  /// `usage` and `tries`.
   public ObjectNode describe(Completion last) {
     var result =
         Json.object()
@@ -65,7 +64,7 @@ public final class Conversation {
 
   private final class Followers implements LanguageModel.Listener {
     private final int before;
-    private long beganNanos = System.nanoTime();
+    private long startedNanos = System.nanoTime();
 
     /// @param before tries of earlier answers
     Followers(int before) {
@@ -90,7 +89,7 @@ public final class Conversation {
     @Override
     public void resumes() {
       job.resumes();
-      beganNanos = System.nanoTime();
+      startedNanos = System.nanoTime();
     }
   }
 }

@@ -17,14 +17,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The task `embed`: `{"text":…}` or `{"texts":[…]}` in, their vectors out (C3.11).
 ///
-/// A text that is too long for the model is read in passages; its vector is their mean, and
-/// `chunked` says so. With `"chunks":true` the result has the passages' own vectors too.
+/// The vector of a text that is too long for the model is the mean of its passages, listed in
+/// `chunked`. With `"chunks":true` the result has the passages' own vectors too.
 public final class EmbedHandler implements JobHandler {
   private static final Set<String> FIELDS = Set.of("text", "texts", "chunks");
-  private static final int MOST_TEXTS = 1_000;
+  private static final int MAX_TEXTS = 1_000;
   private static final int GROUP = 16;
 
-  /// What one vector takes in a result, about.
+  /// The approximate size of a vector in a result.
   private static final int VECTOR_BYTES = 4_300;
 
   private final Embedder embedder;
@@ -47,7 +47,7 @@ public final class EmbedHandler implements JobHandler {
     var texts = texts(payload);
     var chunks = payload.flag("chunks");
     try {
-      return describe(embed(texts, chunks, payload, job), chunks);
+      return result(embed(texts, chunks, payload, job), chunks);
     } catch (EmbeddingException unusable) {
       throw new JobFailure("MODEL_UNAVAILABLE", String.valueOf(unusable.getMessage()));
     }
@@ -58,7 +58,7 @@ public final class EmbedHandler implements JobHandler {
       throw PayloadReader.bad("payload must have either text or texts");
     }
     if (payload.has("text")) return List.of(payload.anyText("text"));
-    var texts = payload.texts("texts", MOST_TEXTS);
+    var texts = payload.texts("texts", MAX_TEXTS);
     if (texts.size() > maxResult / VECTOR_BYTES) {
       throw payload.wrong(
           "texts",
@@ -90,7 +90,7 @@ public final class EmbedHandler implements JobHandler {
     return done;
   }
 
-  private ObjectNode describe(List<Embedding> all, boolean chunks) {
+  private ObjectNode result(List<Embedding> all, boolean chunks) {
     var result = Json.object();
     result.put("model", embedder.model()).put("dimensions", embedder.dimensions());
     var vectors = result.putArray("vectors");
@@ -120,7 +120,7 @@ public final class EmbedHandler implements JobHandler {
     }
   }
 
-  // Six digits are more than the model's own numbers are good for.
+  // The model is not more precise than six digits.
   private static void add(ArrayNode into, float[] vector) {
     for (var value : vector) into.add(Math.round(value * 1e6) / 1e6);
   }

@@ -11,23 +11,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Answers a question with the sentences that come nearest to it: nothing is made up, because
-/// nothing is made.
+/// Answers a question with the nearest sentences of the passages; nothing is generated.
 final class ExtractiveAnswer {
   private static final int SENTENCES = 3;
-  private static final int MOST_READ = 80;
-  private static final int SHORTEST = 12;
-  private static final int LONGEST = 600;
+  private static final int MAX_SENTENCES = 80;
+  private static final int MIN_LENGTH = 12;
+  private static final int MAX_LENGTH = 600;
   private static final Pattern END = Pattern.compile("[.!?…。！？][\\p{Pe}\\p{Pf}\"']*$");
   private static final Pattern MARK = Pattern.compile("\\s?\\[\\d{1,3}\\]");
 
   /// A further sentence must be nearly as good as the best.
   private static final double WORSE = 0.2;
 
-  /// What a sentence with all words of the question has in advance of one with none.
+  /// The bonus of a sentence with all words of the question.
   private static final double WORDS = 0.3;
 
-  /// The row of a table is no sentence: it has to name what was asked for, and a figure.
+  /// A row of a table counts if it has this share of the question's words, and a number.
   private static final double ROW = 0.5;
 
   private static final Pattern FIGURE = Pattern.compile("\\p{Nd}");
@@ -68,7 +67,7 @@ final class ExtractiveAnswer {
     for (int i = 0; i < citations.size(); i++) {
       for (var text : split(citations.get(i).passage(), words)) {
         // Passages overlap, and pages repeat each other.
-        if (texts.size() < MOST_READ && seen.add(text)) {
+        if (texts.size() < MAX_SENTENCES && seen.add(text)) {
           texts.add(text);
           numbers.add(i + 1);
         }
@@ -79,7 +78,7 @@ final class ExtractiveAnswer {
     var sentences = new ArrayList<Sentence>();
     for (int i = 0; i < texts.size(); i++) {
       var similarity = Vectors.similarity(asked, vectors.get(i).vector());
-      // What the whole page is about tells none of its sentences from the others.
+      // Words of the title count for every sentence of the page.
       var title = citations.get(numbers.get(i) - 1).title();
       var fit = similarity + WORDS * words.shareIn(title + "\n" + texts.get(i));
       sentences.add(new Sentence(texts.get(i), numbers.get(i), i, fit));
@@ -106,23 +105,23 @@ final class ExtractiveAnswer {
   }
 
   private static boolean isRow(String line, QuestionWords words) {
-    return line.length() <= LONGEST
+    return line.length() <= MAX_LENGTH
         && FIGURE.matcher(line).find()
         && !END.matcher(line.strip()).find()
         && words.shareIn(line) >= ROW;
   }
 
-  // Headings and links repeat the words of a question best, and say nothing about it.
+  // Headings and links repeat the words of a question and answer nothing.
   private static boolean isSentence(String text) {
-    return text.length() >= SHORTEST && text.length() <= LONGEST && END.matcher(text).find();
+    return text.length() >= MIN_LENGTH && text.length() <= MAX_LENGTH && END.matcher(text).find();
   }
 
-  /// Without numbers in brackets: in an answer they name our passages, not the page's footnotes.
+  /// Without numbers in brackets: in an answer these cite passages, not the page's footnotes.
   static String withoutMarks(String text) {
     return MARK.matcher(text).replaceAll("");
   }
 
   private static String beginning(String passage) {
-    return passage.substring(0, Math.min(passage.length(), LONGEST)).strip();
+    return passage.substring(0, Math.min(passage.length(), MAX_LENGTH)).strip();
   }
 }

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Finds JSON objects in what a model writes around them: a fence, a greeting, an explanation.
+/// Finds JSON objects in a model's answer, between fences, greetings and explanations.
 final class JsonInText {
-  // Each beginning costs a look at the rest of the text.
+  // Each try reads the rest of the text.
   private static final int MOST_BEGINNINGS = 50;
 
   private JsonInText() {}

@@ -15,20 +15,20 @@ import java.util.List;
 
 /// Finds the passages of crawled pages that answer a question.
 ///
-/// Pages are found by words and meaning; of the best ones the nearest passages are taken. A page
-/// that has no vectors yet, because it was crawled a moment ago, is read on the spot.
+/// Pages are searched by words and meaning; of the best pages the nearest passages count. A page
+/// that has no vectors yet is embedded here.
 final class PassageRetrieval {
   private static final int PAGES = 10;
 
-  /// Of one page: an answer should not come from a single one.
+  /// Of one page, so that an answer has several sources.
   private static final int PASSAGES = 4;
 
-  /// Reading a page costs a second or so: only the best are worth it.
+  /// Pages to embed; each takes about a second.
   private static final int READ_PAGES = 3;
 
   private static final int READ_TEXT = 20_000;
 
-  /// What a passage with all words of the question has in advance of one with none.
+  /// The bonus of a passage with all words of the question.
   private static final double WORDS = 0.15;
 
   private final PageSearch pages;
@@ -39,18 +39,13 @@ final class PassageRetrieval {
     this.embedder = embedder;
   }
 
-  /// What there is.
-  ///
-  /// @param passages those that fit the question best, the best first
-  /// @param pages how many pages were found
+  /// @param passages the best first
+  /// @param pages number of pages found
   record Found(List<Citation> passages, long pages) {}
 
-  /// Looks for passages.
-  ///
-  /// @param query what to search
   Found find(String question, SearchQuery query, int most)
       throws JobFailure, RetryLater, InterruptedException {
-    // Waits for the model: the search below would not.
+    // Waits for the model; the search below does not.
     var vector = embedder.question(question);
     var answer = pages.search(query.page(1, PAGES));
     if (answer.timedOut()) throw new RetryLater("the search took too long (search.timeout)");
@@ -73,7 +68,7 @@ final class PassageRetrieval {
     return new Found(best(found, most), answer.total());
   }
 
-  /// Each text once, however many pages have it.
+  // Several pages may have the same text.
   private static List<Citation> best(List<Citation> found, int most) {
     var texts = new HashSet<String>();
     return found.stream()

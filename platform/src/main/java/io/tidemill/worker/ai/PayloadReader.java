@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads a job's payload; whatever is wrong is said with the field's name and what was expected.
+/// Reads a job's payload; faults name the field and what was expected.
 final class PayloadReader {
-  private static final int MOST_TOKENS = 10_000_000;
+  private static final int MAX_TOKENS = 10_000_000;
 
   private final JsonNode tree;
   private final String path;
@@ -25,7 +25,7 @@ final class PayloadReader {
     this.path = path;
   }
 
-  /// Refuses whatever is not among these: a misspelled field must not be ignored in silence.
+  /// Refuses other fields: a misspelled one must not be ignored.
   PayloadReader only(Set<String> known) throws JobFailure {
     if (!tree.isObject()) throw bad(path + " must be a JSON object");
     for (var name : tree.propertyNames()) {
@@ -123,7 +123,7 @@ final class PayloadReader {
     return new TreeSet<>(tree.propertyNames());
   }
 
-  /// A prompt with what the payload says on how to ask: `model`, `temperature`, `max_tokens`.
+  /// A prompt with the payload's `model`, `temperature` and `max_tokens`.
   Prompt prompt(List<Prompt.Message> messages) throws JobFailure {
     return new Prompt(messages, optionalText("model"), temperature(), maxTokens());
   }
@@ -137,7 +137,7 @@ final class PayloadReader {
   }
 
   private @Nullable Integer maxTokens() throws JobFailure {
-    return has("max_tokens") ? number("max_tokens", 0, 1, MOST_TOKENS) : null;
+    return has("max_tokens") ? number("max_tokens", 0, 1, MAX_TOKENS) : null;
   }
 
   JobFailure wrong(String name, String expected) {

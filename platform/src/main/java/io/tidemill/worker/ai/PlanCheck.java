@@ -8,12 +8,11 @@ import java.time.Instant;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Finds the workflow in a model's answer, and lets it pass when the gateway would, and our
-/// processor would know every name in it.
+/// Finds the workflow in a model's answer and checks it as the gateway and the processor would.
 final class PlanCheck {
-  /// The answer holds no workflow that could run; the message says why.
+  /// The answer has no valid workflow; the message says why.
   static final class Invalid extends Exception {
-    // Job events have room for this (C3.12), also where a payload brings thousands of steps.
+    // Fits into a job event (C3.12), even if a payload has thousands of steps.
     private static final int LONGEST = 8_000;
 
     Invalid(String why) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The task `plan`: `{"goal":…,"context":…}` in, a workflow out that `POST /api/workflows` takes as
-/// it is (C3.11). A model that gets it wrong is told why and asked once more.
+/// it is (C3.11). After an invalid answer the model is asked once more, with the reason.
 public final class PlanHandler implements JobHandler {
   private static final Set<String> FIELDS =
       Set.of("goal", "context", "steps", "model", "temperature", "max_tokens");
@@ -67,7 +67,7 @@ public final class PlanHandler implements JobHandler {
     return invalid.getMessage() + cut;
   }
 
-  // Steps of plugins, which nobody here knows.
+  // Steps of plugins.
   private static Map<String, String> steps(PayloadReader payload) throws JobFailure {
     var steps = new TreeMap<String, String>();
     if (!payload.has("steps")) return steps;

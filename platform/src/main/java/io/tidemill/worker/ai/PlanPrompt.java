@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is told about workflows.
+/// The messages that ask a model for a workflow.
 final class PlanPrompt {
   private PlanPrompt() {}
 
@@ -51,7 +51,7 @@ final class PlanPrompt {
     return context == null ? "Goal: " + goal : "Goal: %s\n\nContext:\n%s".formatted(goal, context);
   }
 
-  /// The second and last chance.
+  /// The message after an invalid answer.
   static String again(String why) {
     return "That can't be used: %s. Answer again with the whole corrected JSON object and nothing else."
         .formatted(why);

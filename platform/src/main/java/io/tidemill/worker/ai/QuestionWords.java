@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The words of a question that an answer to it is likely to have, too.
+/// The words of a question that its answer probably contains.
 ///
-/// Vectors know what a text is about, but hardly tell one name or number from another.
+/// Vectors capture the subject of a text, but hardly distinguish names and numbers.
 final class QuestionWords {
   private static final Pattern WORD =
       Pattern.compile("[\\p{L}\\p{M}\\p{N}]+(?:[-'’.][\\p{L}\\p{M}\\p{N}]+)*");
@@ -18,11 +18,11 @@ final class QuestionWords {
   /// Names and numbers count more than other words.
   private static final int NAME = 3;
 
-  /// Words that ask, and are in no answer.
+  /// Words of questions only.
   private static final Set<String> ASKING =
       Set.of("much", "many", "please", "tell", "viel", "viele");
 
-  /// Words of at least so many letters may have other endings.
+  /// Words of at least this length match other endings.
   private static final int STEM = 4;
 
   private static final int ENDING = 3;
@@ -42,13 +42,13 @@ final class QuestionWords {
     all = weights.values().stream().mapToInt(weight -> weight).sum();
   }
 
-  /// How much of the question stands in a text: 0 = none of its words, 1 = all.
+  /// The weighted share of the question's words in a text: 0 = none, 1 = all.
   double shareIn(String text) {
     if (all == 0) return 0;
     var there = words(text);
     var found = 0;
     for (var word : weights.entrySet()) {
-      if (there.stream().anyMatch(other -> isAlike(word.getKey(), other))) found += word.getValue();
+      if (there.stream().anyMatch(other -> matches(word.getKey(), other))) found += word.getValue();
     }
     return (double) found / all;
   }
@@ -60,7 +60,7 @@ final class QuestionWords {
     return found;
   }
 
-  private static boolean isAlike(String one, String other) {
+  private static boolean matches(String one, String other) {
     if (one.equals(other)) return true;
     var shorter = one.length() < other.length() ? one : other;
     var longer = shorter.equals(one) ? other : one;

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The task `rag`: `{"question":…}` in, an answer from what was crawled out, with the passages that
-/// it rests on (C3.11).
+/// The task `rag`: `{"question":…}` in, an answer from crawled pages out, with the passages that it
+/// cites (C3.11).
 ///
-/// With a language model configured, that one writes the answer; without, it consists of sentences
-/// of the passages. Where nothing relevant was crawled there is no answer.
+/// A configured language model writes the answer; without one it consists of sentences of the
+/// passages. Without relevant passages there is no answer.
 public final class RagHandler implements JobHandler {
   private static final Set<String> FIELDS =
       Set.of("question", "site", "lang", "type", "passages", "model", "temperature", "max_tokens");
@@ -80,7 +80,7 @@ public final class RagHandler implements JobHandler {
   }
 
   private static SearchQuery query(String question, PayloadReader payload) throws JobFailure {
-    // A question is a sentence: what looks like our syntax in it is not meant as such.
+    // Punctuation of a sentence is not query syntax.
     var words = question.replaceAll("[\"*:()|]", " ").replaceAll("(^|\\s)[-+]+", " ").strip();
     if (words.isEmpty()) throw payload.wrong("question", "have words");
     return SearchQuery.of(words)
@@ -110,7 +110,7 @@ public final class RagHandler implements JobHandler {
     return String.join(", ", given);
   }
 
-  /// @param conditions with which nothing was found, if that is why
+  /// @param conditions that excluded all pages, or empty
   private static ObjectNode refusal(String question, String conditions) {
     var result = Json.object().put("question", question).put("answered", false);
     result.putNull("answer");
@@ -137,16 +137,16 @@ public final class RagHandler implements JobHandler {
   private ObjectNode written(
       String question, List<Citation> found, PayloadReader payload, JobCall job)
       throws JobFailure, InterruptedException {
-    var asked = new StringBuilder();
+    var message = new StringBuilder();
     for (int i = 0; i < found.size(); i++) {
       var citation = found.get(i);
-      asked.append(
+      message.append(
           "[%d] %s\n%s\n\n"
               .formatted(
                   i + 1, citation.title(), ExtractiveAnswer.withoutMarks(citation.passage())));
     }
-    asked.append("Question: ").append(question);
-    var messages = List.of(new Message("system", SYSTEM), new Message("user", asked.toString()));
+    message.append("Question: ").append(question);
+    var messages = List.of(new Message("system", SYSTEM), new Message("user", message.toString()));
     var conversation = new Conversation(model, job);
     var answer = conversation.ask(payload.prompt(messages));
     return result(question, answer.text(), "model", found, conversation.describe(answer));

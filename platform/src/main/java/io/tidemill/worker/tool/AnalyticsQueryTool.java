@@ -11,7 +11,6 @@ import io.tidemill.analytics.SentimentClass;
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
 import io.tidemill.api.RetryLater;
-import io.tidemill.api.Tool;
 import io.tidemill.json.Json;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -19,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Asks the analytics for one of the things that they can tell; reads only, and no SQL comes in
-/// (C3.11, C5.8).
-public final class AnalyticsQueryTool implements Tool {
+/// Queries the analytics by fixed questions, without SQL; reads only (C3.11, C5.8).
+public final class AnalyticsQueryTool extends BuiltInTool {
   private static final int LIMIT = 20;
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
@@ -48,44 +46,27 @@ public final class AnalyticsQueryTool implements Tool {
 
   private final @Nullable Supplier<Analytics> analytics;
 
-  /// @param analytics opened when somebody asks; null when another process has them in a file of
-  ///   its own
+  /// @param analytics opened by the first call; null when they are in a file of another process
   public AnalyticsQueryTool(@Nullable Supplier<Analytics> analytics) {
+    super(
+        "analytics.query",
+        true,
+        "Asks what was collected and what it says: projects, totals, sentiment over time,"
+            + " platforms, languages, keywords, single items, near-duplicates. Reads only.",
+        SCHEMA);
     this.analytics = analytics;
   }
 
   @Override
-  public String name() {
-    return "analytics.query";
-  }
-
-  @Override
-  public String description() {
-    return "Asks what was collected and what it says: projects, totals, sentiment over time,"
-        + " platforms, languages, keywords, single items, near-duplicates. Reads only.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
-  }
-
-  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var here = analytics;
-    if (here == null) {
-      throw new JobFailure(
-          ToolUnavailable.CODE,
+    var configured = analytics;
+    if (configured == null) {
+      throw notConfigured(
           "analytics are in a file of the collector's process: run the collector and the worker as"
               + " one process, or set analytics.url to a PostgreSQL database");
     }
     try {
-      return answer(here.get().projects(), new ToolArguments(arguments));
+      return answer(configured.get().projects(), new ToolArguments(arguments));
     } catch (AnalyticsException failed) {
       if (failed.isPassing()) throw new RetryLater(String.valueOf(failed.getMessage()), failed);
       throw new JobFailure("ANALYTICS_FAILED", String.valueOf(failed.getMessage()));
@@ -109,7 +90,7 @@ public final class AnalyticsQueryTool implements Tool {
     };
   }
 
-  // A timeline is whole unless somebody wants only its end.
+  // Without a limit a timeline is whole.
   private static int limit(ToolArguments given) {
     return given.number("limit", Integer.MAX_VALUE);
   }
@@ -170,13 +151,13 @@ public final class AnalyticsQueryTool implements Tool {
   }
 
   private static ItemFilter filter(ToolArguments given) throws JobFailure {
-    var mood = given.text("sentiment").toUpperCase(Locale.ROOT);
+    var sentiment = given.text("sentiment").toUpperCase(Locale.ROOT);
     var duplicates = given.text("duplicates");
     var impact = given.decimal("minImpact");
     return new ItemFilter(
         given.optional("platform"),
         given.optional("language"),
-        mood.isEmpty() ? null : SentimentClass.valueOf(mood),
+        sentiment.isEmpty() ? null : SentimentClass.valueOf(sentiment),
         given.optional("job"),
         given.optional("q"),
         given.optional("keyword"),

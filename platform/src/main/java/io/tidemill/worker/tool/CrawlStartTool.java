@@ -2,7 +2,6 @@ package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
-import io.tidemill.api.Tool;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlSubmission;
@@ -16,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Starts a crawl as `POST /api/crawls` does (C3.11, C1.4); a job that is delivered again starts no
 /// second one.
-public final class CrawlStartTool implements Tool {
+public final class CrawlStartTool extends BuiltInTool {
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
           """
@@ -30,6 +29,7 @@ public final class CrawlStartTool implements Tool {
            "maxBytes": {"type": "integer", "minimum": 0},
            "maxSeconds": {"type": "integer", "minimum": 0},
            "recrawl": {"type": "boolean", "description": "Whether pages that were fetched a short while ago are fetched again."},
+           "maxAge": {"type": "integer", "minimum": 0, "description": "Pages that were fetched longer ago, in seconds, are fetched again."},
            "project": {"type": "string", "maxLength": 100, "description": "The project of the analytics that the pages belong to."},
            "email": {"type": "string", "maxLength": 320, "description": "Whose crawl it is; whoever tools work for by default."}}
           """,
@@ -38,38 +38,28 @@ public final class CrawlStartTool implements Tool {
   private final @Nullable CrawlStarter starter;
   private final String owner;
 
-  /// @param starter null when there is no Kafka to hand crawls to
-  /// @param owner whose crawls those are that name nobody
+  /// @param starter null when Kafka is not configured
+  /// @param owner of crawls without `email`
   public CrawlStartTool(@Nullable CrawlStarter starter, String owner) {
+    super(
+        "crawl.start",
+        false,
+        "Starts a crawl of a page or a site and returns its id at once; crawl.status tells how it"
+            + " goes. What was crawled is indexed for search and analysed. Obeys robots.txt.",
+        SCHEMA);
     this.starter = starter;
     this.owner = owner;
   }
 
   @Override
-  public String name() {
-    return "crawl.start";
-  }
-
-  @Override
-  public String description() {
-    return "Starts a crawl of a page or a site and returns its id at once; crawl.status tells how it"
-        + " goes. What was crawled is indexed for search and analysed. Obeys robots.txt.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
-  }
-
-  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var here = starter;
-    if (here == null) throw ToolUnavailable.kafka(name());
+    var configured = starter;
+    if (configured == null) throw KafkaStart.notConfigured(this);
     var submission = submission(arguments);
-    return switch (here.start(KafkaStart.id(this, job).toString(), submission)) {
+    return switch (configured.start(KafkaStart.id(this, job).toString(), submission)) {
       case CrawlStart.Started(var request) ->
           Json.parse(CrawlCodec.encodeNew(request)).asObject().without("result");
-      case CrawlStart.Repeated(var earlier) -> known(earlier);
+      case CrawlStart.Repeated(var earlier) -> repeated(earlier);
       case CrawlStart.Invalid(var why) -> throw ToolArguments.wrong(why);
       case CrawlStart.TooManyCrawls full -> throw new JobFailure("TOO_MANY_CRAWLS", full.why());
       case CrawlStart.NotPublished(var refused, var _) ->
@@ -83,7 +73,7 @@ public final class CrawlStartTool implements Tool {
     return ToolArguments.decoded(CrawlCodec.decodeSubmission(Json.bytes(form)));
   }
 
-  private static JsonNode known(Crawl earlier) throws JobFailure {
+  private static JsonNode repeated(Crawl earlier) throws JobFailure {
     if (CrawlStarter.wasUnpublished(earlier)) {
       throw new JobFailure("UNPUBLISHED", CrawlStarter.UNPUBLISHED);
     }

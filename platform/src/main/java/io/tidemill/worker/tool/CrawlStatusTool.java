@@ -2,7 +2,6 @@ package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
-import io.tidemill.api.Tool;
 import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.crawl.CrawlStore;
@@ -11,8 +10,8 @@ import io.tidemill.json.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tells how a crawl stands (C3.11, C1.5).
-public final class CrawlStatusTool implements Tool {
+/// Returns the status of a crawl (C3.11, C1.5).
+public final class CrawlStatusTool extends BuiltInTool {
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
           """
@@ -26,28 +25,13 @@ public final class CrawlStatusTool implements Tool {
   private final CrawlStore store;
 
   public CrawlStatusTool(CrawlStore store) {
+    super(
+        "crawl.status",
+        true,
+        "Tells how a crawl stands: status (pending, completed, failed, canceled), pages found,"
+            + " fetched and failed; on demand its pages and its result.",
+        SCHEMA);
     this.store = store;
-  }
-
-  @Override
-  public String name() {
-    return "crawl.status";
-  }
-
-  @Override
-  public String description() {
-    return "Tells how a crawl stands: status (pending, completed, failed, canceled), pages found,"
-        + " fetched and failed; on demand its pages and its result.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
   }
 
   @Override
@@ -60,7 +44,7 @@ public final class CrawlStatusTool implements Tool {
         store
             .find(owner)
             .orElseThrow(() -> new JobFailure("UNKNOWN_CRAWL", "there is no such crawl"));
-    var view = CrawlView.of(crawl, store.facts(id));
+    var view = CrawlView.of(crawl, store.record(id));
     if (!given.flag("result")) view.remove("result");
     var reason = crawl.result().path("errorMessage").asString("");
     if (!reason.isEmpty()) view.put("error", reason);

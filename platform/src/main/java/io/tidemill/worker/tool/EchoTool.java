@@ -1,24 +1,17 @@
 package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
-import io.tidemill.api.Tool;
+import io.tidemill.json.Json;
 import tools.jackson.databind.JsonNode;
 
 /// Returns its input.
-public final class EchoTool implements Tool {
-  @Override
-  public String name() {
-    return "echo";
-  }
-
-  @Override
-  public String description() {
-    return "Returns its arguments as they are: shows that jobs are worked on.";
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
+public final class EchoTool extends BuiltInTool {
+  public EchoTool() {
+    super(
+        "echo",
+        true,
+        "Returns its arguments as they are: shows that jobs are worked on.",
+        Json.object().put("type", "object"));
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
-import io.tidemill.api.Tool;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.FetchResult;
@@ -19,9 +18,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47). What may go well a
-/// moment later is tried twice, then the job ends with the reason.
-public final class HttpGetTool implements Tool {
+/// Fetches a web page, `{"url":…}`, from public addresses only (C3.11, F47). A transient failure is
+/// retried once, then the job ends with the reason.
+public final class HttpGetTool extends BuiltInTool {
   private static final int MOST = 200 * 1024;
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final ObjectNode SCHEMA =
@@ -42,24 +41,14 @@ public final class HttpGetTool implements Tool {
 
   /// @param pause before a fetch that failed is tried again
   public HttpGetTool(Fetcher fetcher, Duration pause) {
+    super(
+        "http.get",
+        false,
+        "Fetches a web page or file from a public address, without running its scripts. Returns"
+            + " status, final URL, content type and up to 200 KiB of the body as text.",
+        SCHEMA);
     this.fetcher = fetcher;
     this.pause = pause;
-  }
-
-  @Override
-  public String name() {
-    return "http.get";
-  }
-
-  @Override
-  public String description() {
-    return "Fetches a web page or file from a public address, without running its scripts. Returns"
-        + " status, final URL, content type and up to 200 KiB of the body as text.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
   }
 
   @Override
@@ -77,12 +66,12 @@ public final class HttpGetTool implements Tool {
   private FetchResult fetch(WebUrl url) throws InterruptedException {
     var request = FetchRequest.anything(url).first(MOST);
     var first = fetcher.fetch(request);
-    if (!mayGoWell(first)) return first;
+    if (!isTransient(first)) return first;
     Thread.sleep(pause);
     return fetcher.fetch(request);
   }
 
-  private static boolean mayGoWell(FetchResult fetched) {
+  private static boolean isTransient(FetchResult fetched) {
     return fetched instanceof FetchResult.Failed failed
         && failed.kind() != FetchFailure.INTERRUPTED
         && failed.kind().isTransient();
@@ -115,7 +104,7 @@ public final class HttpGetTool implements Tool {
             .onUnmappableCharacter(CodingErrorAction.REPLACE);
     var bytes = ByteBuffer.wrap(answer.body());
     var chars = CharBuffer.allocate((int) Math.ceil(bytes.remaining() * decoder.maxCharsPerByte()));
-    // Half a character at the place of the cut is no character.
+    // The cut may be within a character.
     decoder.decode(bytes, chars, !answer.truncated());
     return chars.flip().toString();
   }

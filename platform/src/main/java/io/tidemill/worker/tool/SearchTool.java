@@ -3,7 +3,6 @@ package io.tidemill.worker.tool;
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
 import io.tidemill.api.RetryLater;
-import io.tidemill.api.Tool;
 import io.tidemill.json.Json;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.search.QueryParser;
@@ -16,47 +15,32 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Searches the pages that were crawled and indexed (C3.11, C4.7).
-public final class SearchTool implements Tool {
+public final class SearchTool extends BuiltInTool {
   private final Supplier<PageSearch> pages;
   private final SearchConfig config;
 
-  /// @param pages opened when somebody searches
+  /// @param pages opened by the first call
   public SearchTool(Supplier<PageSearch> pages, SearchConfig config) {
+    super(
+        "search",
+        true,
+        "Searches the pages that were crawled and indexed here, by words and by meaning. Returns"
+            + " URL, title and a snippet of each hit, and the passage that is nearest in meaning with its"
+            + " similarity. Crawl a site first (crawl.start) to find its pages.",
+        ToolArguments.schema(
+            """
+            {"query": {"type": "string", "minLength": 1, "maxLength": %d,
+               "description": "Words; \\"a phrase\\"; title:word, url:word; -word for pages without it."},
+             "site": {"type": "string", "maxLength": 255, "description": "Only pages of this host and its subdomains."},
+             "lang": {"type": "string", "maxLength": 35, "description": "Only pages in this language, such as en."},
+             "type": {"type": "string", "maxLength": 255, "description": "Only this kind, such as html or pdf."},
+             "size": {"type": "integer", "minimum": 1, "maximum": %d, "description": "Hits on a page; 10 by default."},
+             "page": {"type": "integer", "minimum": 1, "description": "Which page of hits; the first is 1."}}
+            """
+                .formatted(QueryParser.MAX_LENGTH, config.maxSize()),
+            "query"));
     this.pages = pages;
     this.config = config;
-  }
-
-  @Override
-  public String name() {
-    return "search";
-  }
-
-  @Override
-  public String description() {
-    return "Searches the pages that were crawled and indexed here, by words and by meaning. Returns"
-        + " URL, title and a snippet of each hit, and the passage that is nearest in meaning with its"
-        + " similarity. Crawl a site first (crawl.start) to find its pages.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return ToolArguments.schema(
-        """
-        {"query": {"type": "string", "minLength": 1, "maxLength": %d,
-           "description": "Words; \\"a phrase\\"; title:word, url:word; -word for pages without it."},
-         "site": {"type": "string", "maxLength": 255, "description": "Only pages of this host and its subdomains."},
-         "lang": {"type": "string", "maxLength": 35, "description": "Only pages in this language, such as en."},
-         "type": {"type": "string", "maxLength": 255, "description": "Only this kind, such as html or pdf."},
-         "size": {"type": "integer", "minimum": 1, "maximum": %d, "description": "Hits on a page; 10 by default."},
-         "page": {"type": "integer", "minimum": 1, "description": "Which page of hits; the first is 1."}}
-        """
-            .formatted(QueryParser.MAX_LENGTH, config.maxSize()),
-        "query");
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
   }
 
   @Override
@@ -119,7 +103,7 @@ public final class SearchTool implements Tool {
     return tree;
   }
 
-  // A snippet is escaped text with marks; whoever reads this wants the words. `&amp;` comes last.
+  // Snippets are HTML with marks. `&amp;` comes last.
   static String plain(String html) {
     return html.replace("<em>", "")
         .replace("</em>", "")

@@ -1,13 +1,12 @@
 package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
-import io.tidemill.api.Tool;
 import io.tidemill.json.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Waits for `ms` milliseconds, telling how far it is; ends at once when the job is canceled.
-public final class SleepTool implements Tool {
+/// Waits for `ms` milliseconds and reports progress; a cancel interrupts it.
+public final class SleepTool extends BuiltInTool {
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
           """
@@ -16,30 +15,19 @@ public final class SleepTool implements Tool {
           "ms");
   private static final int REPORTS = 10;
 
-  @Override
-  public String name() {
-    return "sleep";
-  }
-
-  @Override
-  public String description() {
-    return "Waits for some milliseconds and tells how far it is.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
+  public SleepTool() {
+    super("sleep", false, "Waits for some milliseconds and tells how far it is.", SCHEMA);
   }
 
   @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var whole = arguments.path("ms").asLong();
+    var millis = arguments.path("ms").asLong();
     for (int part = 0; part < REPORTS; part++) {
-      Thread.sleep(whole * (part + 1) / REPORTS - whole * part / REPORTS);
-      // Short naps need no reports.
-      if (whole >= 1_000)
-        job.progress((part + 1.0) / REPORTS, "slept " + whole * (part + 1) / REPORTS + " ms");
+      Thread.sleep(millis * (part + 1) / REPORTS - millis * part / REPORTS);
+      // Short waits report nothing.
+      if (millis >= 1_000)
+        job.progress((part + 1.0) / REPORTS, "slept " + millis * (part + 1) / REPORTS + " ms");
     }
-    return Json.object().put("slept_ms", whole);
+    return Json.object().put("slept_ms", millis);
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Arguments that fit their schema, read; one that is empty or null counts as not given.
+/// Reads arguments that fit their schema; an empty one counts as missing.
 final class ToolArguments {
   private final JsonNode given;
 
@@ -35,7 +35,7 @@ final class ToolArguments {
     return new JobFailure("BAD_ARGUMENTS", message);
   }
 
-  /// What a codec of ours made of arguments.
+  /// The message of a codec; BAD_ARGUMENTS when there is none.
   static <T> T decoded(Decoded<T> decoded) throws JobFailure {
     return switch (decoded) {
       case Decoded.Message(var message) -> message;
@@ -68,7 +68,7 @@ final class ToolArguments {
     return given.path(name).asBoolean(false);
   }
 
-  /// A moment: `2026-01-04`, or with time and offset.
+  /// An instant: `2026-01-04`, or with time and offset.
   ///
   /// @param end whether a day stands for its end
   @Nullable Instant date(String name, boolean end) throws JobFailure {

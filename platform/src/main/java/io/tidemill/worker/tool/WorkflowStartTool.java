@@ -2,7 +2,6 @@ package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
-import io.tidemill.api.Tool;
 import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionStatus;
@@ -17,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Starts a workflow as `POST /api/workflows` does (C3.11, C2.4); a job that is delivered again
 /// starts no second one.
-public final class WorkflowStartTool implements Tool {
+public final class WorkflowStartTool extends BuiltInTool {
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
           """
@@ -33,34 +32,24 @@ public final class WorkflowStartTool implements Tool {
   private final @Nullable ExecutionStarter starter;
   private final InstantSource clock;
 
-  /// @param starter null when there is no Kafka to hand workflows to
+  /// @param starter null when Kafka is not configured
   public WorkflowStartTool(@Nullable ExecutionStarter starter, InstantSource clock) {
+    super(
+        "workflow.start",
+        false,
+        "Starts a workflow of steps over records and returns its id at once; workflow.status tells"
+            + " how it goes.",
+        SCHEMA);
     this.starter = starter;
     this.clock = clock;
   }
 
   @Override
-  public String name() {
-    return "workflow.start";
-  }
-
-  @Override
-  public String description() {
-    return "Starts a workflow of steps over records and returns its id at once; workflow.status tells"
-        + " how it goes.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
-  }
-
-  @Override
   public JsonNode call(JsonNode arguments, JobCall job) throws Exception {
-    var here = starter;
-    if (here == null) throw ToolUnavailable.kafka(name());
+    var configured = starter;
+    if (configured == null) throw KafkaStart.notConfigured(this);
     var workflow = workflow(arguments, job);
-    return switch (here.start(workflow)) {
+    return switch (configured.start(workflow)) {
       case ExecutionStart.Accepted(var id) -> started(id);
       case ExecutionStart.Repeated(var id) -> started(id);
       case ExecutionStart.InputTooLarge large -> throw ToolArguments.wrong(large.why());

@@ -2,16 +2,15 @@ package io.tidemill.worker.tool;
 
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
-import io.tidemill.api.Tool;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.workflow.ExecutionStore;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tells how a workflow stands, as `GET /api/workflows/{id}` does (C3.11, C2.4); its input is left
-/// out.
-public final class WorkflowStatusTool implements Tool {
+/// Returns the status of a workflow as `GET /api/workflows/{id}` does, without its input (C3.11,
+/// C2.4).
+public final class WorkflowStatusTool extends BuiltInTool {
   private static final ObjectNode SCHEMA =
       ToolArguments.schema(
           """
@@ -23,28 +22,13 @@ public final class WorkflowStatusTool implements Tool {
   private final ExecutionStore workflows;
 
   public WorkflowStatusTool(ExecutionStore workflows) {
+    super(
+        "workflow.status",
+        true,
+        "Tells how a workflow stands: status (pending, processing, completed, failed, canceled),"
+            + " the step it is at, times, summary and error; on demand the results of its steps.",
+        SCHEMA);
     this.workflows = workflows;
-  }
-
-  @Override
-  public String name() {
-    return "workflow.status";
-  }
-
-  @Override
-  public String description() {
-    return "Tells how a workflow stands: status (pending, processing, completed, failed, canceled),"
-        + " the step it is at, times, summary and error; on demand the results of its steps.";
-  }
-
-  @Override
-  public ObjectNode schema() {
-    return SCHEMA.deepCopy();
-  }
-
-  @Override
-  public boolean isReadOnly() {
-    return true;
   }
 
   @Override

@@ -1,5 +1,5 @@
-/// The tools that come with the worker (C3.11). Each says what its arguments are; they are checked
-/// before it is called.
+/// The tools that come with the worker (C3.11). Arguments are checked against a tool's schema
+/// before the call.
 @NullMarked
 package io.tidemill.worker.tool;
 

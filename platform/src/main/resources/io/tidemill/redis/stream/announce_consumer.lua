@@ -1,11 +1,10 @@
 #!lua flags=allow-oom
--- Notes that a consumer is alive, and forgets those that have not said so for long. When somebody last did a task is
--- remembered for longer, under :seen ('*' stands for all tasks): whoever is only started again is missed by nobody.
--- Who ever said so is remembered under :ours, so that nobody takes what is left of it in Redis' books for one of another make.
+-- Records that a consumer is alive, and removes those that are not. The last announcement of a task is kept longer,
+-- under :seen ('*' for all tasks), to bridge restarts. :ours has all consumers of ours of the last week, to tell their
+-- remains in the group from consumers of another make.
 -- KEYS 1 stream
--- ARGV 1 consumer, 2 how long that counts (ms), 3 the tasks that it does, or '' for all, 4 how long a task is
---      remembered (ms)
--- Returns how many of those alive do not do all tasks
+-- ARGV 1 consumer, 2 its ttl (ms), 3 its tasks, or '' for all, 4 ttl of a task (ms)
+-- Returns the number of consumers alive that do not do all tasks
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local alive = KEYS[1] .. ':consumers'

@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Hands on what is pending for a consumer that leaves (C3.8), and forgets one that leaves nothing behind:
--- deleting a consumer deletes its pending entries too.
+-- Expires the leases of a consumer that leaves (C3.8). It is deleted only without pending entries, because these would be
+-- deleted too.
 -- KEYS 1 stream
 -- ARGV 1 group, 2 consumer, 3 idle time to show (ms)
--- Returns how many entries were handed on
+-- Returns the number of pending entries
 local from, left = '-', 0
 repeat
   local page = redis.call('XPENDING', KEYS[1], ARGV[1], from, '+', 500, ARGV[2])

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Renews leases that are still held; never takes one back.
+-- Renews leases that are still held.
 -- KEYS 1 stream
 -- ARGV 1 group, 2 consumer, then entry and attempt of each lease
 -- Returns 1 or 0 for each: held or lost

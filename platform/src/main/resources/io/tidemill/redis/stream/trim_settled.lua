@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Drops entries that every group has acknowledged (C3.9), and forgets consumers that left long ago.
+-- Drops entries that every group has acknowledged (C3.9), and deletes consumers that left long ago.
 -- KEYS 1 stream
--- ARGV 1 group whose consumers are tidied, 2 idle time after which one without work is forgotten (ms)
--- Returns {entries dropped, entries left, name of the group that holds back the most or ''}
+-- ARGV 1 group, 2 idle time after which its consumers without entries are deleted (ms)
+-- Returns {entries dropped, entries left, name of the group that needs the oldest entry or ''}
 if redis.call('EXISTS', KEYS[1]) == 0 then return { 0, 0, '' } end
 
--- Fails when our own group is gone: until it is made again, nobody knows what it still needs.
+-- Fails when our own group is gone: what it needs is unknown until it is made again.
 local consumers = redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])
 
 local function parts(id)

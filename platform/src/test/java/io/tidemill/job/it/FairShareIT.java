@@ -129,7 +129,7 @@ class FairShareIT {
   }
 
   @Test
-  void oneTenantAloneKeepsItsOrderWhateverTheTask() {
+  void oneTenantKeepsItsOrderAcrossTasks() {
     var expected = new ArrayList<String>();
     for (var task : List.of("tool", "rag", "plan", "code", "tool", "rag", "tool", "plan", "tool")) {
       expected.add(task + expected.size());
@@ -232,7 +232,7 @@ class FairShareIT {
   }
 
   @Test
-  void aJobThatNobodyStartsInTimeEndsOnceInLineOrInTheQueue() throws Exception { // F21
+  void aJobThatIsNotStartedInTimeExpiresOnceInLineOrInTheQueue() throws Exception { // F21
     submit("a", 4);
     var inLine = submit("a", "tool", "a5");
     var inQueue = redis.stream("jobs:stream").getFirst().fields().get("job_id");
@@ -274,7 +274,7 @@ class FairShareIT {
   }
 
   @Test
-  void whatTheQueueDoesNotShowIsNamedForThoseWhoFollowAllJobs() {
+  void changesThatTheQueueDoesNotShowAreInTheFeed() {
     submit("a", 4);
     assertThat(redis.stream("jobs:stream:changes"))
         .isEmpty(); // whoever follows the queue sees them
@@ -313,7 +313,7 @@ class FairShareIT {
   }
 
   @Test
-  void whoIsTooFarBehindBeginsAnewWithTheLatestAndKnowsWhatItMissed() {
+  void aReaderThatIsTooFarBehindContinuesWithTheLatestAndCountsTheSkipped() {
     var settings = Wiring.settings(platform.server().address(), List.of(SETTINGS));
     try (var client = new Redis(settings.section(RedisConfig.class))) {
       var jobs = new JobChangeFeed(client, settings.section(JobsConfig.class));
@@ -391,7 +391,7 @@ class FairShareIT {
 
       for (int i = 0; i < 3; i++) {
         store.submit("again-1", job, "b", null, null);
-        for (int k = 0; k < 3; k++) store.line().tend();
+        for (int k = 0; k < 3; k++) store.backlog().expireAndRelease();
       }
 
       names.put("again-1", "again");
@@ -401,7 +401,7 @@ class FairShareIT {
   }
 
   @Test
-  void manyWhoCanNotGoKeepNobodyElse() {
+  void manyBlockedTenantsDoNotBlockOthers() {
     var own = new ArrayList<>(List.of("jobs.stream=many", "jobs.max-waiting=200"));
     own.addAll(List.of("jobs.limits=chat=2", "jobs.window=4"));
     var settings = Wiring.settings(platform.server().address(), own);

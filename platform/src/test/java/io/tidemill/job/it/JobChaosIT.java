@@ -51,7 +51,7 @@ class JobChaosIT {
   private volatile boolean enough;
 
   @Test
-  void whateverIsKilledEveryAnsweredJobEndsOnce() throws Exception { // G4, C3.2, C3.4, C3.8
+  void everyAcceptedJobEndsOnceDespiteKills() throws Exception { // G4, C3.2, C3.4, C3.8
     try (var platform = JobPlatform.durable()) {
       var url = platform.server().address();
       for (int i = 0; i < 2; i++) {

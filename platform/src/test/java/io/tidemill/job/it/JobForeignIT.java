@@ -125,7 +125,7 @@ class JobForeignIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"nan", "inf", "-1", "1.5", "yesterday", ""})
-  void runsAJobWhateverItsGatewayCallsATime(String created) { // C3.1, G7
+  void runsAJobWithAnyTimestamp(String created) { // C3.1, G7
     var id = UUID.randomUUID().toString();
     foreignJob(id, "tool", "{\"name\":\"echo\"}", "queued", "500");
     redis.call("HSET", "job:" + id, "created_ts", created);
@@ -184,7 +184,7 @@ class JobForeignIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-5", "3600.5", "soon"})
-  void cancelsAJobWhoseLifeIsNoNumberOfSeconds(String ttl) { // G7, C3.10
+  void cancelsAJobWithAnInvalidTtl(String ttl) { // G7, C3.10
     var id = UUID.randomUUID().toString();
     foreignJob(id, "tool", "{}", "queued", ttl);
 
@@ -267,7 +267,7 @@ class JobForeignIT {
   }
 
   @Test
-  void aTaskThatNobodyKnowsIsAnError() { // C3.7
+  void anUnknownTaskIsAnError() { // C3.7
     var id = foreignSubmit("sing", "{}", "60");
 
     platform.awaitStatus(id, "error");
@@ -434,6 +434,72 @@ class JobForeignIT {
       assertThat(shown.statusCode()).isEqualTo(200);
       assertThat(Json.parse(shown.body()).get("job_id").stringValue()).isEqualTo("odd-1");
       redis.call("DEL", "job:odd-1");
+    }
+  }
+
+  @Test
+  void whatOnlyForeignWorkersAcknowledgeIsTrimmed() throws Exception { // C3.9
+    try (var own = JobPlatform.redis()) {
+      var resp = own.resp();
+      var module = own.gateway().jobs();
+      module.start();
+      resp.call("XGROUP", "CREATE", "jobs:stream", "audit", "0");
+      for (int i = 0; i < 5; i++) own.submit("tool", "{}");
+      var read = List.of("COUNT", "10", "STREAMS", "jobs:stream", ">");
+      call(resp, "XREADGROUP", List.of("GROUP", "workers", "theirs"), read);
+      for (var entry : resp.stream("jobs:stream")) {
+        resp.call("XACK", "jobs:stream", "workers", entry.id());
+      }
+      assertThat(resp.number("XLEN", "jobs:stream")).isEqualTo(5); // the other group needs them
+
+      call(resp, "XREADGROUP", List.of("GROUP", "audit", "them"), read);
+      for (var entry : resp.stream("jobs:stream")) {
+        resp.call("XACK", "jobs:stream", "audit", entry.id());
+      }
+
+      await().until(() -> resp.number("XLEN", "jobs:stream") == 0);
+      module.stop();
+      cancelsWithTheDataGiven(own);
+      resumesAfterTheParameter(own);
+    }
+  }
+
+  private static void call(Resp resp, String command, List<String> first, List<String> second) {
+    var all = new ArrayList<Object>(List.of(command));
+    all.addAll(first);
+    all.addAll(second);
+    resp.call(all.toArray());
+  }
+
+  // C3.10, G7: the known gateway's reason is an object.
+  private static void cancelsWithTheDataGiven(JobPlatform own) throws Exception {
+    var id = own.submit("tool", "{}");
+
+    own.post("/v1/jobs/" + id + "/cancel", "{\"reason\":{\"by\":\"ann\",\"why\":\"late\"}}");
+
+    assertThat(own.resp().stream("job:" + id + ":events").getLast().fields())
+        .containsEntry("data", "{\"by\":\"ann\",\"why\":\"late\"}");
+  }
+
+  // C3.6: the same as Last-Event-ID; who asks for a place that was trimmed hears of it.
+  private static void resumesAfterTheParameter(JobPlatform own) throws Exception {
+    var id = own.submit("tool", "{}");
+    own.post("/v1/jobs/" + id + "/cancel", "");
+    var events = own.resp().stream("job:" + id + ":events");
+    var path = "/v1/jobs/" + id + "/events?after=";
+    assertThat(types(own, path + events.getFirst().id())).containsExactly("hello", "canceled");
+    assertThat(types(own, path + "0-0")).containsExactly("hello", "queued", "canceled");
+    assertThat(own.get(path + "soon").statusCode()).isEqualTo(400);
+
+    own.resp().call("XTRIM", "job:" + id + ":events", "MAXLEN", "1");
+
+    assertThat(types(own, path + events.getFirst().id()))
+        .containsExactly("hello", "gap", "canceled");
+  }
+
+  private static List<String> types(JobPlatform own, String path) throws Exception {
+    try (var reader = new SseClient(own.gateway().port(), path, null)) {
+      return reader.rest().stream().map(SseClient.Event::type).toList();
     }
   }
 }

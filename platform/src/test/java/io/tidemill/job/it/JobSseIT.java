@@ -82,7 +82,7 @@ class JobSseIT {
   }
 
   @Test
-  void whoHasSeenTheEndIsToldNotToComeBack() throws IOException { // C3.6
+  void aReaderThatHasSeenTheEndGets204() throws IOException { // C3.6
     var id = platform.submit("echo", "{}");
     platform.awaitEnd(id);
     var ids = eventIds(id);
@@ -98,7 +98,7 @@ class JobSseIT {
   }
 
   @Test
-  void aReaderFromTheFutureSeesTheEndAndHoldsUpNobody(@TempDir Path dir)
+  void aReaderFromTheFutureSeesTheEndAndBlocksNoOther(@TempDir Path dir)
       throws IOException { // C3.6
     var gate = Json.object().put("entered", dir + "/in").put("go", dir + "/go");
     var id = platform.submit("gate", gate.toString());
@@ -193,7 +193,7 @@ class JobSseIT {
   }
 
   @Test
-  void aReaderThatDoesNotReadHoldsUpNobody() throws Exception { // F30
+  void aReaderThatDoesNotReadBlocksNoOther() throws Exception { // F30
     var id = platform.submit("emit", "{\"n\":400,\"size\":30000}");
     try (var stalled = follow(id, null);
         var other = follow(id, null)) {

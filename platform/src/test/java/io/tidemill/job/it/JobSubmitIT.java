@@ -227,7 +227,7 @@ class JobSubmitIT {
   }
 
   @Test
-  void namesTheSixTasksToWhoAsksForAnother() { // C3.2
+  void namesTheSixTasksWhenAnotherIsAskedFor() { // C3.2
     var answer = platform.post("/v1/jobs", "{\"task\":\"sing\"}");
 
     assertThat(answer.body()).contains("chat, plan, code, tool, rag, embed").doesNotContain("sing");

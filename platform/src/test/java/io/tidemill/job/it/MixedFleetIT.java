@@ -70,7 +70,7 @@ class MixedFleetIT {
   }
 
   @Test
-  void whatIsLaidAsideWaitsWithoutWearAndIsNotLostWithWhoeverLaidItAside() {
+  void anEntryThatIsSetAsideCountsNoDeliveriesAndOutlivesItsConsumer() {
     redis.call("XGROUP", "CREATE", "jobs:stream", "workers", "0", "MKSTREAM");
     // Somebody who does everything is alive, and busy.
     redis.call("ZADD", "jobs:stream:consumers", Long.toString(Long.MAX_VALUE / 1024), "busy");
@@ -93,25 +93,25 @@ class MixedFleetIT {
   }
 
   @Test
-  void whatRedisStillKnowsOfAWorkerThatIsGoneIsNoReader() {
+  void theRemainsOfADeadWorkerDoNotCountAsAWorker() {
     var settings = Wiring.settings(platform.server().address(), List.of());
     try (var own = new Redis(settings.section(RedisConfig.class))) {
       var queue = new JobQueueInspector(own, settings.section(JobsConfig.class));
       worker();
-      await().until(() -> queue.look().workers().size() == 1);
-      var name = queue.look().workers().keySet().iterator().next();
+      await().until(() -> queue.inspect().workers().size() == 1);
+      var name = queue.inspect().workers().keySet().iterator().next();
       // One of another make comes without a word.
       redis.call("XGROUP", "CREATECONSUMER", "jobs:stream", "workers", "py");
-      assertThat(queue.look().workers()).containsOnlyKeys(name, "py");
+      assertThat(queue.inspect().workers()).containsOnlyKeys(name, "py");
 
       workers.forEach(platform::stop);
       workers.clear();
       // As after a kill, or when Redis was started again: it counts its idleness from zero.
       redis.call("XGROUP", "CREATECONSUMER", "jobs:stream", "workers", name);
 
-      assertThat(queue.look().workers()).containsOnlyKeys("py");
+      assertThat(queue.inspect().workers()).containsOnlyKeys("py");
       redis.call("XGROUP", "DELCONSUMER", "jobs:stream", "workers", "py");
-      assertThat(queue.look().workers()).isEmpty();
+      assertThat(queue.inspect().workers()).isEmpty();
     }
   }
 
@@ -131,7 +131,7 @@ class MixedFleetIT {
   }
 
   @Test
-  void aTaskThatNobodyHasDoneForMinutesEnds() {
+  void aTaskWithoutWorkerForMinutesEnds() {
     var picky = worker("worker.tasks=chat,plan");
     redis.call("HSET", "jobs:stream:seen", "tool", now());
     var id = platform.submit("echo", "{}");
@@ -183,7 +183,7 @@ class MixedFleetIT {
   }
 
   @Test
-  void whatNobodyDoesEndsWithTheSettingsName() {
+  void aTaskWithoutWorkerEndsWithTheSettingsName() {
     worker("worker.tasks=chat,plan,chat,plan,chat,plan"); // six names, and not all tasks
     worker("worker.tasks=embed");
 

@@ -69,7 +69,7 @@ class ModelJobsIT {
   }
 
   @Test
-  void tokensArriveAsTheyComeAndOnceForWhoResumes() throws Exception { // C3.6, C3.11
+  void tokensArriveAsTheyComeAndOnceForAReaderThatResumes() throws Exception { // C3.6, C3.11
     var worker = platform.worker();
     var go = new Semaphore(0);
     var words = List.of("one ", "two ", "thrée ", "🌊");
@@ -117,7 +117,7 @@ class ModelJobsIT {
   }
 
   @Test
-  void aCutAnswerBeginsAnewAndSaysSo() { // F33
+  void aCutAnswerIsRestartedWithANewTry() { // F33
     var worker = platform.worker();
     var seen = new CountDownLatch(1);
     model.then(
@@ -187,7 +187,7 @@ class ModelJobsIT {
   }
 
   @Test
-  void aWorkerKilledInTheMiddleLeavesTokensThatAreTold() throws Exception { // F33, C3.8
+  void aWorkerKilledInTheMiddleLeavesTokensOfAnOlderAttempt() throws Exception { // F33, C3.8
     var gone = new CountDownLatch(1);
     model.then(
         call -> {

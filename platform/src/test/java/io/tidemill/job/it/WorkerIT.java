@@ -40,7 +40,7 @@ class WorkerIT {
   // How jobs end
 
   @Test
-  void runsAJobAndTellsEveryStep() { // C3.7
+  void runsAJobAndReportsEveryStep() { // C3.7
     var id = platform.submit("echo", "{\"x\":1.50}");
 
     var job = platform.awaitEnd(id);
@@ -63,7 +63,7 @@ class WorkerIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"rag", "embed"})
-  void saysWhenNobodyHandlesATask(String task) { // C3.7, C3.11
+  void aTaskWithoutHandlerIsAnError(String task) { // C3.7, C3.11
     var id = platform.submitBody("{\"task\":\"" + task + "\"}");
 
     assertThat(platform.awaitEnd(id).at("/error/code").stringValue()).isEqualTo("HANDLER_MISSING");
@@ -71,7 +71,7 @@ class WorkerIT {
 
   @ParameterizedTest
   @CsvSource({"chat, prompt", "plan, goal", "code, task"})
-  void saysWhichSettingAJobOfAModelNeeds(String task, String field) { // C3.11
+  void namesTheSettingThatAModelJobNeeds(String task, String field) { // C3.11
     var id =
         platform.submitBody(
             "{\"task\":\"%s\",\"payload\":{\"%s\":\"anything\"}}".formatted(task, field));
@@ -92,7 +92,7 @@ class WorkerIT {
     "assertion, HANDLER_FAILED, this can't be",
     "error, HANDLER_FAILED, anything"
   })
-  void whateverAHandlerThrowsIsAnEnd(String how, String code, String message) { // G3
+  void everyExceptionOfAHandlerEndsTheJob(String how, String code, String message) { // G3
     var id = platform.submit("fail", "{\"how\":\"" + how + "\"}");
 
     var error = platform.awaitEnd(id).get("error");
@@ -149,7 +149,7 @@ class WorkerIT {
   }
 
   @Test
-  void handlersTellHowFarTheyAre() { // C3.12
+  void handlersReportProgress() { // C3.12
     var id = platform.submit("report", "{}");
     platform.awaitEnd(id);
 
@@ -228,7 +228,7 @@ class WorkerIT {
   }
 
   @Test
-  void aDeadEntryOfSomebodyElseIsShownAndNotRedriven() { // G7
+  void aDeadEntryOfAnotherProgramIsShownAndNotRedriven() { // G7
     var id = (String) redis.call("XADD", "jobs:dead", "*", "fields", "{not json", "note", "x");
 
     assertThat(platform.get("/api/dead").statusCode()).isEqualTo(200);
@@ -372,7 +372,7 @@ class WorkerIT {
   }
 
   @Test
-  void aHandlerThatHeedsNobodyDoesNotKeepItsJobFromEnding() throws Exception { // G4
+  void aHandlerThatIgnoresInterruptsDoesNotKeepItsJobFromEnding() throws Exception { // G4
     try (var own = JobPlatform.whole("worker.timeout=300ms", "worker.stop-timeout=100ms")) {
       var id = own.submit("stubborn", "{\"ms\":60000}");
 
@@ -406,7 +406,7 @@ class WorkerIT {
   // The stream
 
   @Test
-  void dropsWhatEverybodyHasRead() throws Exception { // C3.9
+  void trimsEntriesThatAllGroupsHaveRead() throws Exception { // C3.9
     try (var own = JobPlatform.whole()) {
       for (int i = 0; i < 20; i++) own.awaitEnd(own.submit("echo", "{}"));
 
@@ -513,6 +513,50 @@ class WorkerIT {
         assertThat(own.resp().types(id)).containsExactly("queued", "running", "running", "done");
       }
       assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+    }
+  }
+
+  @Test
+  void aDeliveryThatAStopCutsOffDoesNotCount(@TempDir Path dir) throws Exception { // C3.8
+    try (var own =
+        JobPlatform.redis(
+            "worker.lease=60s", "worker.stop-timeout=100ms", "worker.max-deliveries=1")) {
+      var gate =
+          Json.object()
+              .put("entered", dir.resolve("in").toString())
+              .put("go", dir.resolve("go").toString());
+      var first = own.worker();
+      var id = own.submit("gate", gate.toString());
+      own.awaitStatus(id, "running");
+      own.stop(first);
+      var second = own.worker();
+      await().until(() -> own.resp().types(id).equals(List.of("queued", "running", "running")));
+      own.stop(second);
+      Files.createFile(dir.resolve("go"));
+
+      own.worker();
+
+      assertThat(own.awaitEnd(id).get("result").intValue()).isEqualTo(3); // attempts still differ
+      assertThat(own.resp().number("EXISTS", "jobs:dead")).isZero();
+      own.awaitNothingPending();
+    }
+  }
+
+  @Test
+  void aDeliveryWhoseHandlerIgnoresTheStopDoesNotCount() throws Exception { // C3.8
+    try (var own =
+        JobPlatform.redis(
+            "worker.lease=60s", "worker.stop-timeout=100ms", "worker.max-deliveries=1")) {
+      var first = own.worker();
+      var id = own.submit("stubborn", "{\"ms\":4000}");
+      own.awaitStatus(id, "running");
+      own.stop(first);
+
+      own.worker();
+
+      assertThat(own.awaitEnd(id).get("status").stringValue()).isEqualTo("done");
+      assertThat(own.resp().types(id)).containsExactly("queued", "running", "running", "done");
+      own.awaitNothingPending();
     }
   }
 

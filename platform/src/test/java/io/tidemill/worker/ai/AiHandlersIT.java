@@ -75,6 +75,7 @@ class AiHandlersIT {
       value = {
         "chat | {} | payload must have either messages or prompt",
         "chat | {\"prompt\":\"x\",\"messages\":[]} | payload must have either messages or prompt",
+        "chat | {\"prompt\":\"x\",\"text\":\"y\"} | payload must have either messages or prompt",
         "chat | {\"prompt\":\"\"} | payload.prompt must be a text that is not empty",
         "chat | {\"messages\":[]} | payload.messages must be a list that is not empty",
         "chat | {\"messages\":[7]} | payload.messages[0] must be a JSON object",
@@ -98,6 +99,16 @@ class AiHandlersIT {
     assertThat(failed.code()).isEqualTo("BAD_PAYLOAD");
     assertThat(failed).hasMessageContaining(why);
     assertThat(server.seen()).isEmpty();
+  }
+
+  @Test
+  void readsATextAsThePrompt() throws Exception { // C3.11
+    server.then(tokens("It is."));
+
+    handle("chat", new RecordedCall("{\"text\":\"Is it?\"}"));
+
+    assertThat(server.seen().getFirst().json().at("/messages/0/content").stringValue())
+        .isEqualTo("Is it?");
   }
 
   @Test

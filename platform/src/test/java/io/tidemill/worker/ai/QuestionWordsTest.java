@@ -18,7 +18,7 @@ class QuestionWordsTest {
         "                                     | anything                 | 0",
         "Wie hoch ist die Flut?               | FLUTEN sind hoch         | 1",
       })
-  void saysHowMuchOfAQuestionStandsInAText(String question, String text, double share) {
+  void computesTheShareOfAQuestionsWordsInAText(String question, String text, double share) {
     var words = new QuestionWords(question == null ? "" : question);
 
     assertThat(words.shareIn(text)).isEqualTo(share);

@@ -183,7 +183,7 @@ class RagHandlerTest {
   }
 
   @Test
-  void looksOnlyWhereItIsTold() throws Exception {
+  void searchesOnlyWithinTheConditions() throws Exception {
     var elsewhere =
         new RecordedCall("{\"question\":\"Why does the sea rise?\",\"site\":\"food.example\"}");
 
@@ -209,7 +209,7 @@ class RagHandlerTest {
   }
 
   @Test
-  void whatThePageIsAboutTellsNoSentenceFromTheOthers() throws Exception {
+  void wordsOfTheTitleCountForEverySentence() throws Exception {
     var result = rag(none, question("When was the siege of Vienna?"));
 
     assertThat(result.path("answer").asString("")).contains("the Ottomans besieged the city");

@@ -25,7 +25,6 @@ import io.tidemill.support.JobPlatform;
 import io.tidemill.support.QuietCall;
 import io.tidemill.support.TestKafka;
 import io.tidemill.support.Wiring;
-import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
@@ -95,7 +94,7 @@ class StartingToolsIT {
 
   private static Tool workflowStart(KafkaPublisher publisher) {
     var metrics = new SimpleMeterRegistry();
-    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    var events = new ExecutionPublisher(publisher, metrics);
     return new WorkflowStartTool(
         new ExecutionStarter(workflows, events, flows, CLOCK, metrics), CLOCK);
   }
@@ -137,7 +136,7 @@ class StartingToolsIT {
   }
 
   @Test
-  void startsACrawlOnceAndTellsHowItStands() throws Exception {
+  void startsACrawlOnceAndReturnsItsStatus() throws Exception {
     var job = UUID.randomUUID().toString();
     var arguments = "{'url':'https://example.com/','maxPages':5}";
 
@@ -215,7 +214,7 @@ class StartingToolsIT {
   }
 
   @Test
-  void tellsHowAWorkflowStands() throws Exception {
+  void returnsTheStatusOfAWorkflow() throws Exception {
     var arguments = "{'name':'Tide mills','steps':['analyze'],'input':{'records':[{'a':1}]}}";
     var job = UUID.randomUUID().toString();
     var id = call(workflowStart(kafka.publisher()), job, arguments).path("workflowId").asString();
