@@ -8,9 +8,7 @@ import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
 import io.tidemill.contract.workflow.ExecutionEvent.TaskFailed;
 import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.contract.workflow.ExecutionStatus;
-import io.tidemill.contract.workflow.ExecutionTime;
-import io.tidemill.json.Json;
+import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.kafka.consumer.RecordHandler;
@@ -20,15 +18,16 @@ import io.tidemill.redis.RedisException;
 import io.tidemill.work.Settlement;
 import io.tidemill.workflow.ExecutionQueue;
 import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.ExecutionStore.Reported;
+import io.tidemill.workflow.ForeignEvents;
 import io.tidemill.workflow.NewExecution;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the events of C2 and lets workflows and tasks in, whoever created them. A record is
-/// settled when the store has what it asks for; what happens then does not hold up the partition
+/// Reads the events of C2 and admits workflows and tasks to the queue, also foreign ones. A record
+/// is settled when the store has what it asks for; what happens then does not hold up the partition
 /// (C2.6).
 final class ExecutionIntake implements RecordHandler {
   private static final Logger log = LoggerFactory.getLogger(ExecutionIntake.class);
@@ -95,7 +94,7 @@ final class ExecutionIntake implements RecordHandler {
         case TaskCreated created -> admit(created, record, tasks);
         case TaskFailed failed -> {
           if (!schedule(failed, record)) {
-            return new Settlement.Retry(UNKNOWN, "task " + failed.taskId() + " is not known yet");
+            return new Settlement.Retry(UNKNOWN, "task " + failed.id() + " is not known yet");
           }
         }
         default -> {} // what others report is for the gateway to show
@@ -111,27 +110,14 @@ final class ExecutionIntake implements RecordHandler {
     var more = new HashMap<String, String>();
     record
         .text(ExecutionNames.TRACEPARENT)
-        .ifPresent(trace -> more.put(ExecutionNames.TRACEPARENT, trace));
+        .ifPresent(trace -> more.put(WorkflowFields.TRACEPARENT, trace));
     queue.admit(NewExecution.of(created, more), record.partition(), record.offset());
   }
 
-  // A foreign processor has failed: the next attempt is for whoever is there at its time (C2.10).
+  // A foreign processor has failed: any processor runs the next attempt when it is due (C2.10).
   private boolean schedule(TaskFailed failed, KafkaRecord record) {
-    var fields =
-        Map.of(
-            "retryCount", String.valueOf(failed.retryCount()),
-            "maxRetries", String.valueOf(failed.maxRetries()),
-            "nextRetryAt", ExecutionTime.encode(failed.nextRetryAt()),
-            "error", Json.text(ExecutionCodec.payload(failed).get("error")));
-    var report =
-        new ExecutionStore.Report(
-            record.partition() + ":" + record.offset(),
-            ExecutionStatus.RETRYING,
-            failed.nextRetryAt(),
-            new ExecutionStore.FollowerEvent(
-                failed.type(), Json.text(ExecutionCodec.payload(failed))),
-            fields);
-    return !taskStore.report(failed.taskId(), report).what().equals("gone");
+    var report = ForeignEvents.retry(failed, record.partition() + ":" + record.offset());
+    return taskStore.report(failed.id(), report).what() != Reported.GONE;
   }
 
   private void count(ExecutionEvent event) {

@@ -1,10 +1,15 @@
 package io.tidemill.processor;
 
+import static io.tidemill.contract.workflow.WorkflowFields.ERROR;
+import static io.tidemill.contract.workflow.WorkflowFields.PROGRESS;
+
 import io.tidemill.contract.workflow.ExecutionCodec;
 import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionMessage;
 import io.tidemill.json.Json;
+import io.tidemill.processor.ExecutionStopped.Reason;
 import io.tidemill.workflow.ExecutionChange;
+import io.tidemill.workflow.ExecutionPublisher;
 import io.tidemill.workflow.ExecutionQueue.Saved;
 import io.tidemill.workflow.LeasedExecution;
 import java.time.Duration;
@@ -16,70 +21,72 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the holder of a workflow or task has to say of it: changes of its record and the events
-/// that tell of them, first into the store, then into the topic.
+/// The changes of a leased execution and their events: first into the store, then into the topic.
 ///
-/// Not every word is worth a write: what is kept back goes together with what follows, and is done
-/// again after a crash. What is written is told, sooner or later, by whoever holds it then.
+/// Deferred changes are coalesced with later ones; after a crash their work is repeated. Every
+/// event that is written is published at last, by this holder or a later one.
 final class ExecutionJournal {
   private static final String ORIGINAL = "originalEvent";
 
-  private final Execution.Services desk;
-  private final LeasedExecution held;
-  private final BooleanSupplier isOurs;
+  private final Execution.Services services;
+  private final LeasedExecution lease;
+  private final BooleanSupplier mayPublish;
   private final long repeatable;
 
   private final ReentrantLock publishing = new ReentrantLock(); // taken before the other one
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable ExecutionChange unsaved;
-  private List<OutboxEvent> untold = new ArrayList<>(); // events of what is not saved
+  private List<OutboxEvent> unsavedEvents = new ArrayList<>(); // of the unsaved change
   private final List<OutboxEvent> outbox = new ArrayList<>(); // saved and not published
-  private List<String> recalled; // the same as the store has it, from whoever held it before
+  private List<String> inherited; // recorded by an earlier holder
   private boolean inDoubt; // whether the first of the outbox may be in the topic
   private int unconfirmed; // events that are in the topic, while the store does not know it yet
   private long mark; // the offset of the last event that is known to be in the topic
-  private @Nullable StopReason ended;
+  private @Nullable Reason ended;
   private volatile long savedAt = System.nanoTime();
   private volatile boolean isWaiting;
 
   /// @param repeatable how long work may have taken that is done again after a crash
   ExecutionJournal(
-      Execution.Services desk, LeasedExecution held, Duration repeatable, BooleanSupplier isOurs) {
-    this.desk = desk;
-    this.held = held;
-    this.isOurs = isOurs;
+      Execution.Services services,
+      LeasedExecution lease,
+      Duration repeatable,
+      BooleanSupplier mayPublish) {
+    this.services = services;
+    this.lease = lease;
+    this.mayPublish = mayPublish;
     this.repeatable = repeatable.toNanos();
-    var text = held.field("mark");
-    mark = text.isEmpty() ? -1 : Long.parseLong(text);
-    recalled = held.outbox();
+    var known = lease.bookkeeping().mark();
+    mark = known == null ? -1 : known;
+    inherited = lease.outbox();
   }
 
-  /// Keeps a change with the events that tell of it, until it would be a pity to lose it.
-  void note(ExecutionChange change, ExecutionEvent... events) {
+  /// Defers a change and its events, unless the work since the last write is too long to repeat.
+  void note(ExecutionChange change, List<ExecutionEvent> events) {
     add(change, events);
-    if (!isCostly()) return;
+    if (!isDue()) return;
     flush();
     publish();
   }
 
-  /// Writes a change with the events that tell of it, and all that was kept back; then publishes.
-  void save(ExecutionChange change, ExecutionEvent... events) {
+  /// Writes a change and all deferred ones with their events; then publishes.
+  void save(ExecutionChange change, List<ExecutionEvent> events) {
     add(change, events);
     flush();
     publish();
   }
 
-  private void add(ExecutionChange change, ExecutionEvent... events) {
+  private void add(ExecutionChange change, List<ExecutionEvent> events) {
     lock.lock();
     try {
       checkOpen();
-      var now = desk.clock().instant();
+      var now = services.clock().instant();
       for (var event : events) {
         var payload = ExecutionCodec.payload(event);
         var text = Json.text(payload);
-        var outbound = OutboxEvent.of(ExecutionMessage.of(event, now, desk.metadata()), text);
-        change.event(outbound.json()).tell(event.type(), followerData(payload, text));
-        untold.add(outbound);
+        var outbound = OutboxEvent.of(ExecutionMessage.of(event, now, services.metadata()), text);
+        change.event(outbound.json()).follow(event.type(), followerData(payload, text));
+        unsavedEvents.add(outbound);
       }
       unsaved = unsaved == null ? change : unsaved.then(change);
       isWaiting = true;
@@ -88,35 +95,34 @@ final class ExecutionJournal {
     }
   }
 
-  // Followers of a dead task know what it began with, which may be long; and where in the code it
-  // went wrong is not for them.
+  // Without the original event, which may be long, and without stack traces.
   private static String followerData(ObjectNode payload, String text) {
-    if (!payload.has(ORIGINAL) && !payload.has("error")) return text;
-    var told = payload.deepCopy().without(ORIGINAL);
-    for (var name : List.of("error", "finalError")) {
-      if (told.get(name) instanceof ObjectNode error) error.remove("stack");
+    if (!payload.has(ORIGINAL) && !payload.has(ERROR)) return text;
+    var shown = payload.deepCopy().without(ORIGINAL);
+    for (var name : List.of(ERROR, "finalError")) {
+      if (shown.get(name) instanceof ObjectNode error) error.remove("stack");
     }
-    return Json.text(told);
+    return Json.text(shown);
   }
 
-  private boolean isCostly() {
+  private boolean isDue() {
     return System.nanoTime() - savedAt >= repeatable;
   }
 
-  /// Whether something was kept back for longer than it should.
-  boolean isLate() {
-    return isWaiting && isCostly();
+  /// Whether a change was deferred for longer than its work may be repeated.
+  boolean isOverdue() {
+    return isWaiting && isDue();
   }
 
-  /// Writes what was kept back.
+  /// Writes the deferred changes.
   void flush() {
     lock.lock();
     try {
       checkOpen();
       if (unsaved == null) return;
       var change = unsaved;
-      var events = untold;
-      forget();
+      var events = unsavedEvents;
+      clearUnsaved();
       write(change);
       outbox.addAll(events);
     } finally {
@@ -124,20 +130,20 @@ final class ExecutionJournal {
     }
   }
 
-  private void forget() {
+  private void clearUnsaved() {
     unsaved = null;
-    untold = new ArrayList<>();
+    unsavedEvents = new ArrayList<>();
     isWaiting = false;
   }
 
   private void write(ExecutionChange change) {
     var count = unconfirmed;
-    unconfirmed = 0; // should the answer be lost: rather too few struck off than too many
-    ended = StopReason.LOST; // should it fail: nobody here knows what is written
-    var saved = desk.queue().save(held, change.sent(count, mark));
-    if (saved == Saved.FENCED) throw new ExecutionStopped(StopReason.LOST);
+    unconfirmed = 0; // if the answer is lost: rather remove too few events than too many
+    ended = Reason.LEASE_LOST; // if it fails: what is written is not known
+    var saved = services.queue().save(lease, change.sent(count, mark));
+    if (saved == Saved.FENCED) throw new ExecutionStopped(Reason.LEASE_LOST);
     savedAt = System.nanoTime();
-    ended = saved == Saved.CANCELED ? StopReason.CANCELED : null;
+    ended = saved == Saved.CANCELED ? Reason.CANCELED : null;
     checkOpen();
   }
 
@@ -146,16 +152,16 @@ final class ExecutionJournal {
   }
 
   /// Whether there are events to publish.
-  boolean isUntold() {
+  boolean hasUnpublished() {
     lock.lock();
     try {
-      return !outbox.isEmpty() || !recalled.isEmpty();
+      return !outbox.isEmpty() || !inherited.isEmpty();
     } finally {
       lock.unlock();
     }
   }
 
-  /// Publishes what is written down, however long the broker is away.
+  /// Publishes what is written, however long the broker is away.
   void publish() {
     publishing.lock();
     try {
@@ -172,7 +178,7 @@ final class ExecutionJournal {
   private Outgoing outgoing() {
     lock.lock();
     try {
-      if (!recalled.isEmpty()) recall();
+      if (!inherited.isEmpty()) takeOver();
       var next = new Outgoing(address(), List.copyOf(outbox), inDoubt);
       inDoubt = !outbox.isEmpty(); // until it is known to be there
       return next;
@@ -181,17 +187,17 @@ final class ExecutionJournal {
     }
   }
 
-  // It is for whoever holds it now to find out what of this is in the topic.
-  private void recall() {
-    outbox.addAll(0, recalled.stream().map(OutboxEvent::parse).toList());
-    recalled = List.of();
+  // Some of these may be in the topic already.
+  private void takeOver() {
+    outbox.addAll(0, inherited.stream().map(OutboxEvent::parse).toList());
+    inherited = List.of();
     inDoubt = true;
   }
 
   private long send(Outgoing next) {
     return next.inDoubt()
-        ? desk.relay().recover(next.to(), next.events(), isOurs)
-        : desk.relay().publish(next.to(), next.events(), isOurs);
+        ? services.relay().recover(next.to(), next.events(), mayPublish)
+        : services.relay().publish(next.to(), next.events(), mayPublish);
   }
 
   private void published(int count, long last) {
@@ -206,27 +212,27 @@ final class ExecutionJournal {
     }
   }
 
-  /// Lets go of it, to be taken again at that time; what was to be told before is told before.
-  void again(Instant at, ExecutionChange change) {
+  /// Ends the lease; it is due again at that time. Earlier events are published before.
+  void release(Instant at, ExecutionChange change) {
     flush();
     publish();
     lock.lock();
     try {
-      write(change.again(at));
+      write(change.release(at));
     } finally {
       lock.unlock();
     }
   }
 
-  /// Lets go of it at once: what was kept back is written, and told by whoever takes it next.
-  /// Nothing of ours is on its way to the topic then.
+  /// Ends the lease at once: deferred changes are written, the next holder publishes their events.
+  /// No event is on its way to the topic then.
   void giveBack() {
     publishing.lock();
     lock.lock();
     try {
-      if (ended == StopReason.LOST) throw new ExecutionStopped(StopReason.LOST);
+      if (ended == Reason.LEASE_LOST) throw new ExecutionStopped(Reason.LEASE_LOST);
       var change = unsaved == null || ended != null ? new ExecutionChange() : unsaved;
-      forget();
+      clearUnsaved();
       write(change.giveBack());
     } finally {
       lock.unlock();
@@ -234,48 +240,46 @@ final class ExecutionJournal {
     }
   }
 
-  /// Ends it for good: whatever is still to be published, then nobody takes it again.
+  /// Publishes the rest, then takes it out of the queue.
   ///
-  /// @param removed fields that nobody needs any more
-  /// @return whether it has ended; not if it has a life before it still
+  /// @param removed fields that are of no use any more
+  /// @return whether it has ended; not after a retry has begun it again
   boolean done(String... removed) {
     while (true) {
       publish();
       lock.lock();
       try {
-        if (ended == StopReason.LOST) throw new ExecutionStopped(StopReason.LOST);
-        forget(); // of what was canceled; of all else everything is written
+        if (ended == Reason.LEASE_LOST) throw new ExecutionStopped(Reason.LEASE_LOST);
+        clearUnsaved(); // only of canceled ones: all else is written
         var count = unconfirmed;
         unconfirmed = 0;
         var change = new ExecutionChange().remove(removed).sent(count, mark).done();
-        var saved = desk.queue().save(held, change);
+        var saved = services.queue().save(lease, change);
         if (saved != Saved.UNSENT) return saved != Saved.OPEN;
-        // It was canceled while we worked: the word of it came from elsewhere into the outbox.
+        // It was canceled meanwhile, and the script added the last event to the outbox.
         outbox.clear();
-        recalled = desk.queue().outbox(held.id());
+        inherited = services.queue().outbox(lease.id());
       } finally {
         lock.unlock();
       }
     }
   }
 
-  /// Tells followers how far it is.
-  ///
-  /// Apart from what is sent: the store may take this without our hearing of it, and what it then
-  /// strikes off its list of events must not be struck off again.
+  /// Reports progress to followers, without the count of published events: if the answer were lost,
+  /// these would be removed from the outbox twice.
   Saved progress(String data) {
-    return desk.queue()
-        .save(held, new ExecutionChange().tell("progress", data).set("progress", data));
+    return services
+        .queue()
+        .save(lease, new ExecutionChange().follow(PROGRESS, data).set(PROGRESS, data));
   }
 
   private OutboxRelay.Address address() {
-    var partition = held.field("partition");
-    var trace = held.field("traceparent");
+    var partition = lease.bookkeeping().partition();
     return new OutboxRelay.Address(
-        desk.queue().kind(),
-        held.id(),
-        partition.isEmpty() ? -1 : Integer.parseInt(partition),
+        services.queue().kind(),
+        lease.id(),
+        partition == null ? ExecutionPublisher.BY_KEY : partition,
         mark,
-        trace.isEmpty() ? null : trace);
+        lease.bookkeeping().traceparent());
   }
 }

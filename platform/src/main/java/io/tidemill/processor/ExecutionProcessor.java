@@ -1,16 +1,9 @@
 package io.tidemill.processor;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import io.tidemill.api.Step;
 import io.tidemill.api.TaskType;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskFailed;
-import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.contract.workflow.ExecutionRecords;
-import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
@@ -18,32 +11,28 @@ import io.tidemill.kafka.StartAt;
 import io.tidemill.kafka.consumer.KeyedConsumer;
 import io.tidemill.kafka.consumer.KeyedSettings;
 import io.tidemill.kafka.inspect.PublishedRecordFinder;
-import io.tidemill.observe.LogContext;
-import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.step.StepRegistry;
 import io.tidemill.redis.PubSubChannel;
 import io.tidemill.redis.Redis;
 import io.tidemill.service.HealthCheck;
+import io.tidemill.service.OpenClients;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import io.tidemill.workflow.ExecutionPublisher;
 import io.tidemill.workflow.ExecutionQueue;
 import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.ReportQueue;
 import io.tidemill.workflow.WorkflowsConfig;
-import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// The engine of the processor role: events in, workflows and tasks run, events out.
 public final class ExecutionProcessor implements Service {
-  private static final Logger log = LoggerFactory.getLogger(ExecutionProcessor.class);
   private static final int INTAKE_AT_ONCE = 256;
 
   /// @param owner a name of this process that no other has
@@ -58,13 +47,13 @@ public final class ExecutionProcessor implements Service {
   private final Skills skills;
   private final Traces traces;
   private final MeterRegistry metrics;
-  private final RetrySchedule pauses;
   private final KafkaPublisher kafka;
-  private final PublishedRecordFinder lookback;
+  private final PublishedRecordFinder finder;
   private final KeyedConsumer intake;
   private final ExecutionRunner workflows;
   private final ExecutionRunner tasks;
   private final Services services;
+  private final OpenClients clients = new OpenClients();
 
   /// With C2.5's place in the consumer group.
   public ExecutionProcessor(
@@ -91,15 +80,15 @@ public final class ExecutionProcessor implements Service {
     this.skills = skills;
     this.traces = traces.of("processor");
     this.metrics = metrics;
-    pauses = config.processor().retryPauses();
     kafka = new KafkaPublisher(bootstrap, "processor");
-    lookback = new PublishedRecordFinder(bootstrap);
-    var relay = new OutboxRelay(new ExecutionPublisher(kafka, metrics), lookback);
+    finder = new PublishedRecordFinder(bootstrap);
+    var relay = new OutboxRelay(new ExecutionPublisher(kafka, metrics), finder);
     var silence = config.processor().foreignSilence();
-    var workflowQueue = new ExecutionQueue(redis, ExecutionKind.WORKFLOW, clock, silence);
-    var taskQueue = new ExecutionQueue(redis, ExecutionKind.TASK, clock, silence);
-    workflows = runner(workflowQueue, relay, clock, this::workflow, config.processor().workflows());
-    tasks = runner(taskQueue, relay, clock, this::task, config.processor().tasks());
+    var reports = config.processor().isReporting();
+    var workflowQueue = new ExecutionQueue(redis, ExecutionKind.WORKFLOW, clock, silence, reports);
+    var taskQueue = new ExecutionQueue(redis, ExecutionKind.TASK, clock, silence, reports);
+    workflows = runner(workflowQueue, relay, clock, config.processor().workflows());
+    tasks = runner(taskQueue, relay, clock, config.processor().tasks());
     var store = new ExecutionStore(redis, ExecutionKind.TASK, config.flows(), clock);
     intake =
         new KeyedConsumer(
@@ -114,8 +103,8 @@ public final class ExecutionProcessor implements Service {
             kafka,
             clock,
             metrics);
-    services =
-        new Services(
+    var parts =
+        new ArrayList<Service>(
             List.of(
                 workflows,
                 tasks,
@@ -126,22 +115,37 @@ public final class ExecutionProcessor implements Service {
                 channel(redis, ExecutionKind.WORKFLOW, ExecutionStore.CANCELS, workflows::cancel),
                 channel(redis, ExecutionKind.TASK, ExecutionStore.CANCELS, tasks::cancel),
                 intake));
+    if (reports) parts.addAll(0, reporters(redis, clock)); // stopped last: the ends are reported
+    services = new Services(parts);
   }
 
   private ExecutionRunner runner(
-      ExecutionQueue queue,
-      OutboxRelay relay,
-      InstantSource clock,
-      ExecutionRunner.Work work,
-      int slots) {
+      ExecutionQueue queue, OutboxRelay relay, InstantSource clock, int slots) {
     var metadata =
         Json.object().put("source", ExecutionNames.PROCESSOR).put("processorId", config.owner());
     var settings = config.processor();
     return new ExecutionRunner(
-        new Execution.Services(queue, relay, clock, metadata, settings.repeatable()),
-        work,
+        new Execution.Services(
+            queue,
+            relay,
+            clock,
+            metadata,
+            settings,
+            skills,
+            settings.retrySchedule(),
+            traces,
+            metrics),
         new ExecutionRunner.Limits(slots, settings.lease(), settings.stopTimeout(), config.owner()),
         metrics);
+  }
+
+  private List<Service> reporters(Redis redis, InstantSource clock) {
+    var settings = config.processor();
+    var client = clients.add(new ReportClient(settings.reportUrl(), settings.reportKey()));
+    return Stream.of(ExecutionKind.values())
+        .map(kind -> new StatusReporter(new ReportQueue(redis, kind, clock), client, metrics))
+        .map(StatusReporter::service)
+        .toList();
   }
 
   private Service sweeper(ExecutionStore store) {
@@ -149,7 +153,7 @@ public final class ExecutionProcessor implements Service {
   }
 
   private static PubSubChannel channel(
-      Redis redis, ExecutionKind kind, String name, java.util.function.Consumer<String> listener) {
+      Redis redis, ExecutionKind kind, String name, Consumer<String> listener) {
     return new PubSubChannel(redis, kind.shared(name), listener);
   }
 
@@ -165,10 +169,11 @@ public final class ExecutionProcessor implements Service {
 
   @Override
   public void stop() {
-    workflows.rest();
-    tasks.rest();
+    workflows.pause();
+    tasks.pause();
     services.close();
-    lookback.close();
+    clients.close();
+    finder.close();
     kafka.close();
   }
 
@@ -181,135 +186,5 @@ public final class ExecutionProcessor implements Service {
       return "%s; workflows: %s; tasks: %s"
           .formatted(intake.describe(), workflows.describe(), tasks.describe());
     };
-  }
-
-  private ExecutionRunner.Run workflow(Execution flow) {
-    var span = "workflow " + flow.field("name");
-    return new InContext(flow, SpanKind.STEP, span, new WorkflowRun(new Workflows(), flow));
-  }
-
-  private ExecutionRunner.Run task(Execution flow) {
-    var span = "task " + flow.field("type");
-    return new InContext(flow, SpanKind.TASK, span, new TaskRun(new Tasks(), flow));
-  }
-
-  // With the id in every log line, and as a part of the trace that asked for it.
-  private final class InContext implements ExecutionRunner.Run {
-    private final Execution flow;
-    private final SpanKind kind;
-    private final String span;
-    private final ExecutionRunner.Run run;
-
-    InContext(Execution flow, SpanKind kind, String span, ExecutionRunner.Run run) {
-      this.flow = flow;
-      this.kind = kind;
-      this.span = span;
-      this.run = run;
-    }
-
-    @Override
-    public void run() {
-      inContext(run::run);
-    }
-
-    @Override
-    public void cancel() {
-      inContext(run::cancel);
-    }
-
-    @Override
-    public void late() {
-      inContext(run::late);
-    }
-
-    private void inContext(Runnable body) {
-      try (var _ = LogContext.with(flow.kind().idField(), flow.id())) {
-        traces.inSpan(
-            kind,
-            span,
-            flow.traceparent().orElse(null),
-            () -> {
-              if (flow.status() == ExecutionStatus.PENDING)
-                Traces.about(flow.kind().wire(), flow.id());
-              body.run();
-              return null;
-            });
-      }
-    }
-  }
-
-  // The log line, whose id is in the context already, and the figures of C2.11.
-  private void ended(Execution flow, String eventType, Duration took, boolean success) {
-    Traces.about(flow.kind().wire(), flow.id());
-    if (!success) Traces.fail(eventType.substring(0, eventType.indexOf('.')) + " failed");
-    Timer.builder("flow.processing")
-        .description("From the start of a workflow or an attempt at a task to its end")
-        .tag("kind", flow.kind().wire())
-        .tag("success", String.valueOf(success))
-        .publishPercentiles(0.5, 0.95, 0.99)
-        .register(metrics)
-        .record(took.toMillis(), TimeUnit.MILLISECONDS);
-    log.atInfo()
-        .addKeyValue("topic", flow.kind().topic())
-        .addKeyValue("eventType", eventType)
-        .addKeyValue("processingTime", took.toMillis())
-        .addKeyValue("success", success)
-        .log("Event processed");
-  }
-
-  private final class Workflows implements WorkflowRun.StepServices {
-    @Override
-    public Optional<Step> step(String name) {
-      return skills.steps().named(name);
-    }
-
-    @Override
-    public String stepNames() {
-      return String.join(", ", skills.steps().names());
-    }
-
-    @Override
-    public StepRecords records() {
-      return skills.records();
-    }
-
-    @Override
-    public ProcessorConfig config() {
-      return config.processor();
-    }
-
-    @Override
-    public void ended(Execution flow, Duration took, boolean success) {
-      ExecutionProcessor.this.ended(flow, WorkflowCreated.TYPE, took, success);
-    }
-  }
-
-  private final class Tasks implements TaskRun.TaskTypes {
-    @Override
-    public Optional<TaskType> type(String name) {
-      return Optional.ofNullable(skills.types().get(name));
-    }
-
-    @Override
-    public String typeNames() {
-      return String.join(", ", new TreeSet<>(skills.types().keySet()));
-    }
-
-    @Override
-    public RetrySchedule pauses() {
-      return pauses;
-    }
-
-    @Override
-    public ProcessorConfig config() {
-      return config.processor();
-    }
-
-    @Override
-    public void ended(Execution flow, Duration took, boolean success) {
-      var first = ExecutionRecords.number(flow.record(), "retryCount") == 0;
-      ExecutionProcessor.this.ended(
-          flow, first ? TaskCreated.TYPE : TaskFailed.TYPE, took, success);
-    }
   }
 }

@@ -1,16 +1,15 @@
 package io.tidemill.processor;
 
-import io.tidemill.json.Json;
 import io.tidemill.redis.RedisException;
 import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.Workflow;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
-/// Forgets workflows or tasks that ended long ago, together with the records that they left.
+/// Deletes workflows or tasks that ended long ago, together with their objects.
 final class ExecutionSweeper {
   private static final Logger log = LoggerFactory.getLogger(ExecutionSweeper.class);
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -32,17 +31,17 @@ final class ExecutionSweeper {
   void sweep() {
     try {
       while (sweepSome() == AT_ONCE) {
-        // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
+        // In small pieces, so that no other client waits long for Redis.
       }
     } catch (RedisException later) {
-      log.debug("old {} stay: {}", store.kind().topic(), later.getMessage());
+      log.debug("old {} are kept for now: {}", store.kind().topic(), later.getMessage());
     }
   }
 
   private long sweepSome() {
     var swept = store.sweepWithShelves(AT_ONCE);
     for (var shelf : swept.shelves()) {
-      Json.parse(shelf).valueStream().forEach(kept -> records.forget((ObjectNode) kept));
+      Workflow.stored(shelf).forEach(records::forget);
     }
     return swept.count();
   }

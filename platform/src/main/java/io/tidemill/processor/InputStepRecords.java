@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Records from wherever inputs name them; between two steps they lie on a shelf.
-record InputStepRecords(InputSources inputs, RecordStore shelf) implements StepRecords {
+/// Records from the sources that inputs name; between two steps they are in the record store.
+record InputStepRecords(InputSources inputs, RecordStore store) implements StepRecords {
   private static final Logger log = LoggerFactory.getLogger(InputStepRecords.class);
 
   @Override
@@ -22,25 +22,25 @@ record InputStepRecords(InputSources inputs, RecordStore shelf) implements StepR
 
   @Override
   public RecordWriter writer(String id) {
-    return shelf.writer(id);
+    return store.writer(id);
   }
 
   @Override
   public ObjectNode encode(String id, Records records) throws IOException {
-    return shelf.encode(shelf.keep(id, records));
+    return store.encode(store.keep(id, records));
   }
 
   @Override
   public Records decode(ObjectNode kept) {
-    return shelf.decode(kept);
+    return store.decode(kept);
   }
 
   @Override
   public void forget(ObjectNode kept) {
     try {
-      shelf.forget(shelf.decode(kept));
+      store.forget(store.decode(kept));
     } catch (S3Exception away) {
-      // It stays there, and nobody asks for it again.
+      // The object stays; its workflow does not need it any more.
       log.debug("{} is not cleared away: {}", kept, away.getMessage());
     }
   }

@@ -1,31 +1,34 @@
 package io.tidemill.processor;
 
+import io.tidemill.processor.ExecutionStopped.Reason;
 import io.tidemill.redis.RedisException;
 import io.tidemill.workflow.ExecutionQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks after what runs: keeps leases alive, sees to time limits, and tells who has lost what.
+/// Renews the leases of running executions, enforces their deadlines, and stops those whose lease
+/// is lost.
 final class LeaseRenewer {
   private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
   private static final Duration TICK = Duration.ofMillis(100);
 
   private final ExecutionQueue queue;
-  private final Map<String, RunContext> running;
+  private final Map<String, Execution> running;
   private final Duration lease;
-  private final Consumer<RunContext> onTick;
+  private final Consumer<Execution> onTick;
   private final Thread thread;
   private volatile long renewedAt = System.nanoTime();
 
-  /// @param onTick told of each that runs, again and again
+  /// @param onTick called for each running execution on every tick
   LeaseRenewer(
       ExecutionQueue queue,
-      Map<String, RunContext> running,
+      Map<String, Execution> running,
       Duration lease,
-      Consumer<RunContext> onTick) {
+      Consumer<Execution> onTick) {
     this.queue = queue;
     this.running = running;
     this.lease = lease;
@@ -34,7 +37,7 @@ final class LeaseRenewer {
         Thread.ofPlatform()
             .daemon()
             .name(queue.kind().topic() + " keeper")
-            .unstarted(this::keepAll);
+            .unstarted(this::tickAll);
   }
 
   void start() {
@@ -54,28 +57,28 @@ final class LeaseRenewer {
     return renewedAt;
   }
 
-  private void keepAll() {
+  private void tickAll() {
     renewedAt = System.nanoTime();
     try {
       while (true) {
         Thread.sleep(TICK);
-        keep();
+        tick();
       }
     } catch (InterruptedException ends) {
       // The process stops.
     }
   }
 
-  // Without this thread nothing here would keep its lease: it survives whatever happens.
-  private void keep() {
+  // Without this thread all leases would expire: it survives every exception.
+  private void tick() {
     try {
       if (System.nanoTime() - renewedAt >= lease.toNanos() / 3) renew();
-      for (var stay : running.values()) {
-        stay.flow().check();
-        onTick.accept(stay);
+      for (var execution : running.values()) {
+        execution.check();
+        onTick.accept(execution);
       }
     } catch (RuntimeException | Error unexpected) {
-      log.error("the keeper of {} stumbled", queue.kind().topic(), unexpected);
+      log.error("the lease renewal of {} failed", queue.kind().topic(), unexpected);
     }
   }
 
@@ -86,28 +89,29 @@ final class LeaseRenewer {
   }
 
   private boolean isRenewed() {
-    var flows = running.values().stream().map(RunContext::flow).toList();
+    var executions = List.copyOf(running.values());
     try {
-      var held = flows.stream().map(Execution::held).toList();
-      var answers = queue.renew(held, lease);
+      var leases = executions.stream().map(Execution::lease).toList();
+      var answers = queue.renew(leases, lease);
       for (int i = 0; i < answers.size(); i++) {
         switch (answers.get(i)) {
-          case FENCED -> flows.get(i).stop(StopReason.LOST);
-          case CANCELED -> flows.get(i).stop(StopReason.CANCELED);
+          case FENCED -> executions.get(i).stop(Reason.LEASE_LOST);
+          case CANCELED -> executions.get(i).stop(Reason.CANCELED);
           case SAVED, UNSENT, OPEN -> {}
         }
       }
       return true;
-    } catch (RedisException away) {
-      log.debug("leases of {} can't be renewed: {}", queue.kind().topic(), away.getMessage());
+    } catch (RedisException unavailable) {
+      log.debug(
+          "leases of {} can't be renewed: {}", queue.kind().topic(), unavailable.getMessage());
       return false;
     }
   }
 
-  // Others may hold what we run, but for what was taken since.
+  // Other processes may hold these by now, except those taken since.
   private void loseAll() {
-    for (var stay : running.values()) {
-      if (!stay.isLeased()) stay.flow().stop(StopReason.LOST);
+    for (var execution : running.values()) {
+      if (!execution.isLeased()) execution.stop(Reason.LEASE_LOST);
     }
   }
 }

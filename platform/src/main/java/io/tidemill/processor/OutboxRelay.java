@@ -10,6 +10,7 @@ import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.inspect.PublishedRecordFinder;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import io.tidemill.processor.ExecutionStopped.Reason;
 import io.tidemill.work.Backoff;
 import io.tidemill.workflow.ExecutionPublisher;
 import java.time.Duration;
@@ -29,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /// Brings recorded events into their topic: in order, each once, however long the broker is away.
 ///
-/// When it is not known whether an event arrived, it looks into the topic, behind the last event
-/// that is known to be there (F04, F05).
+/// When it is not known whether an event arrived, it searches the topic behind the last event that
+/// is known to be there (F04, F05).
 final class OutboxRelay {
   private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
@@ -46,46 +47,47 @@ final class OutboxRelay {
       ExecutionKind kind, String id, int partition, long mark, @Nullable String traceparent) {}
 
   private final ExecutionPublisher publisher;
-  private final PublishedRecordFinder lookback;
+  private final PublishedRecordFinder finder;
 
-  OutboxRelay(ExecutionPublisher publisher, PublishedRecordFinder lookback) {
+  OutboxRelay(ExecutionPublisher publisher, PublishedRecordFinder finder) {
     this.publisher = publisher;
-    this.lookback = lookback;
+    this.finder = finder;
   }
 
   /// Publishes new events.
   ///
-  /// @param isOurs asked before each further try; when it says no, [ExecutionStopped] is thrown
+  /// @param mayPublish asked before each further try; when it says no, [ExecutionStopped] is thrown
   /// @return the offset of the last one
-  long publish(Address to, List<OutboxEvent> events, BooleanSupplier isOurs) {
-    if (!isOurs.getAsBoolean()) throw new ExecutionStopped(StopReason.LOST);
+  long publish(Address to, List<OutboxEvent> events, BooleanSupplier mayPublish) {
+    if (!mayPublish.getAsBoolean()) throw new ExecutionStopped(Reason.LEASE_LOST);
     return Traces.part(
-        SpanKind.KAFKA, "publish", to.kind().topic(), () -> publishNew(to, events, isOurs));
+        SpanKind.KAFKA, "publish", to.kind().topic(), () -> publishNew(to, events, mayPublish));
   }
 
-  private long publishNew(Address to, List<OutboxEvent> events, BooleanSupplier isOurs) {
+  private long publishNew(Address to, List<OutboxEvent> events, BooleanSupplier mayPublish) {
     Traces.note("events", events.size());
     try {
       return send(to, events);
     } catch (KafkaException unknown) {
       log.debug("events of {} may not have arrived: {}", to.id(), unknown.getMessage());
-      return deliver(to, events, isOurs, 1);
+      return deliver(to, events, mayPublish, 1);
     }
   }
 
   /// Publishes events that may be in the topic already.
-  long recover(Address to, List<OutboxEvent> events, BooleanSupplier isOurs) {
-    return deliver(to, events, isOurs, 0);
+  long recover(Address to, List<OutboxEvent> events, BooleanSupplier mayPublish) {
+    return deliver(to, events, mayPublish, 0);
   }
 
-  private long deliver(Address to, List<OutboxEvent> events, BooleanSupplier isOurs, int failures) {
+  private long deliver(
+      Address to, List<OutboxEvent> events, BooleanSupplier mayPublish, int failures) {
     while (true) {
       if (failures > 0) pause(failures);
-      if (!isOurs.getAsBoolean()) throw new ExecutionStopped(StopReason.LOST);
+      if (!mayPublish.getAsBoolean()) throw new ExecutionStopped(Reason.LEASE_LOST);
       try {
-        return sendMissing(to, events, isOurs);
+        return sendMissing(to, events, mayPublish);
       } catch (KafkaException away) {
-        if (away.isTooLarge()) return deliverEach(to, events, isOurs);
+        if (away.isTooLarge()) return deliverEach(to, events, mayPublish);
         if (failures++ == 1) {
           log.warn("events of {} wait for the broker: {}", to.id(), away.getMessage());
         }
@@ -95,26 +97,26 @@ final class OutboxRelay {
 
   // An event that no broker takes must not hold up its workflow for ever, nor take others along
   // (F08).
-  private long deliverEach(Address to, List<OutboxEvent> events, BooleanSupplier isOurs) {
-    if (events.size() == 1) return deliverShortened(to, events.getFirst(), isOurs);
+  private long deliverEach(Address to, List<OutboxEvent> events, BooleanSupplier mayPublish) {
+    if (events.size() == 1) return deliverShortened(to, events.getFirst(), mayPublish);
     var last = to.mark();
-    for (var event : events) last = Math.max(last, deliver(to, List.of(event), isOurs, 0));
+    for (var event : events) last = Math.max(last, deliver(to, List.of(event), mayPublish, 0));
     return last;
   }
 
-  private long deliverShortened(Address to, OutboxEvent event, BooleanSupplier isOurs) {
+  private long deliverShortened(Address to, OutboxEvent event, BooleanSupplier mayPublish) {
     var shortened = event.shortened();
     if (shortened.equals(event)) {
       log.error("{} of {} is too large for the broker, and not published", event.type(), to.id());
       return to.mark();
     }
-    return deliver(to, List.of(shortened), isOurs, 0);
+    return deliver(to, List.of(shortened), mayPublish, 0);
   }
 
-  private long sendMissing(Address to, List<OutboxEvent> events, BooleanSupplier isOurs) {
+  private long sendMissing(Address to, List<OutboxEvent> events, BooleanSupplier mayPublish) {
     var there = offsets(to, events);
-    if (!isOurs.getAsBoolean())
-      throw new ExecutionStopped(StopReason.LOST); // to look takes its time
+    if (!mayPublish.getAsBoolean())
+      throw new ExecutionStopped(Reason.LEASE_LOST); // the search takes time
     var missing = events.stream().filter(event -> !there.containsKey(event.eventId())).toList();
     var last = there.values().stream().mapToLong(Long::longValue).max().orElse(to.mark());
     return missing.isEmpty() ? last : send(to, missing);
@@ -136,7 +138,7 @@ final class OutboxRelay {
   private List<KafkaRecord> found(Address to, List<OutboxEvent> events) {
     var oldest = events.stream().map(OutboxEvent::at).min(Comparator.naturalOrder()).orElseThrow();
     var wanted = to.id().getBytes(UTF_8);
-    return lookback.since(
+    return finder.since(
         to.kind().topic(),
         to.partition(),
         to.mark() + 1,
@@ -193,7 +195,7 @@ final class OutboxRelay {
       Thread.sleep(BACKOFF.after(failures, ThreadLocalRandom.current()));
     } catch (InterruptedException leaving) {
       Thread.currentThread().interrupt();
-      throw new ExecutionStopped(StopReason.LEAVING);
+      throw new ExecutionStopped(Reason.SHUTDOWN);
     }
   }
 }

@@ -57,6 +57,16 @@ public record ProcessorConfig(
                 "How long a processor of another make may say nothing about what it began, when the created event comes to us, before we begin anew.")
         Duration foreignSilence,
     @Setting(
+            value = "",
+            doc =
+                "Base URL of a gateway of another make that learns status only by PATCH /internal/workflows/{id} and /internal/tasks/{id}, such as http://gateway:3000; all processors should have it. Empty: no reports.")
+        String reportUrl,
+    @Setting(
+            value = "",
+            doc = "API key for processor.report-url, sent as `Authorization: Bearer`.",
+            secret = true)
+        String reportKey,
+    @Setting(
             value = "20s",
             doc = "How long a stopping processor waits for what it runs before it hands it on.")
         Duration stopTimeout) {
@@ -81,6 +91,9 @@ public record ProcessorConfig(
     positive("retry-after", retryAfter);
     positive("retry-most", retryMost);
     var _ = new RetrySchedule(retryAfter, retryMost, retryTypes);
+    if (!reportUrl.isEmpty()) {
+      var _ = ReportClient.base(reportUrl);
+    }
   }
 
   private static void atLeast(String key, int value) {
@@ -97,7 +110,11 @@ public record ProcessorConfig(
     }
   }
 
-  RetrySchedule retryPauses() {
+  boolean isReporting() {
+    return !reportUrl.isEmpty();
+  }
+
+  RetrySchedule retrySchedule() {
     return new RetrySchedule(retryAfter, retryMost, retryTypes);
   }
 }

@@ -159,7 +159,7 @@ public final class ProcessorRole implements Service {
                 input -> named(inputs, input),
                 analytics.projects(),
                 clock));
-    var shelf = new RecordStore(blobs, config.records().bucket(), scratch);
+    var store = new RecordStore(blobs, config.records().bucket(), scratch);
     engine =
         new ExecutionProcessor(
             new ExecutionProcessor.Config(config.processor(), config.flows(), config.owner()),
@@ -168,7 +168,7 @@ public final class ProcessorRole implements Service {
             new ExecutionProcessor.Skills(
                 StepRegistry.find(config.data().resolve("plugins"), steps),
                 byName(types, TaskType::name),
-                new InputStepRecords(inputs, shelf)),
+                new InputStepRecords(inputs, store)),
             traces,
             metrics,
             clock);

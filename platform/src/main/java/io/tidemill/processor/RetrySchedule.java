@@ -52,7 +52,7 @@ final class RetrySchedule {
     if (retry <= 1) return shorter(pauses.first(), pauses.most());
     var doubled = pauses.first().toMillis() << Math.min(30, retry - 1);
     var full = Math.min(doubled, pauses.most().toMillis());
-    // Between three quarters and all of it: it grows, and who failed together returns apart.
+    // Jitter of up to a quarter: tasks that failed together are retried apart.
     return Duration.ofMillis(full - random.nextLong(full / 4 + 1));
   }
 

@@ -17,16 +17,15 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What went wrong in a step or task, and whether another attempt may help.
-///
-/// @param stack where in the code, in a few lines
-record StepFailure(String code, String message, boolean retryable, String stack) {
+/// Classifies exceptions of steps and tasks: a code, and whether another attempt may help.
+final class StepFailure {
   private static final int LINES = 12;
   private static final int LONGEST = 2_000;
 
-  /// @param what the step or type: an error that we do not know is `WHAT_ERROR`, and would come
-  ///   again
-  static StepFailure of(Throwable thrown, String what) {
+  private StepFailure() {}
+
+  /// @param what the step or type: an unknown exception becomes `WHAT_ERROR` and is permanent
+  static ExecutionError of(Throwable thrown, String what) {
     return switch (thrown) {
       case WorkFailure _,
           S3Exception _,
@@ -38,27 +37,22 @@ record StepFailure(String code, String message, boolean retryable, String stack)
       case UncheckedIOException wrapped ->
           of(RecordFailures.of(requireNonNull(wrapped.getCause())));
       case KafkaException _, AmqpException _ ->
-          of(WorkFailure.passing("BROKER_UNAVAILABLE", said(thrown), thrown));
-      default -> of(WorkFailure.permanent(code(what), said(thrown), thrown));
+          of(WorkFailure.passing("BROKER_UNAVAILABLE", message(thrown), thrown));
+      default -> of(WorkFailure.permanent(code(what), message(thrown), thrown));
     };
   }
 
-  private static StepFailure of(WorkFailure failure) {
+  private static ExecutionError of(WorkFailure failure) {
     var cause = failure.getCause() == null ? failure : failure.getCause();
-    return new StepFailure(
-        failure.code(), said(failure), failure.isRetryable(), stack(cause, failure.code()));
+    return new ExecutionError(
+        failure.code(), message(failure), stack(cause, failure.code()), failure.isRetryable());
   }
 
   private static String code(String what) {
     return what.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_") + "_ERROR";
   }
 
-  /// One that no attempt can mend.
-  static StepFailure permanent(String code, String message) {
-    return new StepFailure(code, message, false, code + ": " + message);
-  }
-
-  private static String said(Throwable thrown) {
+  private static String message(Throwable thrown) {
     var message = thrown.getMessage();
     if (message == null || message.isBlank()) return thrown.getClass().getSimpleName();
     return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "…";
@@ -70,16 +64,6 @@ record StepFailure(String code, String message, boolean retryable, String stack)
             .limit(LINES)
             .map(frame -> "\n  at " + frame)
             .collect(Collectors.joining());
-    return code + ": " + said(thrown) + frames;
-  }
-
-  /// As `workflow.failed` and `task.dead_letter` carry it.
-  ExecutionError withStack() {
-    return new ExecutionError(code, message, stack, null);
-  }
-
-  /// As `task.failed` carries it.
-  ExecutionError withRetryable() {
-    return new ExecutionError(code, message, null, retryable);
+    return code + ": " + message(thrown) + frames;
   }
 }

@@ -27,7 +27,7 @@ record StepOptions(ObjectNode values) {
         "INVALID_OPTIONS", "%s must be an object: the options of the step".formatted(name));
   }
 
-  /// What is for the step itself; the time limit is for whoever runs it.
+  /// The options for the step itself; the time limit is for the engine.
   ObjectNode own() {
     var own = values.deepCopy();
     own.remove(StepForms.TIMEOUT);
@@ -43,7 +43,7 @@ record StepOptions(ObjectNode values) {
       var limit = ConfigValueFactory.fromAnyRef(text).atKey("v").getDuration("v");
       if (limit.isPositive()) return Optional.of(limit);
     } catch (ConfigException notADuration) {
-      // Said below.
+      // Thrown below.
     }
     throw WorkFailure.permanent(
         "INVALID_INPUT", "timeout is '%s': expected a duration such as 30s".formatted(value));

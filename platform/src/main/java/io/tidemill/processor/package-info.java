@@ -1,9 +1,8 @@
-/// The processor role (C2): runs workflows step by step and tasks with retries, and says on Kafka
-/// how it goes.
+/// The processor role (C2): runs workflows step by step and tasks with retries, and publishes their
+/// events on Kafka.
 ///
-/// `ExecutionIntake` reads events and lets workflows and tasks into the store; `ExecutionRunner`
-/// takes them from there by lease; `WorkflowRun` and `TaskRun` do them. Put together by
-/// `ProcessorRole`.
+/// `ExecutionIntake` reads events and admits workflows and tasks to the queue; `ExecutionRunner`
+/// leases them; `WorkflowExecution` and `TaskExecution` run them. Put together by `ProcessorRole`.
 @NullMarked
 package io.tidemill.processor;
 

@@ -5,17 +5,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// One change of a workflow or task that is held: what is written together.
+/// One change of a leased execution, written by one script.
 public final class ExecutionChange {
   private final TreeMap<String, String> set = new TreeMap<>();
   private final Set<String> removed = new TreeSet<>();
   private final List<String> events = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> followerEvents = new ArrayList<>();
   private @Nullable ExecutionStatus status;
   private String place = "keep";
   private long due;
@@ -41,12 +43,21 @@ public final class ExecutionChange {
     return this;
   }
 
+  /// Sets or removes a field whose value has changed.
+  <T> void diff(String field, @Nullable T was, @Nullable T is, Function<T, String> encode) {
+    if (is == null) {
+      if (was != null) remove(field);
+    } else if (!is.equals(was)) {
+      set(field, encode.apply(is));
+    }
+  }
+
   /// This change and then another one, as one.
   public ExecutionChange then(ExecutionChange next) {
     next.set.forEach(this::set);
     next.removed.forEach(this::remove);
     events.addAll(next.events);
-    told.addAll(next.told);
+    followerEvents.addAll(next.followerEvents);
     if (next.status != null) status = next.status;
     place = next.place;
     due = next.due;
@@ -62,36 +73,46 @@ public final class ExecutionChange {
   /// An event for followers.
   ///
   /// @param data JSON text
-  public ExecutionChange tell(String type, String data) {
-    told.add(type);
-    told.add(data);
+  public ExecutionChange follow(String type, String data) {
+    followerEvents.add(type);
+    followerEvents.add(data);
     return this;
   }
 
-  /// So many events of the outbox are in the topic, the last of them at this offset.
+  /// The first events of the outbox are in the topic, the last of them at this offset.
   public ExecutionChange sent(int count, long offset) {
     sent = count;
     if (count > 0) mark = String.valueOf(offset);
     return this;
   }
 
-  /// Held no longer; to be taken again from then on.
-  public ExecutionChange again(Instant at) {
+  /// The lease ends; it is due again at that time.
+  public ExecutionChange release(Instant at) {
     place = "timer";
     due = at.toEpochMilli();
     return this;
   }
 
-  /// Held no longer; to be taken again at once.
+  /// The lease ends; it is ready at once.
   public ExecutionChange giveBack() {
     place = "ready";
     return this;
   }
 
-  /// Over: held no longer, and never taken again.
+  /// The lease ends and with it the execution.
   public ExecutionChange done() {
     place = "done";
     return this;
+  }
+
+  /// The fields to write.
+  Map<String, String> fields() {
+    return Map.copyOf(set);
+  }
+
+  /// The fields to remove.
+  Set<String> removed() {
+    return Set.copyOf(removed);
   }
 
   void addTo(List<Object> arguments) {
@@ -107,7 +128,7 @@ public final class ExecutionChange {
     });
     addAll(arguments, removed);
     addAll(arguments, events);
-    addAll(arguments, told);
+    addAll(arguments, followerEvents);
   }
 
   private static void addAll(List<Object> arguments, Collection<String> more) {
@@ -116,6 +137,6 @@ public final class ExecutionChange {
   }
 
   int weight() {
-    return 1 + events.size() + told.size() / 2;
+    return 1 + events.size() + followerEvents.size() / 2;
   }
 }

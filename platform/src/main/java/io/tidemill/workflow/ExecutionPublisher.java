@@ -1,18 +1,26 @@
 package io.tidemill.workflow;
 
+import static io.tidemill.contract.workflow.WorkflowFields.CORRELATION_ID;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemill.contract.workflow.ExecutionCodec;
+import io.tidemill.contract.workflow.ExecutionEvent;
+import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
+import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
 import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionMessage;
 import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.OutgoingRecord;
 import io.tidemill.kafka.PublishedRecord;
 import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes events with the contract's key, headers and time (C2.2), each counted, timed and
 /// logged (C2.11).
@@ -58,15 +67,56 @@ public final class ExecutionPublisher {
             .register(metrics);
   }
 
+  /// Publishes the `created` event, made from the record alone: a repetition publishes the same
+  /// event (F07).
+  public PublishedRecord publishCreated(ExecutionKind kind, ExecutionRecord record) {
+    var origin = record.bookkeeping();
+    var at = origin.eventAt() == null ? createdAt(record.created()) : origin.eventAt();
+    var eventId = origin.eventId() == null ? ExecutionNames.newEventId() : origin.eventId();
+    var message = new ExecutionMessage(eventId, at, record.created(), metadata(origin));
+    return publish(
+        kind,
+        record.id(),
+        ExecutionCodec.encode(message),
+        at,
+        record.created().type(),
+        origin.traceparent(),
+        origin.partition() == null ? BY_KEY : origin.partition(),
+        false);
+  }
+
+  private static Instant createdAt(ExecutionEvent created) {
+    return switch (created) {
+      case WorkflowCreated workflow -> workflow.createdAt();
+      case TaskCreated task -> task.createdAt();
+      default -> throw new IllegalArgumentException(created.type() + " creates nothing");
+    };
+  }
+
+  private static ObjectNode metadata(Bookkeeping origin) {
+    var metadata = gatewayMetadata();
+    TraceParent.parse(origin.traceparent())
+        .ifPresent(parsed -> metadata.put("traceId", parsed.traceId()));
+    if (origin.correlationId() != null) metadata.put(CORRELATION_ID, origin.correlationId());
+    return metadata;
+  }
+
+  /// The metadata of every event that a gateway publishes.
+  public static ObjectNode gatewayMetadata() {
+    return Json.object()
+        .put("source", ExecutionNames.GATEWAY)
+        .putNull("userId")
+        .put("apiVersion", ExecutionNames.VERSION);
+  }
+
   /// Returns when the broker has the event; throws a [KafkaException] when it has refused it or
   /// stayed silent.
   ///
-  /// @param value the event as [io.tidemill.contract.flow.ExecutionCodec] encodes it
+  /// @param value the event as [io.tidemill.contract.workflow.ExecutionCodec] encodes it
   /// @param at the event's time
   /// @param partition that of its `created` event, or [#BY_KEY]: programs in other languages spread
   ///   keys differently, and the events of one workflow must stay together
-  /// @param recorded whether what it tells of is in the store already, so that nobody of ours need
-  ///   read it
+  /// @param recorded whether the store has the change already, so that consumers of ours skip it
   public PublishedRecord publish(
       ExecutionKind kind,
       String id,
@@ -94,7 +144,7 @@ public final class ExecutionPublisher {
 
   /// The same without waiting: completes when the broker has the event, or with a [KafkaException].
   ///
-  /// What is chained to it without an executor runs on the one thread that sends: keep it short.
+  /// Stages chained without an executor run on the sending thread: keep them short.
   public CompletableFuture<PublishedRecord> send(
       ExecutionKind kind,
       String id,

@@ -1,5 +1,8 @@
 package io.tidemill.workflow;
 
+import static io.tidemill.contract.workflow.WorkflowFields.BOOST;
+import static io.tidemill.contract.workflow.WorkflowFields.MARK;
+import static io.tidemill.contract.workflow.WorkflowFields.PARTITION;
 import static io.tidemill.redis.RedisCommand.LRANGE;
 
 import io.tidemill.contract.workflow.ExecutionKind;
@@ -13,14 +16,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Workflows or tasks as processors see them: admitted, held by lease, saved, ended (C2.7).
 ///
-/// From admission on they belong to no process: what one held when it died goes to another. Only
-/// the holder's word counts. Every method may throw [RedisException]; [#admit] and [#renew] may
-/// then be repeated; a repeated [#take] leaves the first one's to run out; whether a [#save] took
-/// effect its holder finds out by taking again.
+/// From admission on they belong to no process: when a holder dies, its executions go to another
+/// one. Only the holder may write. Every method may throw [RedisException]; [#admit] and [#renew]
+/// may then be repeated; a repeated [#take] leaves the first one's to run out; whether a [#save]
+/// took effect its holder finds out by taking again.
 public final class ExecutionQueue {
   private static final Script ADMIT = Script.load(ExecutionQueue.class, "admit_execution.lua");
   private static final Script TAKE = Script.load(ExecutionQueue.class, "take_executions.lua");
@@ -32,9 +36,9 @@ public final class ExecutionQueue {
   /// What became of a change.
   public enum Saved {
     SAVED,
-    /// Somebody else holds it now; nothing was written.
+    /// Another process holds it now; nothing was written.
     FENCED,
-    /// Somebody canceled it; only what was sent is noted.
+    /// It was canceled; only the published events are recorded.
     CANCELED,
     /// It can't end: there are events to publish.
     UNSENT,
@@ -45,57 +49,64 @@ public final class ExecutionQueue {
   /// What there was to take.
   ///
   /// @param due when there will be more, as far as is known now
-  public record Taken(List<LeasedExecution> flows, @Nullable Instant due) {}
+  public record Taken(List<LeasedExecution> executions, @Nullable Instant due) {}
 
-  private record Admission(NewExecution flow, int partition, long offset) {}
+  private record Admission(NewExecution execution, int partition, long offset) {}
 
-  private record Saving(LeasedExecution flow, ExecutionChange change) {}
+  private record Saving(LeasedExecution execution, ExecutionChange change) {}
 
   private final Redis redis;
   private final ExecutionKind kind;
   private final InstantSource clock;
   private final Duration silence;
+  private final boolean isReported;
   private final CallBatcher<Admission, Boolean> admissions = new CallBatcher<>(this::admitAll);
   private final CallBatcher<Saving, Saved> savings =
       new CallBatcher<>(this::saveAll, saving -> saving.change().weight());
 
   public ExecutionQueue(Redis redis, ExecutionKind kind, InstantSource clock) {
-    this(redis, kind, clock, SILENCE);
+    this(redis, kind, clock, SILENCE, false);
   }
 
   /// @param silence how long a foreign processor may say nothing about what it began, when its
   ///   `created` event is read again, before it counts as dead
-  public ExecutionQueue(Redis redis, ExecutionKind kind, InstantSource clock, Duration silence) {
+  /// @param isReported whether changes are noted for a [ReportQueue]
+  public ExecutionQueue(
+      Redis redis, ExecutionKind kind, InstantSource clock, Duration silence, boolean isReported) {
     this.redis = redis;
     this.kind = kind;
     this.clock = clock;
     this.silence = silence;
+    this.isReported = isReported;
   }
 
   public ExecutionKind kind() {
     return kind;
   }
 
-  /// Lets one start whose `created` event lies there; unless it has been let in before.
-  public boolean admit(NewExecution flow, int partition, long offset) {
-    return admissions.call(new Admission(flow, partition, offset));
+  /// Puts one into the queue whose `created` event was read there.
+  ///
+  /// @return false when it was admitted before
+  public boolean admit(NewExecution execution, int partition, long offset) {
+    return admissions.call(new Admission(execution, partition, offset));
   }
 
   private List<Boolean> admitAll(List<Admission> admissions) {
     var arguments = begin();
     for (var admission : admissions) {
-      var flow = admission.flow();
-      arguments.add(flow.id());
-      arguments.add(flow.createdAt().toEpochMilli());
-      arguments.add(flow.group());
+      var execution = admission.execution();
+      arguments.add(execution.id());
+      arguments.add(execution.createdAt().toEpochMilli());
+      arguments.add(execution.group());
       arguments.add(admission.partition());
       arguments.add(admission.offset());
-      arguments.add(flow.fields().getOrDefault("boost", "0"));
+      arguments.add(execution.fields().getOrDefault(BOOST, "0"));
       arguments.add(clock.millis() + silence.toMillis());
-      arguments.addAll(List.of("processor.intake", flow.eventType(), flow.eventData()));
-      var fields = new HashMap<>(flow.fields());
-      fields.put("partition", String.valueOf(admission.partition()));
-      fields.put("mark", String.valueOf(admission.offset()));
+      arguments.addAll(
+          List.of("processor.intake", execution.event().type(), execution.event().data()));
+      var fields = new HashMap<>(execution.fields());
+      fields.put(PARTITION, String.valueOf(admission.partition()));
+      fields.put(MARK, String.valueOf(admission.offset()));
       arguments.add(fields.size() * 2);
       fields.forEach((field, value) -> {
         arguments.add(field);
@@ -107,7 +118,7 @@ public final class ExecutionQueue {
         .toList();
   }
 
-  /// Takes up to so many, those with the best claim first.
+  /// Leases some, by priority and age.
   public Taken take(String owner, int most, Duration lease) {
     var answer =
         Redis.list(
@@ -131,15 +142,16 @@ public final class ExecutionQueue {
   }
 
   /// Writes a change, if its holder still holds it. Changes that come at the same time go together.
-  public Saved save(LeasedExecution flow, ExecutionChange change) {
-    return savings.call(new Saving(flow, change));
+  public Saved save(LeasedExecution execution, ExecutionChange change) {
+    return savings.call(new Saving(execution, change));
   }
 
   private List<Saved> saveAll(List<Saving> savings) {
     var arguments = begin();
+    arguments.add(isReported ? "1" : "");
     for (var saving : savings) {
-      arguments.add(saving.flow().id());
-      arguments.add(saving.flow().run());
+      arguments.add(saving.execution().id());
+      arguments.add(saving.execution().run());
       saving.change().addTo(arguments);
     }
     return saved(redis.run(SAVE, List.of(), arguments));
@@ -148,11 +160,11 @@ public final class ExecutionQueue {
   /// Prolongs leases.
   ///
   /// @return how each stands, in the same order
-  public List<Saved> renew(Collection<LeasedExecution> flows, Duration lease) {
-    if (flows.isEmpty()) return List.of();
+  public List<Saved> renew(Collection<LeasedExecution> executions, Duration lease) {
+    if (executions.isEmpty()) return List.of();
     var arguments = new ArrayList<Object>(List.of(kind.topic(), kind.key("")));
     arguments.add(clock.millis() + lease.toMillis());
-    for (var flow : flows) arguments.addAll(List.of(flow.id(), flow.run()));
+    for (var execution : executions) arguments.addAll(List.of(execution.id(), execution.run()));
     return saved(redis.run(RENEW, List.of(), arguments));
   }
 
@@ -170,14 +182,7 @@ public final class ExecutionQueue {
 
   private static List<Saved> saved(@Nullable Object answers) {
     return Redis.list(answers).stream()
-        .map(answer ->
-            switch (Redis.text(answer)) {
-              case "saved" -> Saved.SAVED;
-              case "canceled" -> Saved.CANCELED;
-              case "unsent" -> Saved.UNSENT;
-              case "open" -> Saved.OPEN;
-              default -> Saved.FENCED;
-            })
+        .map(answer -> Saved.valueOf(Redis.text(answer).toUpperCase(Locale.ROOT)))
         .toList();
   }
 }

@@ -1,8 +1,18 @@
 package io.tidemill.workflow;
 
+import static io.tidemill.contract.workflow.WorkflowFields.BODY;
+import static io.tidemill.contract.workflow.WorkflowFields.DATA;
+import static io.tidemill.contract.workflow.WorkflowFields.INPUT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemill.contract.workflow.ExecutionCodec;
+import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.contract.workflow.ExecutionMessage;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.Script;
@@ -13,6 +23,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// Each change is one script: all of it or nothing. Every method may throw [RedisException] and may
 /// then be repeated.
 public final class ExecutionStore {
-  private static final Script LOOK = Script.load(ExecutionStore.class, "inspect_executions.lua");
+  private static final Script INSPECT = Script.load(ExecutionStore.class, "inspect_executions.lua");
   private static final Script CREATE = Script.load(ExecutionStore.class, "create_execution.lua");
   private static final Script PUBLISHED = Script.load(ExecutionStore.class, "mark_published.lua");
   private static final Script CANCEL = Script.load(ExecutionStore.class, "cancel_execution.lua");
@@ -37,18 +48,18 @@ public final class ExecutionStore {
   private static final Script LIST = Script.load(ExecutionStore.class, "list_executions.lua");
   private static final Script SWEEP = Script.load(ExecutionStore.class, "sweep_ended.lua");
 
-  /// What a channel of those who wait for work is called.
+  /// The channel that announces new work to processors.
   public static final String WAKE = "wake";
 
-  /// What a channel of those who run things is called: it carries ids of what was canceled.
+  /// The channel that carries the ids of canceled executions to processors.
   public static final String CANCELS = "cancels";
 
   private static final String UNPUBLISHED = "unpublished";
 
-  // Longer values are for those who ask for the one.
+  // Longer values are left out of lists.
   private static final int LISTED_LENGTH = 2_048;
 
-  /// What became of a submission.
+  /// Answers of `create_execution.lua`.
   public sealed interface Created {
     /// It is noted; its event is to be published.
     record New() implements Created {}
@@ -63,32 +74,83 @@ public final class ExecutionStore {
     record Full(long waiting) implements Created {}
   }
 
-  /// What became of a wish to change something.
+  /// What a script answered.
   ///
-  /// @param what `canceled`, `reset`, `saved`; or why not: `gone`, `ended`, `not`, `ending`,
-  ///   `ours`, `seen`, `behind`
-  /// @param status what it was before, where that matters
-  public record Answer(String what, String status) {}
+  /// @param status of the record before, where that matters; else empty
+  public record Answer<E extends Enum<E>>(E what, String status) {}
 
-  /// Some of the many.
+  /// Answers of `cancel_execution.lua`.
+  public enum Canceled {
+    CANCELED,
+    /// It had ended before.
+    ENDED,
+    GONE
+  }
+
+  /// Answers of `retry_execution.lua`.
+  public enum Reset {
+    RESET,
+    /// Its status is none to begin again from.
+    NOT,
+    /// Its last event is not published yet.
+    ENDING,
+    GONE
+  }
+
+  /// Answers of `record_foreign_event.lua`.
+  public enum Reported {
+    SAVED,
+    /// A processor of ours holds it, or will.
+    OURS,
+    /// This event was read before.
+    SEEN,
+    /// The record is further than the report.
+    BEHIND,
+    ENDED,
+    GONE;
+
+    public String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// One page of a list.
   public record Page(List<Map<String, String>> records, long total) {}
 
-  /// The event for those who follow.
+  /// An event for followers of the execution (SSE).
   ///
   /// @param data JSON text
-  public record FollowerEvent(String type, String data) {}
+  public record FollowerEvent(String type, String data) {
+    private static final List<String> OMITTED = List.of("originalEvent", INPUT, DATA);
 
-  /// What a foreign processor says.
+    /// The payload without members that the client sent itself and that may be long.
+    public static FollowerEvent of(ExecutionEvent event) {
+      var data = ExecutionCodec.payload(event).without(OMITTED);
+      return new FollowerEvent(event.type(), Json.text(data));
+    }
+  }
+
+  /// The report of a foreign processor.
   ///
-  /// @param place partition and offset of the event that says so, `p:o`; empty when it came
-  ///   otherwise
-  /// @param retryAt when it is to be tried again, by whom ever
+  /// @param place partition and offset of its event, `p:o`; empty when it came over HTTP
+  /// @param retryAt when any processor may try again
+  /// @param removed fields that it empties
   public record Report(
       String place,
       ExecutionStatus status,
       @Nullable Instant retryAt,
       @Nullable FollowerEvent event,
-      Map<String, String> fields) {}
+      Map<String, String> fields,
+      List<String> removed) {
+    public Report(
+        String place,
+        ExecutionStatus status,
+        @Nullable Instant retryAt,
+        @Nullable FollowerEvent event,
+        Map<String, String> fields) {
+      this(place, status, retryAt, event, fields, List.of());
+    }
+  }
 
   private final Redis redis;
   private final ExecutionKind kind;
@@ -110,15 +172,16 @@ public final class ExecutionStore {
   /// Notes a new one, and that its event is still to be published.
   ///
   /// @param body what must be equal when the idempotency key comes again
-  public Created create(NewExecution flow, @Nullable String idempotencyKey, String body) {
-    var keys = new ArrayList<>(List.of(kind.key(flow.id())));
+  public Created create(NewExecution execution, @Nullable String idempotencyKey, String body) {
+    var keys = new ArrayList<>(List.of(kind.key(execution.id())));
     if (idempotencyKey != null) keys.add(idempotency(idempotencyKey));
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(kind.topic(), kind.key(""), flow.id(), clock.millis()));
-    arguments.addAll(List.of(flow.createdAt().toEpochMilli(), flow.group(), config.maxWaiting()));
+    arguments.addAll(List.of(kind.topic(), kind.key(""), execution.id(), clock.millis()));
+    arguments.addAll(
+        List.of(execution.createdAt().toEpochMilli(), execution.group(), config.maxWaiting()));
     arguments.addAll(List.of(doubtAt(), config.keyTtl().toSeconds()));
-    arguments.addAll(List.of(flow.eventType(), flow.eventData(), "body", body));
-    flow.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    arguments.addAll(List.of(execution.event().type(), execution.event().data(), BODY, body));
+    execution.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
     var answer = Redis.list(redis.run(CREATE, keys, arguments));
     return switch (Redis.text(answer.getFirst())) {
       case "known" -> new Created.Known(Redis.text(answer.get(1)), Redis.text(answer.get(2)));
@@ -132,23 +195,25 @@ public final class ExecutionStore {
     return kind.shared("idem:" + key);
   }
 
-  /// Notes one of which somebody else has published the `created` event.
+  /// Records one whose `created` event another program has published.
   ///
   /// @return whether it was not known
-  public boolean note(NewExecution flow) {
-    var arguments = new ArrayList<Object>(List.of(kind.topic(), flow.id(), clock.millis()));
-    arguments.addAll(List.of(flow.createdAt().toEpochMilli(), flow.group()));
-    arguments.addAll(List.of(flow.eventType(), flow.eventData()));
-    flow.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
-    return Long.valueOf(1).equals(redis.run(NOTE, List.of(kind.key(flow.id())), arguments));
+  public boolean note(NewExecution execution) {
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), execution.id(), clock.millis()));
+    arguments.addAll(List.of(execution.createdAt().toEpochMilli(), execution.group()));
+    arguments.addAll(List.of(execution.event().type(), execution.event().data()));
+    execution.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
+    return Long.valueOf(1).equals(redis.run(NOTE, List.of(kind.key(execution.id())), arguments));
   }
 
   /// Ends one that could not be published; its idempotency key is free again.
   ///
   /// @param error JSON text
   /// @return false when a processor has read it after all
-  public boolean withdraw(String id, FollowerEvent told, String error, String at) {
-    var arguments = List.of(kind.topic(), id, clock.millis(), error, at, told.type(), told.data());
+  public boolean withdraw(String id, ExecutionEvent last, String error, Instant at) {
+    var event = FollowerEvent.of(last);
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis(), error));
+    arguments.addAll(List.of(ExecutionTime.encode(at), event.type(), event.data()));
     return Redis.text(redis.run(WITHDRAW, List.of(kind.key(id)), arguments)).equals("withdrawn");
   }
 
@@ -166,7 +231,7 @@ public final class ExecutionStore {
     redis.call(RedisCommand.ZREM, kind.shared(UNPUBLISHED), id);
   }
 
-  /// Those whose publishing is in doubt, each given to one who asks; they come again after a while.
+  /// Takes some whose publication is in doubt; other callers get them after `flows.doubt-after`.
   public List<String> inDoubt(int most) {
     var arguments = List.of(clock.millis(), doubtAt(), most);
     return Redis.list(redis.run(DOUBT, List.of(kind.shared(UNPUBLISHED)), arguments)).stream()
@@ -181,7 +246,11 @@ public final class ExecutionStore {
         : 0;
   }
 
-  /// One's record.
+  public Optional<ExecutionRecord> load(String id) {
+    return find(id).map(hash -> ExecutionRecord.of(kind, hash));
+  }
+
+  /// The fields of the hash, for views.
   public Optional<Map<String, String>> find(String id) {
     var record = Redis.map(redis.call(RedisCommand.HGETALL, kind.key(id)));
     return record.isEmpty() ? Optional.empty() : Optional.of(record);
@@ -228,64 +297,57 @@ public final class ExecutionStore {
 
   /// Cancels what has not ended.
   ///
-  /// @param event to be published, as it will be on the wire
+  /// @param last the event to publish
   /// @param error JSON text
-  public Answer cancel(String id, String event, FollowerEvent told, String error, String at) {
-    return answer(
-        redis.run(
-            CANCEL,
-            List.of(kind.key(id)),
-            List.of(
-                kind.topic(),
-                id,
-                clock.millis(),
-                event,
-                told.type(),
-                told.data(),
-                error,
-                at,
-                kind.shared(CANCELS),
-                kind.shared(WAKE))));
+  public Answer<Canceled> cancel(String id, ExecutionMessage last, String error) {
+    var event = FollowerEvent.of(last.event());
+    var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis()));
+    arguments.add(new String(ExecutionCodec.encode(last), UTF_8));
+    arguments.addAll(List.of(event.type(), event.data(), error));
+    arguments.add(ExecutionTime.encode(last.timestamp()));
+    arguments.addAll(List.of(kind.shared(CANCELS), kind.shared(WAKE)));
+    return answer(Canceled.class, redis.run(CANCEL, List.of(kind.key(id)), arguments));
   }
 
   /// Lets what has failed or was canceled begin again; its `created` event is to be published
   /// again.
-  public Answer reset(
-      String id, FollowerEvent told, Map<String, String> fields, List<String> removed) {
+  public Answer<Reset> reset(
+      String id, FollowerEvent event, Map<String, String> fields, List<String> removed) {
     var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis(), doubtAt()));
-    arguments.addAll(List.of(told.type(), told.data(), fields.size() * 2));
+    arguments.addAll(List.of(event.type(), event.data(), fields.size() * 2));
     fields.forEach((field, value) -> arguments.addAll(List.of(field, value)));
     arguments.addAll(removed);
-    return answer(redis.run(RESET, List.of(kind.key(id)), arguments));
+    return answer(Reset.class, redis.run(RESET, List.of(kind.key(id)), arguments));
   }
 
-  /// Writes down what a foreign processor says, unless one of ours is at work.
-  public Answer report(String id, Report report) {
+  /// Records the report of a foreign processor, unless one of ours holds the lease.
+  public Answer<Reported> report(String id, Report report) {
     var retryAt = report.retryAt();
-    var told = report.event();
+    var event = report.event();
     var arguments = new ArrayList<Object>(List.of(kind.topic(), id, clock.millis()));
     arguments.addAll(List.of(report.place(), report.status().wire()));
     arguments.add(retryAt == null ? "" : "timer");
     arguments.add(retryAt == null ? 0 : retryAt.toEpochMilli());
-    arguments.add(told == null ? "" : told.type());
-    arguments.add(told == null ? "" : told.data());
+    arguments.add(event == null ? "" : event.type());
+    arguments.add(event == null ? "" : event.data());
     arguments.add(kind.shared(WAKE));
+    arguments.add(report.fields().size() * 2);
     report.fields().forEach((field, value) -> arguments.addAll(List.of(field, value)));
-    return answer(redis.run(REPORT, List.of(kind.key(id)), arguments));
+    arguments.addAll(report.removed());
+    return answer(Reported.class, redis.run(REPORT, List.of(kind.key(id)), arguments));
   }
 
-  /// What was forgotten.
+  /// What was deleted.
   ///
-  /// @param shelves what they left in the object store: JSON text for each that left something
+  /// @param shelves the objects of each in the object store, as JSON text
   public record Swept(long count, List<String> shelves) {}
 
-  /// Forgets up to so many that ended long ago, but for those that left something in the object
-  /// store.
+  /// Deletes some that ended before `flows.keep`, except those with objects in the object store.
   public Swept sweep(int most) {
     return sweep(most, "0");
   }
 
-  /// Forgets up to so many that ended long ago.
+  /// Deletes some that ended before `flows.keep`.
   public Swept sweepWithShelves(int most) {
     return sweep(most, "1");
   }
@@ -314,10 +376,10 @@ public final class ExecutionStore {
       @Nullable Long oldestReady,
       long dead) {}
 
-  /// A closer look than [#depths].
+  /// All lengths and times of the queue.
   public QueueState look() {
     var arguments = List.of(kind.topic(), kind.key(""), clock.millis());
-    var reply = Redis.list(redis.run(LOOK, List.of(), arguments));
+    var reply = Redis.list(redis.run(INSPECT, List.of(), arguments));
     return new QueueState(
         (Long) reply.get(0),
         (Long) reply.get(1),
@@ -342,9 +404,9 @@ public final class ExecutionStore {
     return depths;
   }
 
-  private static Answer answer(@Nullable Object reply) {
+  private static <E extends Enum<E>> Answer<E> answer(Class<E> type, @Nullable Object reply) {
     var parts = Redis.list(reply);
-    return new Answer(
-        Redis.text(parts.getFirst()), parts.size() > 1 ? Redis.text(parts.get(1)) : "");
+    var what = Redis.text(parts.getFirst()).toUpperCase(Locale.ROOT);
+    return new Answer<>(Enum.valueOf(type, what), parts.size() > 1 ? Redis.text(parts.get(1)) : "");
   }
 }

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Puts workflows or tasks whose `created` event was read into the queue, each once however often it is read.
--- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel of those who wait for work, then for each: id, created (ms), group,
---      partition, offset, head start (ms), when to go on with what a stranger left (ms), step, type and data of the first event, number of fields and values, these
+-- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel that announces work, then for each: id, created (ms), group,
+--      partition, offset, head start (ms), when to continue what a foreign processor left (ms), step, type and data of the first event, number of fields and values, these
 -- Returns for each 'admitted' | 'known'
 --#include execution.lua
 local topic, prefix, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -13,7 +13,7 @@ while at <= #ARGV do
   local answer = 'admitted'
   if not was[1] then
     note(topic, key, id, ARGV[at + 1], ARGV[at + 2], 'ready', ARGV, at + 11, at + 10 + fields)
-    tell(key, now, ARGV[at + 8], ARGV[at + 7], ARGV[at + 9])
+    follow(key, now, ARGV[at + 8], ARGV[at + 7], ARGV[at + 9])
     queue(topic, id, now, ARGV[at + 5])
   else
     redis.call('ZREM', topic .. ':unpublished', id)
@@ -21,11 +21,11 @@ while at <= #ARGV do
       redis.call('HSET', key, 'partition', ARGV[at + 3], 'mark', ARGV[at + 4], 'place', 'ready')
       queue(topic, id, now, was[3])
     else
-      -- Canceled, or begun by others, before we came to read this: its events belong here all the same.
+      -- Canceled, or begun by a foreign processor, before its event was read: all its events belong into this partition.
       redis.call('HSETNX', key, 'partition', ARGV[at + 3])
       redis.call('HSETNX', key, 'mark', ARGV[at + 4])
       answer = 'known'
-      -- A stranger began with it and did not get to the end of reading it: unless it is heard of again, we begin anew.
+      -- A foreign processor began with it and the event comes again: without a further report we begin again.
       if was[2] == 'foreign' and not terminal(was[1]) then
         redis.call('HSET', key, 'place', 'timer', 'currentStepIndex', 0)
         move(topic, key, id, 'pending')

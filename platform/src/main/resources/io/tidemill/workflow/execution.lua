@@ -1,11 +1,12 @@
--- What all scripts of workflows and tasks share. Redis holds of each kind (topic = 'workflows' | 'tasks'):
---   <topic>:ready    what may start, by score: when it became ready, less a head start by priority
---   <topic>:timers   what starts later, by time (ms)
---   <topic>:running  what somebody holds, by the end of the lease (ms)
---   <topic>:ended    what has ended, by time (ms)
+-- Functions of all scripts of workflows and tasks. Redis holds for each kind (topic = 'workflows' | 'tasks'):
+--   <topic>:ready    may start, by score: when it became ready, less a head start by priority
+--   <topic>:timers   start later, by time (ms)
+--   <topic>:running  leases, by their end (ms)
+--   <topic>:ended    have ended, by time (ms)
 --   <topic>:all, :of:<group>, :by:<status>, :by:<status>:<group>   for lists, by time of creation (ms)
--- and of each one a hash (its record), the stream of its events, and its outbox. The record's field `place` says
--- where it is: '' (not admitted yet), ready, timer, running, done.
+-- and for each one a hash (its record), the stream of its events, and its outbox. The record's field `place` says
+-- where it is: '' (not admitted yet), ready, timer, running, done, foreign. The fields are listed in WorkflowFields.
+-- What follows from an outcome is decided in Java (WorkflowTransition, TaskTransition); scripts fence and write.
 local EVENTS_KEPT = 5000
 
 local function terminal(status)
@@ -32,7 +33,7 @@ local function move(topic, key, id, status)
   redis.call('HSET', key, 'status', status)
 end
 
--- Notes one that was not there; fields and values from `first` to `last` of `args`, which win over those set here.
+-- Records a new one; fields and values from `first` to `last` of `args`, which win over those set here.
 local function note(topic, key, id, score, group, place, args, first, last)
   redis.call('HSET', key, 'status', 'pending', 'place', place, 'run', 0, 'takes', 0, 'score', score, 'group', group,
     unpack(args, first, last))
@@ -41,7 +42,7 @@ local function note(topic, key, id, score, group, place, args, first, last)
   put(topic, id, score, group, 'pending')
 end
 
-local function tell(key, now, kind, step, data)
+local function follow(key, now, kind, step, data)
   redis.call('XADD', key .. ':events', 'MAXLEN', '~', EVENTS_KEPT, '*', 'type', kind, 'ts', now, 'step', step, 'data', data)
 end
 
@@ -54,8 +55,8 @@ local function ready(topic, key, id, at)
   queue(topic, id, at, redis.call('HGET', key, 'boost'))
 end
 
--- Takes one from wherever it waits.
-local function lift(topic, id)
+-- Removes one from all queues.
+local function dequeue(topic, id)
   redis.call('ZREM', topic .. ':ready', id)
   redis.call('ZREM', topic .. ':timers', id)
   redis.call('ZREM', topic .. ':running', id)

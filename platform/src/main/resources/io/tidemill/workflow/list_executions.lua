@@ -1,7 +1,7 @@
 #!lua flags=no-writes
--- Some of a list, the newest first, without what is long.
+-- One page of a list, the newest first, without long values.
 -- KEYS 1 the list
--- ARGV 1 prefix of records, 2 offset, 3 most, 4 longest value, 5 number of fields that are short, these, then those that may be
+-- ARGV 1 prefix of records, 2 offset, 3 limit, 4 longest value, 5 number of short fields, these, then fields that may be
 --      long
 -- Returns {how many there are, {field, value, …}, …}
 local short = tonumber(ARGV[5])

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Notes that the broker has the `created` event, and where its partition is: there belong all that follow (C2.2).
+-- Records that the broker has the `created` event, and its partition, which all later events follow (C2.2).
 -- KEYS 1 record
 -- ARGV 1 topic, 2 id, 3 partition, 4 offset
 redis.call('ZREM', ARGV[1] .. ':unpublished', ARGV[2])

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Prolongs leases.
+-- Renews leases.
 -- ARGV 1 topic, 2 prefix of records, 3 end of the leases (ms), then id and run of each
 -- Returns for each 'saved' | 'fenced' | 'canceled'
 local answers = {}

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Lets what has failed or was canceled begin again; its `created` event is to be published again (C2.4).
+-- Begins a failed or canceled execution again; its `created` event is to be published again (C2.4).
 -- KEYS 1 record
--- ARGV 1 topic, 2 id, 3 now (ms), 4 when somebody else may publish it (ms), 5 type and 6 data of the event for followers,
+-- ARGV 1 topic, 2 id, 3 now (ms), 4 when another gateway may publish it (ms), 5 type and 6 data of the event for followers,
 --      7 number of fields and values, these, then fields to remove
 -- Returns {'reset'} | {'not', status} | {'ending'} | {'gone'}
 --#include execution.lua
@@ -16,7 +16,7 @@ redis.call('HDEL', KEYS[1], unpack(ARGV, 8 + fields))
 move(ARGV[1], KEYS[1], ARGV[2], 'pending')
 redis.call('ZREM', ARGV[1] .. ':ended', ARGV[2])
 redis.call('ZADD', ARGV[1] .. ':unpublished', ARGV[4], ARGV[2])
--- Followers of this life need not read the end of the last one.
+-- Followers of this run do not get the events of the last one.
 redis.call('DEL', KEYS[1] .. ':events')
-tell(KEYS[1], ARGV[3], ARGV[5], 'gateway.retry', ARGV[6])
+follow(KEYS[1], ARGV[3], ARGV[5], 'gateway.retry', ARGV[6])
 return { 'reset' }

@@ -1,17 +1,23 @@
 #!lua flags=allow-oom
--- Writes down how it goes with what somebody holds: state, events to publish, events for followers, and where it is from now
--- on, in one step (F05). Who no longer holds it is refused; what was canceled meanwhile takes nothing but the word that its
--- events are out.
--- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel of those who wait for work, then for each: id, run,
---      events of the outbox that are out, mark or '', status or '', place (keep | timer | ready | done), due (ms),
+-- Writes the changes of leased executions: state, events to publish, events for followers, and the next place, in one step
+-- (F05). A holder without the lease is refused; of a canceled execution only the count of published events is recorded.
+-- ARGV 1 topic, 2 prefix of records, 3 now (ms), 4 channel that announces work, 5 '1' when changes are to be reported to a
+--      gateway (C2.4), then for each: id, run,
+--      published events of the outbox, mark or '', status or '', place (keep | timer | ready | done), due (ms),
 --      n fields and values …, n fields to remove …, n events to publish …, n types and data for followers …
 -- Returns for each 'saved' | 'fenced' | 'canceled' | 'unsent' (done was asked for, and there are events still to publish)
 --         | 'open' (done was asked for, and it has not ended)
 --#include execution.lua
 local topic, prefix, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local answers, at, any = {}, 5, false
+local answers, at, any = {}, 6, false
 
-local function save(id, run, out, mark, status, place, due, sets, dels, events, tells)
+-- The number tells a reporter whether there was another change meanwhile. An earlier place in the set stays.
+local function report(key, id)
+  redis.call('HINCRBY', key, 'reports', 1)
+  redis.call('ZADD', topic .. ':reports', 'NX', now, id)
+end
+
+local function save(id, run, out, mark, status, place, due, sets, dels, events, followed)
   local key = prefix .. id
   local was = redis.call('HMGET', key, 'run', 'place', 'status', 'group', 'score', 'boost')
   if was[1] ~= run or was[2] ~= 'running' then return 'fenced' end
@@ -24,7 +30,7 @@ local function save(id, run, out, mark, status, place, due, sets, dels, events, 
   local answer = 'saved'
   if was[3] == 'canceled' and place ~= 'done' then
     answer = 'canceled'
-    -- Where it was matters to whoever calls off what it set going.
+    -- The step that is canceled must be known.
     for i = sets[1], sets[2], 2 do
       if ARGV[i] == 'currentStep' or ARGV[i] == 'currentStepIndex' then set(ARGV[i], ARGV[i + 1]) end
     end
@@ -34,13 +40,13 @@ local function save(id, run, out, mark, status, place, due, sets, dels, events, 
     for i = sets[1], sets[2], 2 do set(ARGV[i], ARGV[i + 1]) end
     if dels[2] >= dels[1] then redis.call('HDEL', key, unpack(ARGV, dels[1], dels[2])) end
     if events[2] >= events[1] then redis.call('RPUSH', key .. ':outbox', unpack(ARGV, events[1], events[2])) end
-    for i = tells[1], tells[2], 2 do tell(key, now, ARGV[i], 'processor', ARGV[i + 1]) end
+    for i = followed[1], followed[2], 2 do follow(key, now, ARGV[i], 'processor', ARGV[i + 1]) end
     if status ~= '' and status ~= was[3] then
       relist(topic, id, was[5], was[4], was[3], status)
       set('status', status)
       was[3] = status
     end
-    -- It got somewhere.
+    -- Progress: earlier holders did not die over this part.
     if status ~= '' or place ~= 'keep' or events[2] >= events[1] then set('takes', 0) end
     if place == 'done' then
       if not terminal(was[3]) then
@@ -58,6 +64,11 @@ local function save(id, run, out, mark, status, place, due, sets, dels, events, 
     end
   end
   if #fields > 0 then redis.call('HSET', key, unpack(fields)) end
+  if ARGV[5] == '1' and answer == 'saved' then
+    -- A cancel is not a change of the holder's; it is reported when the holder lets it end.
+    local canceled = place == 'done' and was[3] == 'canceled'
+    if status ~= '' or events[2] >= events[1] or canceled then report(key, id) end
+  end
   return answer
 end
 

@@ -1,12 +1,13 @@
 #!lua flags=allow-oom
--- Forgets what ended long ago.
--- ARGV 1 topic, 2 prefix of records, 3 ended before (ms), 4 most, 5 '1' when the caller clears away what they left in the
---      object store; else those that left something are for somebody else
--- Returns {how many, what each left there, …}
+-- Deletes executions that ended long ago.
+-- ARGV 1 topic, 2 prefix of records, 3 ended before (ms), 4 most, 5 '1' when the caller deletes their objects in the
+--      object store; else those with objects are kept
+-- Returns {count, objects of each, …}
 local topic = ARGV[1]
 local function forget(key, id, was)
   redis.call('ZREM', topic .. ':ended', id)
   redis.call('ZREM', topic .. ':all', id)
+  redis.call('ZREM', topic .. ':reports', id)
   if was[1] then
     redis.call('ZREM', topic .. ':of:' .. was[2], id)
     redis.call('ZREM', topic .. ':by:' .. was[1], id)

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Takes what may start, for as long as a lease (C2.7). What others held too long, and what was to start later and is due, may
--- start, too; those first that had begun.
--- ARGV 1 topic, 2 prefix of records, 3 taker, 4 most, 5 now (ms), 6 lease (ms)
+-- Leases executions that may start (C2.7). Those with an expired lease, and timers that are due, may start, too; those that
+-- had begun come first.
+-- ARGV 1 topic, 2 prefix of records, 3 owner, 4 limit, 5 now (ms), 6 lease (ms)
 -- Returns {time of the next that is due or '', {id, run, record, outbox}, …}
 --#include execution.lua
 local topic, prefix, now = ARGV[1], ARGV[2], tonumber(ARGV[5])
@@ -24,11 +24,11 @@ for i = 1, #popped, 2 do
   local was = redis.call('HMGET', key, 'run', 'takes', 'owner', 'status')
   if was[1] then
     local run = was[1] + 1
-    -- Who takes again what it held has not died over it.
+    -- An owner that takes its own execution again has not died over it.
     local takes = tonumber(was[2] or 0) + (was[3] == ARGV[3] and 0 or 1)
     redis.call('HSET', key, 'run', run, 'takes', takes, 'place', 'running', 'owner', ARGV[3])
     redis.call('ZADD', topic .. ':running', now + ARGV[6], id)
-    local isNew = was[1] == '0' and was[4] == 'pending' -- nobody has said anything of it yet
+    local isNew = was[1] == '0' and was[4] == 'pending' -- no event was recorded yet
     local outbox = isNew and {} or redis.call('LRANGE', key .. ':outbox', 0, -1)
     answer[#answer + 1] = { id, run, redis.call('HGETALL', key), outbox }
   end

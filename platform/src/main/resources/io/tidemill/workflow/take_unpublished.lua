@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Takes those whose publishing is in doubt, so that nobody else does for a while.
+-- Takes executions whose publication is in doubt, so that no other gateway does for a while.
 -- KEYS 1 the unpublished
--- ARGV 1 now (ms), 2 when they are in doubt again (ms), 3 most
+-- ARGV 1 now (ms), 2 when they are in doubt again (ms), 3 limit
 -- Returns their ids
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Ends what could not be published, unless a processor has read it after all (F06, F07).
+-- Ends an execution that could not be published, unless a processor has read it after all (F06, F07).
 -- KEYS 1 record
 -- ARGV 1 topic, 2 id, 3 now (ms), 4 error (JSON), 5 time as text, 6 type and 7 data of the event for followers
 -- Returns 'withdrawn' | 'published'
@@ -11,7 +11,7 @@ move(ARGV[1], KEYS[1], ARGV[2], 'failed')
 redis.call('HSET', KEYS[1], 'place', 'done', 'completedAt', ARGV[5], 'error', ARGV[4])
 redis.call('ZADD', ARGV[1] .. ':ended', ARGV[3], ARGV[2])
 redis.call('ZREM', ARGV[1] .. ':unpublished', ARGV[2])
--- Whoever comes again with its key was promised nothing, and gets a new one; unless this is not its first life.
+-- The client was refused, so its key may start a new one; unless this is a retry.
 if redis.call('HEXISTS', KEYS[1], 'eventAt') == 0 then redis.call('HDEL', KEYS[1], 'body') end
-tell(KEYS[1], ARGV[3], ARGV[6], 'gateway.submit', ARGV[7])
+follow(KEYS[1], ARGV[3], ARGV[6], 'gateway.submit', ARGV[7])
 return 'withdrawn'

@@ -404,7 +404,7 @@ class ExecutionProcessorIT {
     assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
     rig.awaitStatus(WORKFLOW, id, ExecutionStatus.PROCESSING);
 
-    assertThat(cancel(id).what()).isEqualTo("canceled");
+    assertThat(cancel(id).what()).isEqualTo(ExecutionStore.Canceled.CANCELED);
     rig.awaitEnd(WORKFLOW, id);
 
     assertThat(interrupted.getCount()).isZero();
@@ -413,7 +413,7 @@ class ExecutionProcessorIT {
     assertThat(rig.events(WORKFLOW, id).getLast().at("/payload/error/code").stringValue())
         .isEqualTo("CANCELED");
     assertThat(rig.record(WORKFLOW, id)).containsEntry("status", "canceled");
-    assertThat(cancel(id).what()).isEqualTo("ended");
+    assertThat(cancel(id).what()).isEqualTo(ExecutionStore.Canceled.ENDED);
   }
 
   @Test
@@ -446,11 +446,11 @@ class ExecutionProcessorIT {
     assertThat(rig.types(WORKFLOW, id)).containsExactly("workflow.created", "workflow.failed");
   }
 
-  private static ExecutionStore.Answer cancel(String id) {
+  private static ExecutionStore.Answer<ExecutionStore.Canceled> cancel(String id) {
     return cancel(rig, id);
   }
 
-  static ExecutionStore.Answer cancel(WorkflowRig rig, String id) {
+  static ExecutionStore.Answer<ExecutionStore.Canceled> cancel(WorkflowRig rig, String id) {
     var now = CLOCK.instant();
     var event =
         new ExecutionEvent.WorkflowFailed(
@@ -461,13 +461,7 @@ class ExecutionProcessorIT {
             new io.tidemill.contract.workflow.ExecutionError(
                 ExecutionNames.CANCELED, "canceled", "", null));
     var message = ExecutionMessage.of(event, now, Json.object());
-    return rig.store(WORKFLOW)
-        .cancel(
-            id,
-            new String(ExecutionCodec.encode(message), UTF_8),
-            new ExecutionStore.FollowerEvent(event.type(), "{}"),
-            "{}",
-            ExecutionTime.encode(now));
+    return rig.store(WORKFLOW).cancel(id, message, "{}");
   }
 
   @Test
@@ -494,14 +488,14 @@ class ExecutionProcessorIT {
             null);
     rig.publish(WORKFLOW, created);
     rig.publish(WORKFLOW, created);
-    rig.awaitEnd(WORKFLOW, created.workflowId());
+    rig.awaitEnd(WORKFLOW, created.id());
     rig.publish(WORKFLOW, created);
     var later = rig.workflow("count");
     rig.awaitEnd(WORKFLOW, later);
     rig.awaitIdle();
 
     assertThat(runs).hasValue(2);
-    assertThat(rig.types(WORKFLOW, created.workflowId()))
+    assertThat(rig.types(WORKFLOW, created.id()))
         .filteredOn("workflow.completed"::equals)
         .hasSize(1);
   }
@@ -528,20 +522,20 @@ class ExecutionProcessorIT {
         "processor.retry-after=1h",
         "processor.retry-most=2h");
     rig.publish(TASK, created);
-    rig.awaitStatus(TASK, created.taskId(), ExecutionStatus.RETRYING);
-    await().until(() -> "timer".equals(rig.record(TASK, created.taskId()).get("place")));
+    rig.awaitStatus(TASK, created.id(), ExecutionStatus.RETRYING);
+    await().until(() -> "timer".equals(rig.record(TASK, created.id()).get("place")));
 
     var now = CLOCK.instant();
     rig.publish(
         TASK,
         new ExecutionEvent.TaskFailed(
-            created.taskId(),
+            created.id(),
             now,
             2,
             3,
             new io.tidemill.contract.workflow.ExecutionError("THEIRS", "their own", null, true),
             now));
-    rig.awaitEnd(TASK, created.taskId());
+    rig.awaitEnd(TASK, created.id());
 
     assertThat(failed.get()).isEqualTo(2);
   }

@@ -21,6 +21,7 @@ import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.contract.workflow.Priority;
 import io.tidemill.json.Json;
 import io.tidemill.processor.ExecutionProcessorIT.TestClock;
+import io.tidemill.workflow.ExecutionStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -75,7 +76,8 @@ class WorkflowEdgeIT {
     for (int i = 0; i < 20; i++) ids.add(rig.workflow("chatty"));
     for (var id : ids) {
       rig.awaitStatus(WORKFLOW, id, ExecutionStatus.PROCESSING);
-      assertThat(ExecutionProcessorIT.cancel(rig, id).what()).isEqualTo("canceled");
+      assertThat(ExecutionProcessorIT.cancel(rig, id).what())
+          .isEqualTo(ExecutionStore.Canceled.CANCELED);
     }
 
     for (var id : ids) {

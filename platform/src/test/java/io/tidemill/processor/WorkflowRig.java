@@ -20,13 +20,12 @@ import io.tidemill.contract.workflow.Priority;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaRecord;
-import io.tidemill.kafka.StartAt;
-import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.kafka.consumer.KeyedSettings;
 import io.tidemill.kafka.inspect.PublishedRecordFinder;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.step.StepRegistry;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.servers.RedisServer;
@@ -81,7 +80,7 @@ public final class WorkflowRig implements AutoCloseable {
       folder = Files.createTempDirectory("tidemill-flows");
       redisServer = new RedisServer(folder, 0, "256mb", "everysec");
       redisServer.start();
-      provision();
+      ContractProvisioner.create(kafka.config());
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException(failed);
     }
@@ -89,21 +88,6 @@ public final class WorkflowRig implements AutoCloseable {
     resp = new Resp(redisServer.port());
     lookback = new PublishedRecordFinder(kafka.config());
     publisher = new ExecutionPublisher(kafka.publisher(), new SimpleMeterRegistry());
-  }
-
-  private void provision() throws InterruptedException {
-    try (var topics = new TopicProvisioner(kafka.config())) {
-      topics.provision(
-          List.of(
-              new TopicProvisioner.Wanted(
-                  ExecutionNames.WORKFLOWS, ExecutionNames.PARTITIONS, ExecutionNames.RETENTION),
-              new TopicProvisioner.Wanted(
-                  ExecutionNames.TASKS, ExecutionNames.PARTITIONS, ExecutionNames.RETENTION)));
-      topics.pin(
-          ExecutionNames.PROCESSORS,
-          List.of(ExecutionNames.WORKFLOWS, ExecutionNames.TASKS),
-          StartAt.LATEST);
-    }
   }
 
   private Settings settings(String... overrides) {

@@ -5,14 +5,14 @@ import io.tidemill.kafka.KafkaException;
 import io.tidemill.redis.RedisException;
 import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
-import io.tidemill.workflow.CreatedEventPublisher;
+import io.tidemill.workflow.ExecutionPublisher;
+import io.tidemill.workflow.ExecutionRecord;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +22,20 @@ final class ExecutionReconciler implements Service {
   private static final Logger log = LoggerFactory.getLogger(ExecutionReconciler.class);
   private static final int AT_ONCE = 100;
 
-  // Enough to tell that it is the broker, and not the records.
+  // So many refusals are due to the broker, not to single records.
   private static final int REFUSALS = 3;
 
   /// One kind with its store.
   record Kept(ExecutionStore store, ExecutionStarter starter) {}
 
   private final List<Kept> kinds;
-  private final CreatedEventPublisher events;
+  private final ExecutionPublisher events;
   private final PeriodicTask rounds;
 
-  ExecutionReconciler(List<Kept> kinds, CreatedEventPublisher events, WorkflowsConfig config) {
+  ExecutionReconciler(List<Kept> kinds, ExecutionPublisher events, WorkflowsConfig config) {
     this.kinds = List.copyOf(kinds);
     this.events = events;
-    rounds = new PeriodicTask("flow reconciler", config.doubtAfter().dividedBy(3), this::look);
+    rounds = new PeriodicTask("flow reconciler", config.doubtAfter().dividedBy(3), this::reconcile);
   }
 
   @Override
@@ -53,22 +53,22 @@ final class ExecutionReconciler implements Service {
     rounds.stop();
   }
 
-  private void look() {
-    for (var kept : kinds) look(kept);
+  private void reconcile() {
+    for (var kept : kinds) reconcile(kept);
   }
 
-  private void look(Kept kept) {
+  private void reconcile(Kept kept) {
     try {
       publish(kept);
       while (kept.store().sweep(AT_ONCE).count() == AT_ONCE) {
-        // Until nothing old is left; in small pieces, so that nobody waits long for Redis.
+        // In small pieces, so that no other client waits long for Redis.
       }
     } catch (RedisException later) {
       log.debug("{} in doubt: {}", kept.store().kind().topic(), later.getMessage());
     }
   }
 
-  // One that nobody will ever publish must not hold up the others (F09).
+  // One that can never be published must not block the others (F09).
   private void publish(Kept kept) {
     var ids = new ArrayList<>(kept.store().inDoubt(AT_ONCE));
     Collections.shuffle(ids);
@@ -88,24 +88,23 @@ final class ExecutionReconciler implements Service {
   }
 
   private void publish(Kept kept, String id) {
-    var record = kept.store().find(id);
-    var pending =
-        record
-            .filter(
-                found -> found.getOrDefault("status", "").equals(ExecutionStatus.PENDING.wire()))
-            .filter(found -> found.getOrDefault("place", "").isEmpty());
-    if (pending.isPresent()) publish(kept, id, pending.get());
+    var record = kept.store().load(id).filter(ExecutionReconciler::isUnpublished);
+    if (record.isPresent()) publish(kept, id, record.get());
     else kept.store().settled(id);
   }
 
-  private void publish(Kept kept, String id, Map<String, String> record) {
+  private static boolean isUnpublished(ExecutionRecord record) {
+    return record.status() == ExecutionStatus.PENDING && record.bookkeeping().place().isEmpty();
+  }
+
+  private void publish(Kept kept, String id, ExecutionRecord record) {
     try {
-      var published = events.publish(kept.store().kind(), record);
+      var published = events.publishCreated(kept.store().kind(), record);
       kept.store().published(id, published.partition(), published.offset());
       log.info("{} {} was in doubt and is published again", kept.store().kind().wire(), id);
     } catch (KafkaException refused) {
       if (!refused.isTooLarge()) throw refused;
-      kept.starter().withdraw(id, record, refused); // F08: once more is of no use
+      kept.starter().withdraw(record, refused); // F08: once more is of no use
       kept.store().settled(id);
     }
   }

@@ -10,6 +10,7 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.Priority;
+import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
@@ -24,11 +25,12 @@ import io.tidemill.redis.StoreRetry;
 import io.tidemill.service.Unavailable;
 import io.tidemill.work.Cancellation;
 import io.tidemill.workflow.ExecutionCanceler;
+import io.tidemill.workflow.ExecutionRecord;
 import io.tidemill.workflow.ExecutionRetry;
-import io.tidemill.workflow.ExecutionShape;
 import io.tidemill.workflow.ExecutionStart;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
+import io.tidemill.workflow.Workflow;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,7 +50,6 @@ public final class ExecutionRoutes implements Routes {
   private static final int MOST = 1_000;
 
   private final ExecutionKind kind;
-  private final ExecutionShape shape;
   private final Set<String> taskTypes;
   private final ExecutionStarter starter;
   private final ExecutionCanceler canceler;
@@ -56,7 +57,7 @@ public final class ExecutionRoutes implements Routes {
   private final EventStream events;
   private final InstantSource clock;
 
-  /// @param taskTypes those that somebody can run
+  /// @param taskTypes those that a processor can run
   ExecutionRoutes(
       Set<String> taskTypes,
       ExecutionStarter starter,
@@ -64,7 +65,6 @@ public final class ExecutionRoutes implements Routes {
       EventStream events,
       InstantSource clock) {
     this.kind = store.kind();
-    this.shape = new ExecutionShape(kind);
     this.taskTypes = Set.copyOf(taskTypes);
     this.starter = starter;
     this.canceler = new ExecutionCanceler(store, clock);
@@ -92,7 +92,7 @@ public final class ExecutionRoutes implements Routes {
     return submit(request.body(), request);
   }
 
-  /// The same with a form that somebody else filled in.
+  /// The same with a form from elsewhere than the body.
   public Response submit(byte[] form, Request request) {
     var key = RequestHeaders.idempotencyKey(request);
     return switch (decode(form)) {
@@ -271,36 +271,45 @@ public final class ExecutionRoutes implements Routes {
       case Decoded.Unreadable(var why) -> Problems.unreadable(why);
       case Decoded.Malformed(var why) -> Problems.malformedField(why);
       case Decoded.Message(var report) ->
-          find(request)
+          id(request)
+              .flatMap(id -> StoreRetry.answer(() -> store.load(id)))
               .map(record ->
-                  shape
-                      .fault(record, report.fields())
+                  fault(record, report.fields())
                       .map(Problems::malformedField)
-                      .orElseGet(() -> report(request.pathParam("id"), record, report)))
+                      .orElseGet(() -> report(record, report)))
               .orElseGet(this::unknown);
     };
   }
 
-  private Response report(
-      String id, Map<String, String> record, ExecutionForms.StatusReport report) {
-    var known = ExecutionStatus.of(record.getOrDefault("status", "")).orElseThrow();
-    var status = report.status() == null ? known : report.status();
+  // What is wrong with a report, beginning with the field's name.
+  private static Optional<String> fault(ExecutionRecord record, Map<String, String> report) {
+    if (!(record instanceof Workflow workflow)) return Optional.empty();
+    var last = workflow.steps().size() - 1;
+    return ExecutionRecords.number(report, WorkflowFields.CURRENT_STEP_INDEX) <= last
+        ? Optional.empty()
+        : Optional.of("currentStepIndex must be a whole number from 0 to " + last);
+  }
+
+  private Response report(ExecutionRecord record, ExecutionForms.StatusReport report) {
+    var id = record.id();
+    var status = report.status() == null ? record.status() : report.status();
     var data = Json.object().put(kind.idField(), id).put("status", status.wire());
     report.fields().forEach((name, value) -> data.set(name, ExecutionRecords.value(value)));
-    var told = new ExecutionStore.FollowerEvent(shape.eventType(status), Json.text(data));
-    var answer =
-        StoreRetry.answer(() ->
-            store.report(id, new ExecutionStore.Report("", status, null, told, report.fields())));
+    report.emptied().forEach(data::putNull);
+    var event = new ExecutionStore.FollowerEvent(kind.eventType(status), Json.text(data));
+    var change =
+        new ExecutionStore.Report("", status, null, event, report.fields(), report.emptied());
+    var answer = StoreRetry.answer(() -> store.report(id, change));
     return switch (answer.what()) {
-      case "gone" -> unknown();
-      case "ended" ->
+      case GONE -> unknown();
+      case ENDED ->
           answer.status().equals(status.wire()) ? reported(id, status) : ended(answer.status());
-      case "ours" -> Response.problem(409, "a processor of ours is at work on it, or will be");
-      case "behind" ->
+      case OURS -> Response.problem(409, "a processor of ours is at work on it, or will be");
+      case BEHIND ->
           Response.problem(
               Problem.of(409, "it is further than that: reports go forward only")
                   .with("status_now", answer.status()));
-      default -> reported(id, status);
+      case SAVED, SEEN -> reported(id, status);
     };
   }
 

@@ -4,23 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.workflow.ExecutionCodec;
 import io.tidemill.contract.workflow.ExecutionEvent;
-import io.tidemill.contract.workflow.ExecutionEvent.StepCompleted;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskCompleted;
 import io.tidemill.contract.workflow.ExecutionEvent.TaskCreated;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskDeadLetter;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskFailed;
-import io.tidemill.contract.workflow.ExecutionEvent.TaskProcessing;
 import io.tidemill.contract.workflow.ExecutionEvent.Unknown;
-import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCompleted;
 import io.tidemill.contract.workflow.ExecutionEvent.WorkflowCreated;
-import io.tidemill.contract.workflow.ExecutionEvent.WorkflowFailed;
-import io.tidemill.contract.workflow.ExecutionEvent.WorkflowProcessing;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.contract.workflow.ExecutionRecords;
-import io.tidemill.contract.workflow.ExecutionStatus;
-import io.tidemill.contract.workflow.ExecutionTime;
-import io.tidemill.json.Json;
+import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.kafka.KafkaRecord;
 import io.tidemill.kafka.consumer.RecordAttempt;
 import io.tidemill.kafka.consumer.RecordHandler;
@@ -28,10 +17,10 @@ import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
 import io.tidemill.work.Settlement;
-import io.tidemill.workflow.ExecutionShape;
 import io.tidemill.workflow.ExecutionStore;
-import io.tidemill.workflow.ExecutionStore.FollowerEvent;
 import io.tidemill.workflow.ExecutionStore.Report;
+import io.tidemill.workflow.ExecutionStore.Reported;
+import io.tidemill.workflow.ForeignEvents;
 import io.tidemill.workflow.NewExecution;
 import java.time.Duration;
 import java.util.Map;
@@ -39,8 +28,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Shows what gateways and processors of another make say about workflows and tasks, each event
-/// once (C2.4).
+/// Records the events of gateways and processors of another make, each event once (C2.4).
 final class ForeignEventConsumer implements RecordHandler {
   private static final Logger log = LoggerFactory.getLogger(ForeignEventConsumer.class);
   private static final Duration STORE_PAUSE = Duration.ofMillis(500);
@@ -56,13 +44,13 @@ final class ForeignEventConsumer implements RecordHandler {
     this.metrics = metrics;
   }
 
-  /// What our own processors say is in the store already.
+  /// Our own processors have recorded what they publish.
   @Override
   public boolean isIdle(KafkaRecord record) {
     return record.header(ExecutionNames.RECORDED).isPresent();
   }
 
-  /// One record of either topic. What can't be read is the processors' to put aside.
+  /// One record of either topic. Processors move unreadable records to the dead letters.
   @Override
   public Settlement handle(RecordAttempt attempt) {
     var record = attempt.record();
@@ -81,128 +69,45 @@ final class ForeignEventConsumer implements RecordHandler {
     return Settlement.DONE;
   }
 
-  // What lies in the wrong topic is the processors' to put aside, too.
+  // Processors move what lies in the wrong topic to the dead letters, too.
   private static boolean isShown(ExecutionEvent event, KafkaRecord record) {
     return ExecutionNames.isId(event.id()) && event.belongsInto(record.topic());
   }
 
   private void show(ExecutionEvent event, KafkaRecord record) {
     switch (event) {
-      case WorkflowCreated created -> note(created, record);
-      case TaskCreated created -> note(created, record);
-      case WorkflowProcessing started ->
-          report(
-              started,
-              record,
-              ExecutionStatus.PROCESSING,
-              Map.of(
-                  "startedAt", ExecutionTime.encode(started.startedAt()),
-                  "currentStep", started.currentStep(),
-                  "currentStepIndex", String.valueOf(started.currentStepIndex())));
-      case StepCompleted step -> report(step, record, ExecutionStatus.PROCESSING, after(step));
-      case WorkflowCompleted done ->
-          report(
-              done,
-              record,
-              ExecutionStatus.COMPLETED,
-              Map.of(
-                  "completedAt", ExecutionTime.encode(done.completedAt()),
-                  "duration", String.valueOf(done.duration()),
-                  "stepsCompleted", String.valueOf(done.stepsCompleted()),
-                  "summary", Json.text(done.summary())));
-      case WorkflowFailed failed ->
-          report(
-              failed,
-              record,
-              ExecutionStatus.FAILED,
-              Map.of(
-                  "completedAt", ExecutionTime.encode(failed.failedAt()),
-                  "currentStep", failed.failedStep(),
-                  "currentStepIndex", String.valueOf(failed.failedStepIndex()),
-                  "error", error(failed, "error")));
-      case TaskProcessing started ->
-          report(
-              started,
-              record,
-              ExecutionStatus.PROCESSING,
-              Map.of(
-                  "startedAt", ExecutionTime.encode(started.startedAt()),
-                  "retryCount", String.valueOf(started.retryCount())));
-      case TaskCompleted done ->
-          report(
-              done,
-              record,
-              ExecutionStatus.COMPLETED,
-              Map.of(
-                  "completedAt", ExecutionTime.encode(done.completedAt()),
-                  "duration", String.valueOf(done.duration()),
-                  "result", Json.text(done.result())));
-      // Whoever reads it in the group of the processors runs it again: here it is only shown.
-      case TaskFailed failed ->
-          report(
-              failed,
-              record,
-              ExecutionStatus.RETRYING,
-              Map.of(
-                  "retryCount", String.valueOf(failed.retryCount()),
-                  "nextRetryAt", ExecutionTime.encode(failed.nextRetryAt()),
-                  "error", error(failed, "error")));
-      case TaskDeadLetter dead ->
-          report(
-              dead,
-              record,
-              ExecutionStatus.DEAD_LETTER,
-              Map.of(
-                  "completedAt", ExecutionTime.encode(dead.deadLetteredAt()),
-                  "retryCount", String.valueOf(dead.retryCount()),
-                  "error", error(dead, "finalError")));
+      case WorkflowCreated _, TaskCreated _ -> note(event, record);
       case Unknown _ -> count("unknown");
+      // Processors run a failed task again: here its failure is only shown.
+      default -> {
+        var place = record.partition() + ":" + record.offset();
+        ForeignEvents.report(event, place).ifPresent(report -> report(event, record, report));
+      }
     }
   }
 
-  private static String error(ExecutionEvent event, String field) {
-    return Json.text(ExecutionCodec.payload(event).path(field));
-  }
-
-  // The steps' names are in the record, not in the event: which comes next is left to the next one.
-  private static Map<String, String> after(StepCompleted step) {
-    var journal = ExecutionCodec.payload(step).without("workflowId");
-    return Map.of(
-        ExecutionRecords.step(step.stepIndex()),
-        Json.text(journal),
-        "stepsCompleted",
-        String.valueOf(step.stepIndex() + 1),
-        "currentStep",
-        step.stepName(),
-        "currentStepIndex",
-        String.valueOf(step.stepIndex()));
-  }
-
   private void note(ExecutionEvent created, KafkaRecord record) {
-    var partition = Map.of("partition", String.valueOf(record.partition()));
+    var partition = Map.of(WorkflowFields.PARTITION, String.valueOf(record.partition()));
     if (store(created).note(NewExecution.of(created, partition))) count("created");
   }
 
-  private void report(
-      ExecutionEvent event,
-      KafkaRecord record,
-      ExecutionStatus status,
-      Map<String, String> fields) {
-    var place = record.partition() + ":" + record.offset();
-    var told = new FollowerEvent(event.type(), ExecutionShape.eventData(event));
-    var report = new Report(place, status, null, told, fields);
+  private void report(ExecutionEvent event, KafkaRecord record, Report report) {
     var trace = record.text(ExecutionNames.TRACEPARENT).orElse(null);
-    // A trace of nothing but what others tell is of no use.
-    if (trace == null) count(store(event).report(event.id(), report).what());
+    // A report without a trace does not begin one.
+    if (trace == null) report(event, report);
     else traces.inSpan(SpanKind.KAFKA, "take in report", trace, () -> traced(event, report));
   }
 
-  private String traced(ExecutionEvent event, Report report) {
+  private Reported traced(ExecutionEvent event, Report report) {
     Traces.about(kind(event).wire(), event.id());
     Traces.note("event", event.type());
-    var what = store(event).report(event.id(), report).what();
-    count(what);
-    return what;
+    return report(event, report);
+  }
+
+  private Reported report(ExecutionEvent event, Report report) {
+    var answer = store(event).report(event.id(), report).what();
+    count(answer.wire());
+    return answer;
   }
 
   private ExecutionStore store(ExecutionEvent event) {

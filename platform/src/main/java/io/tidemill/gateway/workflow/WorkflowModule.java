@@ -19,9 +19,7 @@ import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
-import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
-import io.tidemill.workflow.ExecutionShape;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -58,7 +56,7 @@ public final class WorkflowModule implements Service {
     types.addAll(config.taskTypes());
     routes.add(new FormRoutes(types));
     publisher = new KafkaPublisher(kafka, "gateway-flows");
-    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    var events = new ExecutionPublisher(publisher, metrics);
     var kept = new ArrayList<ExecutionReconciler.Kept>();
     for (var kind : ExecutionKind.values()) {
       var store = new ExecutionStore(redis, kind, config, time);
@@ -67,11 +65,7 @@ public final class WorkflowModule implements Service {
       kept.add(new ExecutionReconciler.Kept(store, starter));
       var source =
           new EventStream.Source(
-              kind.idField(),
-              kind::events,
-              store::lastEvent,
-              store::exists,
-              new ExecutionShape(kind).terminal());
+              kind.idField(), kind::events, store::lastEvent, store::exists, kind.terminalEvents());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
       var each = new ExecutionRoutes(types, starter, store, followed, time);
       executions.put(kind, each);
@@ -124,7 +118,7 @@ public final class WorkflowModule implements Service {
 
   @Override
   public String name() {
-    return "flow desk";
+    return "workflow module";
   }
 
   @Override

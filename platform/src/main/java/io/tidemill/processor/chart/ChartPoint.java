@@ -1,4 +1,4 @@
 package io.tidemill.processor.chart;
 
-/// One value of a chart and what it is the value of.
+/// One value of a chart with its label.
 public record ChartPoint(String label, double value) {}

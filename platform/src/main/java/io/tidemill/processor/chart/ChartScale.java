@@ -9,7 +9,7 @@ import java.util.List;
 /// @param low where the axis begins, at most 0
 /// @param high where it ends, at least 0 and above `low`
 public record ChartScale(double low, double high, List<Double> ticks) {
-  /// Beyond this, differences between numbers would be no numbers any more.
+  /// Beyond this the difference of two values may overflow.
   private static final double MOST = 1e300;
 
   /// @param ticks about how many are wanted
@@ -43,7 +43,7 @@ public record ChartScale(double low, double high, List<Double> ticks) {
     return areWhole ? Math.max(1, step) : step;
   }
 
-  /// What can be drawn: no number stands for nothing.
+  /// A value that can be drawn: NaN counts as 0.
   public static double bounded(double value) {
     if (Double.isNaN(value)) return 0;
     return Math.clamp(value, -MOST, MOST);

@@ -24,7 +24,7 @@ public final class HumanText {
     return String.format(Locale.ENGLISH, "%,d", number);
   }
 
-  /// With as many places as tell something.
+  /// With as many decimals as are significant.
   public static String number(double number) {
     if (!Double.isFinite(number)) return "–";
     var size = Math.abs(number);
@@ -92,12 +92,12 @@ public final class HumanText {
     return trimmed(String.format(Locale.ENGLISH, "%.1f", percent)) + "%";
   }
 
-  /// Short enough for a title, whoever wrote it: a PDF takes its time over each letter.
+  /// Cut to the length of a title: laying out a PDF takes time for each character.
   public static String line(String text) {
     return shortened(text, LONGEST_LINE);
   }
 
-  /// Cut in the middle: the beginning and the end of a URL tell more than what is between.
+  /// Cut in the middle: the start and the end of a URL say more than its middle.
   public static String shortened(String text, int most) {
     var length = text.codePointCount(0, text.length());
     if (length <= most) return text;
@@ -108,7 +108,7 @@ public final class HumanText {
         + text.substring(text.offsetByCodePoints(text.length(), -tail));
   }
 
-  /// Cut at the end, to fit a width at a letter's size; letters of East Asia are twice as wide.
+  /// Cut at the end to fit a width at a font size; East Asian characters are twice as wide.
   static String fitted(String text, double width, double size) {
     var left = width / size;
     var end = 0;

@@ -1,7 +1,6 @@
 package io.tidemill.processor.chart;
 
-/// Colours that people who see few colours can tell apart too (after Okabe and Ito), all of them
-/// visible on white paper.
+/// Colours that colour-blind people can distinguish (after Okabe and Ito), all visible on white.
 public final class Palette {
   public static final String MAIN = "#0072b2";
   public static final String GOOD = "#009e73";

@@ -1,15 +1,16 @@
 package io.tidemill.processor.chart;
 
+import io.tidemill.content.text.MarkupEscape;
 import java.util.Locale;
 
-/// A drawing: shapes as SVG, and the words over it as text of the page, so that every program shows
-/// them in the page's own letters and people can select them.
+/// A drawing: shapes as SVG, and its texts as HTML above it, so that they use the page's font and
+/// can be selected.
 final class SvgCanvas {
-  /// The size that room is left for: more than letters have, since browsers take fonts of their
-  /// own.
+  /// The font size that layout assumes: larger than the actual one, since browsers substitute
+  /// fonts.
   static final double LETTER = 12;
 
-  /// Where words stand within the room they are given.
+  /// The alignment of a text within its width.
   enum Align {
     LEFT,
     CENTER,
@@ -24,7 +25,7 @@ final class SvgCanvas {
   private final StringBuilder shapes = new StringBuilder();
   private final StringBuilder words = new StringBuilder();
 
-  /// @param name what the drawing shows, for those who can't see it
+  /// @param name the accessible name of the drawing
   SvgCanvas(String name, double width, double height) {
     this.name = HumanText.line(name);
     this.width = width;
@@ -45,7 +46,7 @@ final class SvgCanvas {
             .formatted(at(x1), at(y1), at(x2), at(y2), colour));
   }
 
-  /// @param tip what it says when pointed at
+  /// @param tip the tooltip
   void bar(double x, double y, double width, double height, String colour, String tip) {
     var round = at(Math.min(2.5, Math.min(width, height) / 2));
     shapes.append(
@@ -78,10 +79,10 @@ final class SvgCanvas {
   }
 
   private static String title(String tip) {
-    return tip.isEmpty() ? "" : "<title>" + ReportMarkup.escaped(tip) + "</title>";
+    return tip.isEmpty() ? "" : "<title>" + MarkupEscape.escaped(tip) + "</title>";
   }
 
-  /// Words in the middle of a height, cut where their room ends.
+  /// A text centred on a height, cut to its width.
   void words(String text, double x, double y, double room, Align align, String style) {
     var shown = HumanText.fitted(text, room, LETTER);
     words.append(
@@ -92,7 +93,7 @@ final class SvgCanvas {
                 at(x),
                 at(y - LINE / 2),
                 at(room),
-                ReportMarkup.escaped(shown)));
+                MarkupEscape.escaped(shown)));
   }
 
   /// A place in a path.
@@ -107,12 +108,12 @@ final class SvgCanvas {
 
   /// The drawing as a part of a page.
   String html() {
-    // Whole numbers: the PDF maker takes no others.
+    // The PDF renderer accepts whole numbers only.
     var wide = (int) Math.ceil(width);
     var high = (int) Math.ceil(height);
     return """
     <div class="chart" style="width:%dpx;height:%dpx"><svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" width="%d" height="%d" viewBox="0 0 %d %d">%s</svg>%s</div>
     """
-        .formatted(wide, high, ReportMarkup.escaped(name), wide, high, wide, high, shapes, words);
+        .formatted(wide, high, MarkupEscape.escaped(name), wide, high, wide, high, shapes, words);
   }
 }

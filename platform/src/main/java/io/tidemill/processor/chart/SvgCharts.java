@@ -4,8 +4,10 @@ import io.tidemill.processor.chart.SvgCanvas.Align;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/// Draws charts, whatever the numbers are: none, one, negative, equal, huge.
+/// Draws charts of any numbers: none, one, negative, equal, huge.
 public final class SvgCharts {
   /// As wide as the text of a page.
   public static final double WIDE = 656;
@@ -27,109 +29,112 @@ public final class SvgCharts {
   /// Columns from left to right, such as counts per step.
   public static String columns(String name, List<ChartPoint> points, double width) {
     if (points.isEmpty()) return nothing(name, width);
-    var shown = points.subList(0, Math.min(points.size(), MOST_POINTS));
-    var canvas = new SvgCanvas(name, width, 190);
-    var scale = grid(canvas, shown);
-    var slot = (width - AXIS_ROOM) / shown.size();
-    var thickness = Math.min(46, slot * 0.72);
-    var zero = y(canvas, scale, 0);
-    for (int i = 0; i < shown.size(); i++) {
-      var point = shown.get(i);
-      var end = y(canvas, scale, point.value());
-      canvas.bar(
-          AXIS_ROOM + i * slot + (slot - thickness) / 2,
+    var plot = Plot.of(name, points, width);
+    var thickness = Math.min(46, plot.slot * 0.72);
+    var zero = plot.y(0);
+    for (int i = 0; i < plot.points.size(); i++) {
+      var point = plot.points.get(i);
+      var end = plot.y(point.value());
+      plot.canvas.bar(
+          AXIS_ROOM + i * plot.slot + (plot.slot - thickness) / 2,
           Math.min(zero, end),
           thickness,
           Math.abs(zero - end),
           Palette.MAIN,
           tip(point));
     }
-    canvas.line(AXIS_ROOM, zero, width, zero, Palette.AXIS);
-    labels(canvas, shown, slot);
-    return canvas.html();
+    plot.zeroLine();
+    return plot.finish();
   }
 
   /// A line with the area under it, such as counts over time.
   public static String line(String name, List<ChartPoint> points, double width) {
     if (points.isEmpty()) return nothing(name, width);
-    var shown = points.subList(0, Math.min(points.size(), MOST_POINTS));
-    var canvas = new SvgCanvas(name, width, 190);
-    var scale = grid(canvas, shown);
-    var slot = (width - AXIS_ROOM) / shown.size();
-    var zero = y(canvas, scale, 0);
-    var path = new StringBuilder();
-    for (int i = 0; i < shown.size(); i++) {
-      path.append(i == 0 ? "M" : "L")
-          .append(SvgCanvas.at(x(i, slot), y(canvas, scale, shown.get(i).value())));
-    }
-    if (shown.size() > 1) {
+    var plot = Plot.of(name, points, width);
+    var count = plot.points.size();
+    if (count > 1) {
+      var path =
+          IntStream.range(0, count).mapToObj(plot::at).collect(Collectors.joining("L", "M", ""));
+      var zero = plot.y(0);
       var under =
           "L%s L%s Z"
-              .formatted(
-                  SvgCanvas.at(x(shown.size() - 1, slot), zero), SvgCanvas.at(x(0, slot), zero));
-      canvas.area(path + under, Palette.MAIN);
-      canvas.curve(path.toString(), Palette.MAIN);
+              .formatted(SvgCanvas.at(plot.x(count - 1), zero), SvgCanvas.at(plot.x(0), zero));
+      plot.canvas.area(path + under, Palette.MAIN);
+      plot.canvas.curve(path, Palette.MAIN);
     }
-    canvas.line(AXIS_ROOM, zero, width, zero, Palette.AXIS);
-    if (shown.size() <= 60) {
-      for (int i = 0; i < shown.size(); i++) {
-        var point = shown.get(i);
-        canvas.dot(x(i, slot), y(canvas, scale, point.value()), 3, Palette.MAIN, tip(point));
+    plot.zeroLine();
+    if (count <= 60) {
+      for (int i = 0; i < count; i++) {
+        var point = plot.points.get(i);
+        plot.canvas.dot(plot.x(i), plot.y(point.value()), 3, Palette.MAIN, tip(point));
       }
     }
-    labels(canvas, shown, slot);
-    return canvas.html();
+    return plot.finish();
   }
 
-  private static double x(int index, double slot) {
-    return AXIS_ROOM + (index + 0.5) * slot;
-  }
-
-  private static double y(SvgCanvas canvas, ChartScale scale, double value) {
-    return TOP + (1 - scale.at(value)) * (canvas.height() - TOP - LABEL_ROOM);
-  }
-
-  private static ChartScale grid(SvgCanvas canvas, List<ChartPoint> points) {
-    var scale = ChartScale.of(points.stream().map(ChartPoint::value).toList(), 4);
-    for (var tick : scale.ticks()) {
-      var y = y(canvas, scale, tick);
-      canvas.line(AXIS_ROOM, y, canvas.width(), y, Palette.GRID);
-      canvas.words(HumanText.brief(tick), 0, y, AXIS_ROOM - 8, Align.RIGHT, "soft");
+  /// The points of a chart between a vertical axis of numbers and a horizontal one of labels.
+  private record Plot(SvgCanvas canvas, ChartScale scale, List<ChartPoint> points, double slot) {
+    static Plot of(String name, List<ChartPoint> all, double width) {
+      var points = all.subList(0, Math.min(all.size(), MOST_POINTS));
+      var scale = ChartScale.of(points.stream().map(ChartPoint::value).toList(), 4);
+      var slot = (width - AXIS_ROOM) / points.size();
+      var plot = new Plot(new SvgCanvas(name, width, 190), scale, points, slot);
+      plot.grid();
+      return plot;
     }
-    return scale;
-  }
 
-  // Every label that has room: each second one, each third one, and so on.
-  private static void labels(SvgCanvas canvas, List<ChartPoint> points, double slot) {
-    var widest =
-        points.stream()
-            .mapToDouble(point -> HumanText.width(point.label(), SvgCanvas.LETTER))
-            .max();
-    var wanted = Math.clamp(widest.orElse(0) + 10, 16, 110);
-    var step = Math.max(1, (int) Math.ceil(wanted / slot));
-    var room = slot * step;
-    for (int i = 0; i < points.size(); i += step) {
-      var left = Math.max(0, x(i, slot) - room / 2);
-      var right = Math.min(canvas.width(), x(i, slot) + room / 2);
-      canvas.words(
-          points.get(i).label(),
-          left,
-          canvas.height() - LABEL_ROOM / 2,
-          right - left,
-          Align.CENTER,
-          "soft");
+    double x(int index) {
+      return AXIS_ROOM + (index + 0.5) * slot;
+    }
+
+    double y(double value) {
+      return TOP + (1 - scale.at(value)) * (canvas.height() - TOP - LABEL_ROOM);
+    }
+
+    String at(int index) {
+      return SvgCanvas.at(x(index), y(points.get(index).value()));
+    }
+
+    private void grid() {
+      for (var tick : scale.ticks()) {
+        canvas.line(AXIS_ROOM, y(tick), canvas.width(), y(tick), Palette.GRID);
+        canvas.words(HumanText.brief(tick), 0, y(tick), AXIS_ROOM - 8, Align.RIGHT, "soft");
+      }
+    }
+
+    void zeroLine() {
+      canvas.line(AXIS_ROOM, y(0), canvas.width(), y(0), Palette.AXIS);
+    }
+
+    /// Adds every label that has room: each second one, each third one, and so on.
+    String finish() {
+      var wanted = Math.clamp(widest(points) + 10, 16, 110);
+      var step = Math.max(1, (int) Math.ceil(wanted / slot));
+      var room = slot * step;
+      var y = canvas.height() - LABEL_ROOM / 2;
+      for (int i = 0; i < points.size(); i += step) {
+        var left = Math.max(0, x(i) - room / 2);
+        var right = Math.min(canvas.width(), x(i) + room / 2);
+        canvas.words(points.get(i).label(), left, y, right - left, Align.CENTER, "soft");
+      }
+      return canvas.html();
     }
   }
 
-  /// Rows of bars with their names, the first on top; what is beyond a dozen is left to a table.
+  private static double widest(List<ChartPoint> points) {
+    return points.stream()
+        .mapToDouble(point -> HumanText.width(point.label(), SvgCanvas.LETTER))
+        .max()
+        .orElse(0);
+  }
+
+  /// Horizontal bars with their names, the first on top; at most twelve.
   public static String rows(String name, List<ChartPoint> points, double width) {
     if (points.isEmpty()) return nothing(name, width);
     var shown = points.subList(0, Math.min(points.size(), MOST_ROWS));
     var canvas = new SvgCanvas(name, width, shown.size() * ROW + 6);
     var scale = ChartScale.of(shown.stream().map(ChartPoint::value).toList(), 4);
-    var widest =
-        shown.stream().mapToDouble(point -> HumanText.width(point.label(), SvgCanvas.LETTER)).max();
-    var names = Math.clamp(widest.orElse(0) + 20, 50, width * 0.42);
+    var names = Math.clamp(widest(shown) + 20, 50, width * 0.42);
     var values = negativeShare(scale) == 0.5 ? 100.0 : 52.0;
     var span = width - names - values;
     var zero = names + values * negativeShare(scale) + scale.at(0) * span;
@@ -163,25 +168,25 @@ public final class SvgCharts {
     else canvas.words(text, zero + length + 5, y, 46, Align.LEFT, "soft");
   }
 
-  // Little is not nothing.
+  // A small value stays visible.
   private static double seen(double length, ChartPoint point) {
     return point.value() == 0 ? 0 : Math.max(1.5, Math.abs(length));
   }
 
-  /// Shares of a whole as a ring; small ones are taken together.
+  /// Shares of a whole as a ring; small ones are merged.
   ///
   /// @param points all parts of the whole, the largest first
   public static String ring(String name, List<ChartPoint> points, double width) {
     return ring(name, points, width, Map.of());
   }
 
-  /// @param colours of labels that have one of their own
+  /// @param colours by label, for labels with a fixed one
   public static String ring(
       String name, List<ChartPoint> points, double width, Map<String, String> colours) {
     return drawn(name, slices(points, 0, colours), width);
   }
 
-  /// All values of a tally as a ring, those among them that have no count of their own.
+  /// All values of a tally as a ring, including those that are counted together.
   public static String ring(String name, ValueTally tally, double width) {
     return drawn(name, slices(tally.all(), tally.beyond(), Map.of()), width);
   }
@@ -212,7 +217,7 @@ public final class SvgCharts {
             .map(point -> new ChartPoint(point.label(), ChartScale.bounded(point.value()) / 1e3))
             .filter(point -> point.value() > 0)
             .toList();
-    // One alone needs no other name, unless there is more that has none.
+    // A single remaining slice keeps its name, unless more values are counted together.
     var most = beyond > 0 || sound.size() > MOST_SLICES + 1 ? MOST_SLICES : sound.size();
     var shown = sound.subList(0, Math.min(most, sound.size()));
     var slices = new ArrayList<Slice>();

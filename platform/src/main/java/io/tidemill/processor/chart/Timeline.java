@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/// How many things happened when, in steps of a round length, with the empty ones between.
+/// Counts of events over time, in steps of a round length, including empty ones.
 public final class Timeline {
   private static final int MOST_STEPS = 48;
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");

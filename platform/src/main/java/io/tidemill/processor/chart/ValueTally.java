@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Counts how often each value comes, in bounded memory: beyond some thousand different ones, new
-/// ones are counted together.
+/// Counts values in bounded memory: beyond some thousand distinct ones, new ones are counted
+/// together.
 public final class ValueTally {
   private static final int MOST = 10_000;
   private static final int LONGEST = 200;
@@ -24,7 +24,7 @@ public final class ValueTally {
     this.room = room;
   }
 
-  /// How many different values some tallies may hold together.
+  /// The number of distinct values that several tallies may hold together.
   public static final class Room {
     private int left;
 
@@ -50,18 +50,18 @@ public final class ValueTally {
     counts.merge(key, amount, Double::sum);
   }
 
-  /// Leaves its room to others.
+  /// Drops all counts and returns their room.
   public void forget() {
     room.left += counts.size();
     counts.clear();
   }
 
-  /// All that have a count of their own, the most frequent ones first.
+  /// All values with a count of their own, the most frequent first.
   public List<ChartPoint> all() {
     return top(counts.size());
   }
 
-  /// The count of those that have none of their own.
+  /// The count of the values without one of their own.
   double beyond() {
     return beyond;
   }

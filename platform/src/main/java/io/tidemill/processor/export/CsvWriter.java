@@ -55,7 +55,7 @@ final class CsvWriter implements FormatWriter {
     return value.isNumber() ? CellValues.text(value) : text(CellValues.text(value));
   }
 
-  /// Quoted where it has to be; an empty text too, to be told from nothing.
+  /// Quoted where needed; also when empty, to distinguish it from a missing value.
   private static String text(String text) {
     var safe = CellValues.safe(text);
     return needsQuotes(safe) ? "\"" + safe.replace("\"", "\"\"") + "\"" : safe;

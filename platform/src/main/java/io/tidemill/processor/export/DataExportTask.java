@@ -11,18 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `data_export` (C2.9): crawls, search results, analytics and records as a file in the object
 /// store.
-public final class DataExportTask implements TaskType {
+public record DataExportTask(InputSources inputs, RecordExporter exporter) implements TaskType {
   private static final KnownFields FIELDS =
       new KnownFields(
           InputSources.INVALID, "data_export: field", Set.of("source", "format", "name"));
-
-  private final InputSources inputs;
-  private final RecordExporter exporter;
-
-  public DataExportTask(InputSources inputs, RecordExporter exporter) {
-    this.inputs = inputs;
-    this.exporter = exporter;
-  }
 
   @Override
   public String name() {
@@ -32,13 +24,13 @@ public final class DataExportTask implements TaskType {
   @Override
   public ObjectNode run(TaskCall call) throws WorkFailure, InterruptedException {
     FIELDS.check(call.data());
-    var wish = ExportOptions.of(call.data(), InputSources.INVALID);
+    var options = ExportOptions.of(call.data(), InputSources.INVALID);
     if (!(call.data().get("source") instanceof ObjectNode source)) {
       throw WorkFailure.permanent(
           InputSources.INVALID, "source must be an object that names where the records are");
     }
     var records = inputs.required(source);
-    call.progress(0.1, "writing " + wish.format().wire());
-    return exporter.export(call.id(), records, wish);
+    call.progress(0.1, "writing " + options.format().wire());
+    return exporter.export(call.id(), records, options);
   }
 }

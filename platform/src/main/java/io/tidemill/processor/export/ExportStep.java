@@ -12,15 +12,9 @@ import io.tidemill.processor.option.KnownFields;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
-public final class ExportStep implements Step {
+public record ExportStep(RecordExporter exporter) implements Step {
   private static final KnownFields OPTIONS =
       new KnownFields(RecordExporter.OPTIONS, "export: option", StepForms.EXPORT.optionNames());
-
-  private final RecordExporter exporter;
-
-  public ExportStep(RecordExporter exporter) {
-    this.exporter = exporter;
-  }
 
   @Override
   public String name() {
@@ -29,17 +23,17 @@ public final class ExportStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    wish(options);
+    exportOptions(options);
   }
 
-  private static ExportOptions wish(ObjectNode options) throws WorkFailure {
+  private static ExportOptions exportOptions(ObjectNode options) throws WorkFailure {
     OPTIONS.check(options);
     return ExportOptions.of(options, RecordExporter.OPTIONS);
   }
 
   @Override
   public StepOutcome run(StepCall call) throws WorkFailure, InterruptedException {
-    var result = exporter.export(call.id(), call.input(), wish(call.options()));
+    var result = exporter.export(call.id(), call.input(), exportOptions(call.options()));
     return new Done(result, call.input(), Counts.all(result.path("records").asLong()));
   }
 }

@@ -5,14 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads on until somebody interrupts.
-final class InterruptibleReader implements AutoCloseable {
-  private final RecordReader reader;
-
-  InterruptibleReader(RecordReader reader) {
-    this.reader = reader;
-  }
-
+/// A reader that stops when the thread is interrupted.
+record InterruptibleReader(RecordReader reader) implements AutoCloseable {
   @Nullable JsonNode next() throws IOException, InterruptedException {
     if (Thread.interrupted()) throw new InterruptedException();
     return reader.next();

@@ -14,18 +14,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a Parquet table: columns of one type each, lists and objects as JSON text.
-final class ParquetWriter implements FormatWriter {
-  private final ParquetFiles tables;
-
-  ParquetWriter(ParquetFiles tables) {
-    this.tables = tables;
-  }
-
+record ParquetWriter(ParquetFiles tables) implements FormatWriter {
   @Override
   public long write(Records records, Path file)
       throws IOException, InterruptedException, WorkFailure {
     var found = TableColumns.of(records, ParquetFiles.MOST_COLUMNS).list();
-    // A table without columns is no table.
+    // Parquet needs at least one column.
     var columns = found.isEmpty() ? List.of(new Column("value", ParquetFiles.Type.TEXT)) : found;
     var rows = file.resolveSibling(file.getFileName() + ".rows");
     try {

@@ -4,6 +4,7 @@ import io.tidemill.analytics.AnalyticsException;
 import io.tidemill.analytics.ParquetFiles;
 import io.tidemill.api.Records;
 import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.json.Json;
 import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.input.RecordFailures;
@@ -15,38 +16,23 @@ import io.tidemill.s3.S3Exception;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes records as one file into the object store: it is there whole or not at all, and writing
-/// it again replaces it.
-public final class RecordExporter {
-  /// The code of a step's options that make no sense.
+/// Writes records as one file into the object store, atomically; a repeated export replaces it.
+///
+/// @param scratch the folder for files that are being written
+public record RecordExporter(
+    ObjectStore blobs, ExportConfig config, ParquetFiles tables, Path scratch) {
+  /// The error code of invalid options of a step.
   static final String OPTIONS = "INVALID_OPTIONS";
 
-  private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-  // What lies there belongs to tasks and steps, and links to it are out.
+  // Objects there belong to tasks and steps, and links to them are in use.
   private static final List<String> OURS = List.of("exports/", "reports/", "records/", "rejects/");
 
-  private final ObjectStore blobs;
-  private final ExportConfig config;
-  private final ParquetFiles tables;
-  private final Path scratch;
-
-  /// @param scratch where files lie while they are written
-  public RecordExporter(ObjectStore blobs, ExportConfig config, ParquetFiles tables, Path scratch) {
-    this.blobs = blobs;
-    this.config = config;
-    this.tables = tables;
-    this.scratch = scratch;
-  }
-
-  /// What somebody wants to have.
+  /// What to export.
   ///
   /// @param name of the file, without its ending; empty = the id
   public record ExportOptions(RecordFormat format, String name) {
@@ -54,7 +40,7 @@ public final class RecordExporter {
 
     /// Reads `format` and `name`.
     ///
-    /// @param code of the refusal when they make no sense
+    /// @param code of the error when they are invalid
     public static ExportOptions of(ObjectNode options, String code) throws WorkFailure {
       return new ExportOptions(
           format(options.path("format"), code), name(options.path("name"), code));
@@ -79,19 +65,19 @@ public final class RecordExporter {
   ///
   /// @param id the same for every attempt
   /// @return `format, records, bytes, object, url, expiresAt`
-  public ObjectNode export(String id, Records records, ExportOptions wish)
+  public ObjectNode export(String id, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
-    var name = wish.name().isEmpty() ? "" : "/" + wish.name();
-    var key = "exports/" + SafeName.of(id) + name + "." + wish.format().wire();
-    return exported(key, records, wish);
+    var name = options.name().isEmpty() ? "" : "/" + options.name();
+    var key = "exports/" + SafeName.of(id) + name + "." + options.format().wire();
+    return exported(key, records, options);
   }
 
-  /// Writes the file to where a step's options want it in the bucket of exports, outside our own
-  /// folders.
-  public ObjectNode exportTo(ObjectAddress object, Records records, ExportOptions wish)
+  /// Writes the file to the object that a step's options name, in the bucket of exports and outside
+  /// the reserved folders.
+  public ObjectNode exportTo(ObjectAddress object, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
     check(object);
-    return exported(object.key(), records, wish);
+    return exported(object.key(), records, options);
   }
 
   /// Refuses an address that nothing may be written to.
@@ -101,7 +87,7 @@ public final class RecordExporter {
           OPTIONS,
           "object is in a bucket that nothing may be stored in: allowed is " + config.bucket());
     }
-    // With the slash, so that nobody puts a file where a folder of ours has to be.
+    // With the slash, so that no file takes the name of a reserved folder.
     var path = object.key() + "/";
     var folder = OURS.stream().filter(path::startsWith).findFirst();
     if (folder.isPresent()) {
@@ -112,23 +98,23 @@ public final class RecordExporter {
     }
   }
 
-  private ObjectNode exported(String key, Records records, ExportOptions wish)
+  private ObjectNode exported(String key, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
     try {
-      return write(key, records, wish);
+      return write(key, records, options);
     } catch (IOException | S3Exception | AnalyticsException failed) {
       throw RecordFailures.of(failed);
     }
   }
 
-  private ObjectNode write(String key, Records records, ExportOptions wish)
+  private ObjectNode write(String key, Records records, ExportOptions options)
       throws IOException, WorkFailure, InterruptedException {
     Files.createDirectories(scratch);
-    var file = Files.createTempFile(scratch, "export", "." + wish.format().wire());
+    var file = Files.createTempFile(scratch, "export", "." + options.format().wire());
     try {
-      var count = write(records, wish.format(), file);
-      put(key, file, wish.format(), count);
-      return result(wish, key, count, Files.size(file));
+      var count = write(records, options.format(), file);
+      put(key, file, options.format(), count);
+      return result(options, key, count, Files.size(file));
     } finally {
       Files.deleteIfExists(file);
     }
@@ -138,7 +124,7 @@ public final class RecordExporter {
       throws IOException, WorkFailure, InterruptedException {
     var writer = writer(format);
     if (format == RecordFormat.NDJSON) return writer.write(records, file);
-    // Tables are made in two turns, and both have to see the same.
+    // Tables take two passes, and both have to see the same records.
     try (var snapshot = RecordSnapshot.of(records, scratch)) {
       return writer.write(snapshot, file);
     }
@@ -156,25 +142,21 @@ public final class RecordExporter {
   private void put(String key, Path file, RecordFormat format, long count) throws IOException {
     var metadata = Map.of("records", String.valueOf(count));
     try {
-      blobs.put(config.bucket(), key, file, format.contentType(), metadata);
-    } catch (S3Exception failed) {
-      if (!failed.isMissing()) throw failed;
-      blobs.createBucketIfMissing(config.bucket());
-      blobs.put(config.bucket(), key, file, format.contentType(), metadata);
+      blobs.putCreatingBucket(config.bucket(), key, file, format.contentType(), metadata);
     } catch (IllegalArgumentException tooLarge) {
       throw new RecordsException(String.valueOf(tooLarge.getMessage()));
     }
   }
 
-  private ObjectNode result(ExportOptions wish, String key, long count, long bytes) {
+  private ObjectNode result(ExportOptions options, String key, long count, long bytes) {
     var name = key.substring(key.lastIndexOf('/') + 1);
     var link = blobs.link(config.bucket(), key, config.linkTtl(), name);
     return Json.object()
-        .put("format", wish.format().wire())
+        .put("format", options.format().wire())
         .put("records", count)
         .put("bytes", bytes)
         .put("object", "s3://" + config.bucket() + "/" + key)
         .put("url", link.url().toString())
-        .put("expiresAt", MILLIS.format(link.expiresAt()));
+        .put("expiresAt", ExecutionTime.encode(link.expiresAt()));
   }
 }

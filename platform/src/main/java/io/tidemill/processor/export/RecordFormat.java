@@ -18,7 +18,7 @@ public enum RecordFormat {
     this.contentType = contentType;
   }
 
-  /// As it is written, and how files of it end.
+  /// Its name in options, and the extension of its files.
   public String wire() {
     return name().toLowerCase(Locale.ROOT);
   }

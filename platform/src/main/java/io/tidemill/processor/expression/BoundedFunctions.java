@@ -1,5 +1,6 @@
 package io.tidemill.processor.expression;
 
+import com.dashjoin.jsonata.Functions;
 import com.dashjoin.jsonata.Jsonata;
 import com.dashjoin.jsonata.Jsonata.JFunction;
 import com.dashjoin.jsonata.Jsonata.JFunctionCallable;
@@ -10,10 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// JSONata's functions whose time or memory has no bound, written again with one (F50).
+/// Bounded replacements of the JSONata functions whose time or memory is unbounded (F50).
 ///
-/// Everything else in the library takes no longer than its values are large, and [ExpressionBounds]
-/// sees those.
+/// All other functions are linear in the size of their values, which [ExpressionBounds] limits.
 final class BoundedFunctions {
   private static final int LONGEST = 16 * 1024 * 1024;
   private static final int MOST_PIECES = 500_000;
@@ -117,9 +117,7 @@ final class BoundedFunctions {
       StringBuilder out, Matcher matcher, @Nullable Object replacement, boolean hasGroups)
       throws Throwable {
     if (!(replacement instanceof String text)) {
-      var made =
-          com.dashjoin.jsonata.Functions.funcApply(
-              replacement, List.of(ExpressionRegex.match(matcher)));
+      var made = Functions.funcApply(replacement, List.of(ExpressionRegex.match(matcher)));
       if (!(made instanceof String own)) {
         throw new IllegalArgumentException("the function in $replace must give a text");
       }
@@ -209,7 +207,7 @@ final class BoundedFunctions {
     if (Math.abs(places.doubleValue()) > MOST_PLACES) {
       throw new IllegalArgumentException("$round has more than " + MOST_PLACES + " places");
     }
-    return Utils.convertNumber(com.dashjoin.jsonata.Functions.round(number, places));
+    return Utils.convertNumber(Functions.round(number, places));
   }
 
   private static @Nullable Object formatInteger(List<?> it) {
@@ -219,32 +217,31 @@ final class BoundedFunctions {
         && picture.toLowerCase(Locale.ROOT).contains("i")) {
       throw new IllegalArgumentException("the number is too large for this picture");
     }
-    return com.dashjoin.jsonata.Functions.formatInteger(number, picture);
+    return Functions.formatInteger(number, picture);
   }
 
   private static @Nullable Object parseInteger(List<?> it) throws Exception {
     if (!(at(it, 0) instanceof String text)) return null;
     if (text.length() > LONGEST_PICTURE) throw new IllegalArgumentException("it is too long");
-    return com.dashjoin.jsonata.Functions.parseInteger(text, picture(it, 1));
+    return Functions.parseInteger(text, picture(it, 1));
   }
 
   private static @Nullable Object formatNumber(List<?> it) {
     if (!(at(it, 0) instanceof Number number)) return null;
     var options = at(it, 2) instanceof Map<?, ?> map ? map : null;
-    return com.dashjoin.jsonata.Functions.formatNumber(number, picture(it, 1), options);
+    return Functions.formatNumber(number, picture(it, 1), options);
   }
 
   private static @Nullable Object toMillis(List<?> it) throws Exception {
     if (!(at(it, 0) instanceof String text)) return null;
     if (text.length() > LONGEST_TIME)
       throw new IllegalArgumentException("it is too long for a time");
-    return com.dashjoin.jsonata.Functions.dateTimeToMillis(
-        text, at(it, 1) == null ? null : picture(it, 1));
+    return Functions.dateTimeToMillis(text, at(it, 1) == null ? null : picture(it, 1));
   }
 
   private static @Nullable Object fromMillis(List<?> it) {
     if (!(at(it, 0) instanceof Number millis)) return null;
-    return com.dashjoin.jsonata.Functions.dateTimeFromMillis(
+    return Functions.dateTimeFromMillis(
         millis,
         at(it, 1) == null ? null : picture(it, 1),
         at(it, 2) instanceof String zone ? zone : null);

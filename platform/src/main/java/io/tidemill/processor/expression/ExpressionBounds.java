@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What one expression may spend on one record: steps, values looked at, depth, size of values and,
-/// for what these do not see, time.
+/// The limits of one expression on one record: steps, values, depth, size of values and, for
+/// everything else, time.
 final class ExpressionBounds {
   private static final int MOST_WORK = 2_000_000;
   private static final int DEEPEST = 200;
   private static final long LARGEST = 16L * 1024 * 1024;
   private static final int PER_VALUE = 16;
-  private static final int LOOK_EVERY = 64;
+  private static final int CHECK_EVERY = 64;
   private static final long LONGEST = Duration.ofSeconds(10).toNanos();
 
   private final IdentityHashMap<Object, Long> sizes = new IdentityHashMap<>();
@@ -35,9 +35,10 @@ final class ExpressionBounds {
     }
   }
 
-  /// Watches everything that an expression does.
+  /// Limits everything that an expression does.
   void guard(Jsonata jsonata) {
-    // The library's own watch sees time and depth only; its callbacks name a type that is hidden.
+    // The library's own limits are time and depth only; its callbacks use a type that is not
+    // public.
     jsonata.assign("__evaluate_entry", callback(EntryCallback.class, (_, _, _) -> enter()));
     jsonata.assign(
         "__evaluate_exit", callback(ExitCallback.class, (_, _, given) -> leave(given[3])));
@@ -47,7 +48,7 @@ final class ExpressionBounds {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /// Another record.
+  /// Starts another record.
   void begin() {
     work = 0;
     steps = 0;
@@ -59,11 +60,11 @@ final class ExpressionBounds {
   private @Nullable Object enter() {
     if (++depth > DEEPEST) throw new Exceeded("the expression goes too deep");
     spend(1);
-    if (++steps % LOOK_EVERY == 0) look();
+    if (++steps % CHECK_EVERY == 0) checkLimits();
     return null;
   }
 
-  private void look() {
+  private void checkLimits() {
     if (System.nanoTime() - deadline > 0) throw new Exceeded("the expression takes too long");
     if (Thread.currentThread().isInterrupted()) throw new Exceeded("interrupted");
   }
@@ -84,7 +85,7 @@ final class ExpressionBounds {
         spend(object.size());
         check(size(object));
       }
-      // [RegexLiterals] leaves none; whatever it may have missed ends here, before it is used.
+      // [RegexLiterals] replaces all of them; one that it missed is refused here, before its use.
       case Pattern _ -> throw new Exceeded("the expression has a pattern in an odd place");
       case null, default -> {}
     }
@@ -100,7 +101,7 @@ final class ExpressionBounds {
     if (size > LARGEST) throw new Exceeded("the expression makes a value that is too large");
   }
 
-  /// Written out in full, as text would be: one list may hold another a thousand times.
+  /// The size of the expanded value: one list may contain another a thousand times.
   private long size(@Nullable Object value) {
     return switch (value) {
       case String text -> text.length() + PER_VALUE;

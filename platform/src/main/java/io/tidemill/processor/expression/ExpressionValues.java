@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// JSON as the plain values that expressions work on, and back; numbers that nobody calculates with
-/// stay as they are, digit for digit.
+/// Converts JSON to the plain values that expressions work on, and back; numbers that are only
+/// copied keep every digit.
 final class ExpressionValues {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int DEEPEST = 200;

@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
 
 /// One JSONata expression over records, bounded in time, depth and size (F50).
 ///
-/// Belongs to the thread that made it.
+/// Confined to the thread that created it.
 public final class JsonataExpression {
-  /// The code of what an expression can not do.
+  /// The error code of a failed expression.
   public static final String ERROR = "TRANSFORM_ERROR";
 
   private static final int LONGEST = 10_000;
@@ -28,14 +28,14 @@ public final class JsonataExpression {
     this.bounds = bounds;
   }
 
-  /// What an expression could not do with a record.
+  /// An expression failed on a record.
   public static final class Failed extends Exception {
     Failed(String message) {
       super(message, null, false, false);
     }
   }
 
-  /// @param field what it is called in messages
+  /// @param field its name in messages
   /// @throws WorkFailure when it is not an expression
   static JsonataExpression of(String field, String text) throws WorkFailure {
     if (text.length() > LONGEST) {
@@ -44,14 +44,14 @@ public final class JsonataExpression {
     try {
       var safe = RegexLiterals.replaced(text);
       var _ = Jsonata.jsonata(safe);
-      // In an object nothing and null can be told apart.
+      // In an object a missing value differs from null.
       var jsonata = Jsonata.jsonata("{\"" + VALUE + "\":(" + safe + "\n)}");
       var bounds = new ExpressionBounds();
       bounds.guard(jsonata);
       BoundedFunctions.replace(jsonata);
       return new JsonataExpression(field, jsonata, bounds);
     } catch (JException notOne) {
-      throw wrong(field, said(notOne));
+      throw wrong(field, message(notOne));
     } catch (RuntimeException odd) {
       throw wrong(field, String.valueOf(odd.getMessage()));
     } catch (StackOverflowError deep) {
@@ -59,10 +59,10 @@ public final class JsonataExpression {
     }
   }
 
-  /// Takes the place of the expression made last on this thread.
+  /// Replaces the expression that this thread created last.
   ///
-  /// The library keeps what it is at in the expression that its thread made last, whichever it
-  /// evaluates: that must be none that is used again.
+  /// The library keeps its evaluation state in the expression that the thread created last,
+  /// whichever it evaluates; that must not be one that is used again.
   static void settle() {
     var _ = Jsonata.jsonata("null");
   }
@@ -72,7 +72,7 @@ public final class JsonataExpression {
         ERROR, "transform: %s is not an expression: %s".formatted(field, why));
   }
 
-  private static String said(JException failed) {
+  private static String message(JException failed) {
     var message = String.valueOf(failed.getMessage());
     return failed.getLocation() > 0 ? message + " at " + failed.getLocation() : message;
   }
@@ -96,7 +96,7 @@ public final class JsonataExpression {
     }
   }
 
-  /// What JSONata calls true.
+  /// Whether the value is true in the sense of JSONata.
   boolean isTrue(@Nullable Object input) throws Failed {
     var value = evaluate(input);
     return value != null && isTrue(value);

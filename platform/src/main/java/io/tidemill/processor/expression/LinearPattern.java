@@ -5,10 +5,10 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.tidemill.processor.option.OptionReader;
 
-/// A pattern whose work is bounded, whatever it is and whatever it is used on (F50).
+/// A regular expression with bounded work, for any pattern and any input (F50).
 ///
-/// RE2 takes no more time than the pattern is large for each character; so this bounds how large a
-/// pattern is with all its repeats, and how many characters are looked at.
+/// RE2's time per character is linear in the size of the pattern; this limits the size with all
+/// repeats expanded, and the number of characters read.
 public final class LinearPattern {
   private static final int LONGEST = 1_000;
   private static final int LARGEST = 2_000;
@@ -56,14 +56,14 @@ public final class LinearPattern {
     }
   }
 
-  /// Finds a text itself, whatever its letters mean in patterns.
+  /// Matches a text literally.
   static LinearPattern literal(String text) {
     return new LinearPattern(Pattern.compile(Pattern.quote(text)), 1);
   }
 
-  /// All that one matcher is asked for counts together.
+  /// The limit applies to all calls of one matcher together.
   Matcher matcher(String text) {
-    return pattern.matcher(new Watched(text, mostReads));
+    return pattern.matcher(new LimitedText(text, mostReads));
   }
 
   public boolean isIn(String text) {
@@ -75,26 +75,26 @@ public final class LinearPattern {
     return pattern.pattern();
   }
 
-  /// A text that ends a search which reads too much of it, or was interrupted.
-  private static final class Watched implements CharSequence {
-    private static final int LOOK_EVERY = 4_096;
+  /// A text that aborts a search which reads too much, or is interrupted.
+  private static final class LimitedText implements CharSequence {
+    private static final int CHECK_EVERY = 4_096;
 
     private final String text;
     private final long most;
     private long reads;
 
-    Watched(String text, long most) {
+    LimitedText(String text, long most) {
       this.text = text;
       this.most = most;
     }
 
     @Override
     public char charAt(int index) {
-      if (++reads % LOOK_EVERY == 0) look();
+      if (++reads % CHECK_EVERY == 0) checkLimits();
       return text.charAt(index);
     }
 
-    private void look() {
+    private void checkLimits() {
       if (reads > most) throw new TooMuch("the pattern takes too long for this text");
       if (Thread.currentThread().isInterrupted()) throw new TooMuch("interrupted");
     }

@@ -4,15 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.regex.Pattern;
 
-/// How large a pattern is when all its repeats are written out, as RE2 does before it runs it:
-/// `(a{9}){9}` is 81 times as large as `a`.
+/// The size of a pattern with all repeats expanded, as RE2 compiles it: `(a{9}){9}` is 81 times as
+/// large as `a`.
 ///
-/// What RE2 would refuse may get any size.
+/// The size of a pattern that RE2 refuses is arbitrary.
 final class PatternSize {
   private static final long ENOUGH = Integer.MAX_VALUE;
   private static final Pattern FLAGS = Pattern.compile("\\?[A-Za-z-]*\\)");
 
-  /// A group: what it holds, and the last part of that, which a repeat behind it is for.
+  /// A group: the size of its parts, and of its last part, to which a following repeat applies.
   private static final class Group {
     long before;
     long last;
@@ -62,7 +62,7 @@ final class PatternSize {
   private void open() {
     var flags = FLAGS.matcher(regex).region(at, regex.length());
     if (flags.lookingAt()) {
-      // No part of its own: a repeat behind it is for what is before it.
+      // Not a part: a following repeat applies to the part before it.
       at = flags.end();
       return;
     }

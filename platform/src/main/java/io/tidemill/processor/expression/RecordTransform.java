@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What happens to each record, in this order: filter, expression, map, rename, derive, pick, drop.
+/// Transforms each record, in this order: filter, expression, map, rename, derive, pick, drop.
 ///
-/// Belongs to the thread that made it.
+/// Confined to the thread that created it.
 public final class RecordTransform {
   private static final int MOST_FIELDS = 200;
   private static final int MOST_RECORDS = 100_000;

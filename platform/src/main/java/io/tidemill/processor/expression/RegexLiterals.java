@@ -5,7 +5,7 @@ import io.tidemill.json.Json;
 /// Finds `/patterns/` in an expression and puts calls in their place, so that RE2 runs them and not
 /// the JDK, whose time for a pattern has no bound (F50).
 final class RegexLiterals {
-  /// The function that stands for a pattern.
+  /// The function that replaces a pattern literal.
   static final String FUNCTION = "__regex";
 
   private static final String OPERATORS = ".[{(,@#;:?+-*/%|=<>^~!&";
@@ -42,7 +42,7 @@ final class RegexLiterals {
   }
 
   private void quoted(char quote) {
-    // Right behind a name a quote belongs to it, for the parser; nobody writes that by intent.
+    // The parser takes a quote right behind a name as part of the name: certainly a mistake.
     if (at > 0 && isName(text.charAt(at - 1)) && !isAfterComment()) {
       throw new IllegalArgumentException("a quote stands within a name");
     }

@@ -18,20 +18,12 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads the pages that a crawl fetched, as it kept them (C5.7): `{"crawl":"<id>"}`.
-public final class CrawlInputSource implements InputSource {
+/// Reads the stored pages of a crawl (C5.7): `{"crawl":"<id>"}`.
+///
+/// @param bucket where crawlers keep their batches
+public record CrawlInputSource(CrawlStore crawls, ObjectStore blobs, String bucket)
+    implements InputSource {
   private static final int LONGEST = 128;
-
-  private final CrawlStore crawls;
-  private final ObjectStore blobs;
-  private final String bucket;
-
-  /// @param bucket where crawlers keep their batches
-  public CrawlInputSource(CrawlStore crawls, ObjectStore blobs, String bucket) {
-    this.crawls = crawls;
-    this.blobs = blobs;
-    this.bucket = bucket;
-  }
 
   /// An object is not a crawl's id but the options of the step `crawl`.
   @Override
@@ -46,7 +38,7 @@ public final class CrawlInputSource implements InputSource {
     try {
       var project = project(id, input);
       var batches = batches(CollectedNames.WEB + "/" + project + "/" + id + "/");
-      if (batches.isEmpty() && crawls.facts(id).isEmpty()) {
+      if (batches.isEmpty() && crawls.record(id).isEmpty()) {
         throw WorkFailure.permanent("CRAWL_NOT_FOUND", "there is no crawl " + id);
       }
       return new JoinedRecords(batches, CrawlInputSource::page);
@@ -61,18 +53,19 @@ public final class CrawlInputSource implements InputSource {
   }
 
   private String project(String id, ObjectNode input) throws WorkFailure {
-    var facts = crawls.facts(id);
+    var record = crawls.record(id);
     var isRunning =
         crawls.owner(id).flatMap(crawls::find).filter(crawl -> !crawl.status().isTerminal());
     if (isRunning.isPresent() || crawls.unkept(id) > 0) {
       throw WorkFailure.passing("CRAWL_NOT_FINISHED", "crawl " + id + " has not finished yet");
     }
-    // After `crawls.keep` nobody but the caller knows it.
+    // After `crawls.keep` only the caller knows it.
     var given = input.path("project").asString("");
     if (!given.isEmpty() && !given.matches("[A-Za-z0-9_-]{1,128}")) {
       throw InputSources.invalid("project must be letters, digits, - and _");
     }
-    var known = facts.getOrDefault("option:project", given);
+    var known =
+        record.map(crawl -> crawl.options().project()).filter(it -> !it.isEmpty()).orElse(given);
     return known.isEmpty() ? CollectedNames.WEB : known;
   }
 

@@ -10,9 +10,9 @@ import tools.jackson.databind.node.ObjectNode;
 public interface InputSource {
   /// The records, not read yet.
   ///
-  /// @param value what the input says under this source's name
-  /// @param input the whole of it, for further options
-  /// @throws WorkFailure permanent when the value makes no sense, with the field's name in it
+  /// @param value of the field that names this source
+  /// @param input the whole input, for further options
+  /// @throws WorkFailure permanent, with the field's name, when the value is invalid
   Records records(JsonNode value, ObjectNode input) throws WorkFailure;
 
   /// The further options that may stand beside the source's name.

@@ -5,7 +5,6 @@ import io.tidemill.api.WorkFailure;
 import io.tidemill.json.NumberRange;
 import io.tidemill.processor.option.KnownFields;
 import io.tidemill.processor.record.InlineRecords;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// Finds the records that a workflow's `input` or an export's `source` names (C2.8): `records`
 /// written there, or any of the sources given.
 public final class InputSources {
-  /// What the code of every refusal of an input is.
+  /// The error code of an invalid input.
   public static final String INVALID = "INVALID_INPUT";
 
   private static final String RECORDS = "records";
 
   private final Map<String, InputSource> sources;
 
-  /// @param sources by the names that inputs call them by
+  /// @param sources by name
   public InputSources(Map<String, InputSource> sources) {
     var all = new LinkedHashMap<String, InputSource>();
     all.put(RECORDS, (value, _) -> inline(value));
@@ -81,9 +80,7 @@ public final class InputSources {
     if (!(value instanceof ArrayNode list)) throw invalid("records must be a list");
     var fault = NumberRange.fault(RECORDS, list);
     if (fault.isPresent()) throw invalid(fault.get());
-    var records = new ArrayList<JsonNode>();
-    list.forEach(records::add);
-    return new InlineRecords(records);
+    return new InlineRecords(list.valueStream().toList());
   }
 
   static WorkFailure invalid(String message) {

@@ -3,8 +3,7 @@ package io.tidemill.processor.input;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// The name of one object, read from `s3://bucket/key`, that leads nowhere but into its bucket
-/// (F53).
+/// The address of one object, `s3://bucket/key`, that can't escape its bucket (F53).
 public record ObjectAddress(String bucket, String key) {
   private static final String SCHEME = "s3://";
   private static final int LONGEST_KEY = 1024; // S3's own limit, in bytes
@@ -30,7 +29,7 @@ public record ObjectAddress(String bucket, String key) {
     if (key.indexOf('\\') >= 0 || key.chars().anyMatch(ObjectAddress::isUnseen)) {
       throw wrong("the key has characters that no key may have");
     }
-    // Some store or proxy on the way may decode once more than we do.
+    // A store or proxy on the way may decode once more.
     var decoded = key.toLowerCase(Locale.ROOT);
     if (decoded.contains("%2e")
         || decoded.contains("%2f")

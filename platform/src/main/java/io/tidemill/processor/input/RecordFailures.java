@@ -8,11 +8,11 @@ import io.tidemill.redis.RedisException;
 import io.tidemill.s3.S3Exception;
 import java.io.IOException;
 
-/// Says of what went wrong with records whether another attempt may help.
+/// Classifies failures of steps and tasks as transient or permanent.
 public final class RecordFailures {
   private RecordFailures() {}
 
-  /// What a failure means for the step or task that met it.
+  /// The failure that a step or task reports.
   public static WorkFailure of(Exception failure) {
     return switch (failure) {
       case WorkFailure known -> known;

@@ -3,6 +3,7 @@ package io.tidemill.processor.input;
 import io.tidemill.api.RecordReader;
 import io.tidemill.api.Records;
 import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.json.Json;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.search.QueryParser;
@@ -20,16 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the hits of a search, the best first: `{"search":"query","limit":100,"text":true}`.
-public final class SearchSource implements InputSource {
+public record SearchSource(PageSearch pages, SearchConfig config) implements InputSource {
   private static final int LIMIT = 1_000;
-
-  private final PageSearch pages;
-  private final SearchConfig config;
-
-  public SearchSource(PageSearch pages, SearchConfig config) {
-    this.pages = pages;
-    this.config = config;
-  }
 
   @Override
   public Records records(JsonNode value, ObjectNode input) throws WorkFailure {
@@ -49,7 +42,7 @@ public final class SearchSource implements InputSource {
   private final class Hits implements RecordReader {
     private final SearchQuery query;
     private final boolean withText;
-    // The index may change between two pages: nothing comes twice.
+    // The index may change between two pages: duplicates are dropped.
     private final Set<String> seen = new HashSet<>();
     private final Queue<Hit> ready = new ArrayDeque<>();
     private int left;
@@ -86,6 +79,7 @@ public final class SearchSource implements InputSource {
     }
 
     private ObjectNode record(Hit hit) {
+      var published = hit.publishedAt();
       var record = Json.object();
       record.put("url", hit.url());
       record.put("title", hit.title());
@@ -95,8 +89,8 @@ public final class SearchSource implements InputSource {
       record.put("language", hit.language());
       record.put("type", hit.type());
       record.put("statusCode", hit.statusCode());
-      record.put("fetchedAt", RecordTimes.text(hit.fetchedAt()));
-      record.put("publishedAt", RecordTimes.text(hit.publishedAt()));
+      record.put("fetchedAt", ExecutionTime.encode(hit.fetchedAt()));
+      record.put("publishedAt", published == null ? null : ExecutionTime.encode(published));
       record.put("crawlId", hit.crawlId());
       record.put("contentHash", hit.contentHash());
       if (withText) pages.find(hit.url()).ifPresent(found -> record.put("text", found.main()));

@@ -3,19 +3,17 @@ package io.tidemill.processor.mail;
 import io.tidemill.api.TaskCall;
 import io.tidemill.api.TaskType;
 import io.tidemill.json.Json;
-import io.tidemill.observe.SpanKind;
-import io.tidemill.observe.Traces;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Sends a mail (C2.9): `email_notification`. A repeated attempt has the same Message-ID and date,
-/// so that a second copy can be told from a second mail (F15).
+/// so that receivers can recognise a duplicate (F15).
 public final class EmailTask implements TaskType {
   private final MailSender mailer;
-  private final MailReader letters;
+  private final MailReader mailReader;
 
   public EmailTask(MailSender mailer, MailTemplates templates) {
     this.mailer = mailer;
-    this.letters = new MailReader(templates);
+    this.mailReader = new MailReader(templates);
   }
 
   @Override
@@ -25,13 +23,7 @@ public final class EmailTask implements TaskType {
 
   @Override
   public ObjectNode run(TaskCall call) throws Exception {
-    var letter = letters.read(call.id(), call.createdAt(), call.data(), Json.object());
-    return Traces.part(
-        SpanKind.MAIL,
-        "send mail",
-        () -> {
-          Traces.note("recipients", letter.recipients().size());
-          return MailReader.result(mailer.send(letter, call.retryCount()));
-        });
+    var mail = mailReader.read(call.id(), call.createdAt(), call.data(), Json.object());
+    return mailer.sendTraced(mail, call.retryCount());
   }
 }

@@ -5,8 +5,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The words of a page, for programs that show no HTML: read once from left to right, however odd
-/// the page is (F50).
+/// The text of a page, for mail programs that show no HTML; one linear pass over any input (F50).
 final class HtmlText {
   private static final Set<String> HIDDEN = Set.of("style", "script", "head", "title");
   private static final Set<String> BREAKS =
@@ -66,7 +65,7 @@ final class HtmlText {
     return tag.substring(0, end).toLowerCase(Locale.ROOT);
   }
 
-  // What never ends hides all the rest, as in a browser.
+  // An element that is not closed hides the rest, as in a browser.
   private void hide(String closing) {
     while (at < html.length() && !html.regionMatches(true, at, closing, 0, closing.length())) at++;
     skip(at < html.length() ? html.indexOf('>', at) : -1, 1);

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /// One mail, ready to go out.
 ///
-/// @param id the same on every attempt: it becomes the Message-ID, by which mail programs know a
-///   second copy (F15)
+/// @param id the same on every attempt: it becomes the Message-ID, by which receivers recognise a
+///   duplicate (F15)
 /// @param text for programs that show no HTML; empty when there is none
 /// @param html empty when there is none
 record MailMessage(
@@ -28,7 +28,7 @@ record MailMessage(
     bcc = List.copyOf(bcc);
   }
 
-  /// Everybody who is to get it, each address once.
+  /// The distinct addresses of all recipients.
   List<String> recipients() {
     var all = new ArrayList<Mailbox>(to);
     all.addAll(cc);

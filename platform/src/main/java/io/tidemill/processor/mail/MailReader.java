@@ -2,7 +2,6 @@ package io.tidemill.processor.mail;
 
 import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.workflow.Mailbox;
-import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Makes a letter of what a task or step says; what it can't use it refuses by the field's name.
+/// Builds a mail from the data of a task or step; errors name the field.
 final class MailReader {
   private static final int MOST_RECIPIENTS = 100;
   private static final int LONGEST_SUBJECT = 500;
@@ -26,7 +25,7 @@ final class MailReader {
     this(templates, INVALID);
   }
 
-  /// @param code of the refusal: what is the data of a task is the options of a step
+  /// @param code of errors, which differs between tasks and steps
   MailReader(MailTemplates templates, String code) {
     this.templates = templates;
     this.code = code;
@@ -37,13 +36,13 @@ final class MailReader {
   MailMessage read(String id, Instant date, ObjectNode data, ObjectNode known)
       throws WorkFailure, InterruptedException {
     try {
-      return letter(id, date, data, known);
+      return mail(id, date, data, known);
     } catch (WorkFailure wrong) {
       throw coded(wrong);
     }
   }
 
-  /// Refuses a letter to nobody; its words are looked at when they are written.
+  /// Refuses a mail without recipients; templates are checked when they are rendered.
   void check(ObjectNode data) throws WorkFailure {
     try {
       Recipients.of(data);
@@ -72,7 +71,7 @@ final class MailReader {
     }
   }
 
-  private MailMessage letter(String id, Instant date, ObjectNode data, ObjectNode known)
+  private MailMessage mail(String id, Instant date, ObjectNode data, ObjectNode known)
       throws WorkFailure, InterruptedException {
     var recipients = Recipients.of(data);
     var words = words(data, known);
@@ -126,7 +125,7 @@ final class MailReader {
   private static ObjectNode variables(ObjectNode data, ObjectNode known) throws WorkFailure {
     var given = data.get("variables");
     var all = known.deepCopy();
-    // Templates may say whom they are for and what about.
+    // Templates may use the recipient and the subject.
     for (var field : List.of("recipient", "subject")) {
       var value = data.get(field);
       if (value != null && value.isString()) all.set(field, value);
@@ -183,20 +182,5 @@ final class MailReader {
 
   static WorkFailure invalid(String message) {
     return WorkFailure.permanent(INVALID, message);
-  }
-
-  /// What `task.completed` and `workflow.step.completed` say of a mail.
-  static ObjectNode result(MailReceipt sent) {
-    var result =
-        Json.object()
-            .put("emailSent", true)
-            .put("messageId", sent.messageId())
-            .put("recipients", sent.recipients());
-    if (sent.refused().isEmpty()) return result;
-    var refused = result.putArray("refused");
-    for (var one : sent.refused()) {
-      refused.addObject().put("address", one.address()).put("reason", one.reason());
-    }
-    return result;
   }
 }

@@ -3,6 +3,9 @@ package io.tidemill.processor.mail;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.workflow.Mailbox;
+import io.tidemill.json.Json;
+import io.tidemill.observe.SpanKind;
+import io.tidemill.observe.Traces;
 import jakarta.mail.Address;
 import jakarta.mail.Message.RecipientType;
 import jakarta.mail.MessagingException;
@@ -20,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.simplejavamail.api.email.EmailPopulatingBuilder;
 import org.simplejavamail.converter.EmailConverter;
 import org.simplejavamail.email.EmailBuilder;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Hands mail to the server of `smtp.url`, each with a Message-ID that stays the same however often
-/// it is sent (F15). One serves any number of threads.
+/// Sends mail through the server of `smtp.url`, with a Message-ID that is the same on every attempt
+/// (F15). Thread-safe.
 public final class MailSender {
-  /// From this attempt on, somebody who can't be reached now no longer holds up the others.
+  /// From this attempt on, deferred addresses are left out.
   private static final int PATIENCE = 2;
 
   private static final Pattern DOT_ATOM = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
@@ -38,14 +42,24 @@ public final class MailSender {
     this.from = config.sender();
   }
 
-  /// Sends a letter to everybody it is for, or to nobody.
+  /// The server accepted a mail.
   ///
-  /// Addresses that the server refuses for good are left out and named in the answer. When it asks
-  /// to try one later, nothing is sent, so that nobody gets it twice; unless that went on for some
-  /// attempts already.
+  /// @param messageId with its angle brackets
+  /// @param recipients the number of addresses that it went to
+  /// @param refused the addresses that the server refused
+  record Receipt(String messageId, int recipients, List<Refused> refused) {}
+
+  /// An address that the server refused, and its reply.
+  record Refused(String address, String reason) {}
+
+  /// Sends a mail to all its recipients or to none.
+  ///
+  /// Addresses that the server rejects permanently are left out and listed in the receipt. When the
+  /// server defers an address, nothing is sent, so that no recipient gets two copies; from the
+  /// third attempt on deferred addresses are left out as well.
   ///
   /// @param attempt 0 for the first
-  MailReceipt send(MailMessage letter, int attempt) throws WorkFailure, InterruptedException {
+  Receipt send(MailMessage mail, int attempt) throws WorkFailure, InterruptedException {
     var server =
         config
             .server()
@@ -53,26 +67,53 @@ public final class MailSender {
                 WorkFailure.permanent(
                     "SMTP_NOT_CONFIGURED", "no mail server is configured: set smtp.url"));
     var session = Session.getInstance(properties(server));
-    var message = message(letter, session);
+    var mime = mime(mail, session);
     Transport transport = null;
     try {
       transport = session.getTransport(isDirect(server) ? "smtps" : "smtp");
       transport.connect(
           server.host(), server.port(), orNull(server.user()), orNull(server.password()));
-      return deliver(transport, message, letter, attempt);
+      return deliver(transport, mime, mail, attempt);
     } catch (MessagingException failed) {
       if (Thread.interrupted()) throw stopped(failed);
       throw SmtpFailure.of(failed, server);
     } finally {
-      leave(transport);
+      closeQuietly(transport);
     }
   }
 
-  private static void leave(@Nullable Transport transport) {
+  /// Sends a mail in a span of the current trace.
+  ///
+  /// @return what `task.completed` and `workflow.step.completed` carry
+  ObjectNode sendTraced(MailMessage mail, int attempt) throws Exception {
+    return Traces.part(
+        SpanKind.MAIL,
+        "send mail",
+        () -> {
+          Traces.note("recipients", mail.recipients().size());
+          return result(send(mail, attempt));
+        });
+  }
+
+  private static ObjectNode result(Receipt sent) {
+    var result =
+        Json.object()
+            .put("emailSent", true)
+            .put("messageId", sent.messageId())
+            .put("recipients", sent.recipients());
+    if (sent.refused().isEmpty()) return result;
+    var refused = result.putArray("refused");
+    for (var one : sent.refused()) {
+      refused.addObject().put("address", one.address()).put("reason", one.reason());
+    }
+    return result;
+  }
+
+  private static void closeQuietly(@Nullable Transport transport) {
     try {
       if (transport != null) transport.close();
     } catch (MessagingException gone) {
-      // A mail that the server took is sent, even when it does not wait for our goodbye.
+      // The server has accepted the mail, even when QUIT fails.
     }
   }
 
@@ -86,16 +127,15 @@ public final class MailSender {
     return text.isEmpty() ? null : text;
   }
 
-  private MailReceipt deliver(
-      Transport transport, MimeMessage message, MailMessage letter, int attempt)
+  private Receipt deliver(Transport transport, MimeMessage mime, MailMessage mail, int attempt)
       throws MessagingException, WorkFailure {
-    var open = new ArrayList<>(letter.recipients());
-    var refused = new ArrayList<MailReceipt.Refused>();
+    var open = new ArrayList<>(mail.recipients());
+    var refused = new ArrayList<Refused>();
     SmtpFailure.Answer waits = null;
     while (!open.isEmpty()) {
       try {
-        transport.sendMessage(message, addresses(open));
-        return new MailReceipt(messageId(letter.id()), open.size(), refused);
+        transport.sendMessage(mime, addresses(open));
+        return new Receipt(messageId(mail.id()), open.size(), refused);
       } catch (MessagingException failed) {
         var answers = SmtpFailure.recipients(failed);
         if (answers.isEmpty()) throw failed;
@@ -103,11 +143,11 @@ public final class MailSender {
           if (answer.isPassing()) waits = answer;
           if (waits != null && attempt < PATIENCE) throw SmtpFailure.later(waits);
           open.remove(answer.address());
-          refused.add(new MailReceipt.Refused(answer.address(), answer.said()));
+          refused.add(new Refused(answer.address(), answer.reply()));
         }
       }
     }
-    // There are no others for whose sake to give up on the one who may be reached later.
+    // Without other recipients a deferred one is retried.
     throw waits == null ? SmtpFailure.nobody(refused) : SmtpFailure.later(waits);
   }
 
@@ -119,26 +159,26 @@ public final class MailSender {
     return addresses;
   }
 
-  private MimeMessage message(MailMessage letter, Session session) {
+  private MimeMessage mime(MailMessage mail, Session session) {
     var email =
         EmailBuilder.ignoringDefaults()
             .ignoringOverrides()
             .startingBlank()
-            // Angus writes one of its own over an id that is set in any other way (F15).
-            .fixingMessageId(messageId(letter.id()))
-            .fixingSentDate(Date.from(letter.date()))
+            // Angus replaces an id that is set in any other way (F15).
+            .fixingMessageId(messageId(mail.id()))
+            .fixingSentDate(Date.from(mail.date()))
             .from(nameOf(from), from.address())
-            .withSubject(letter.subject())
+            .withSubject(mail.subject())
             .withHeader("Auto-Submitted", "auto-generated");
-    add(email, letter.to(), RecipientType.TO);
-    add(email, letter.cc(), RecipientType.CC);
-    letter.replyTo().ifPresent(box -> email.withReplyTo(nameOf(box), box.address()));
-    if (!letter.text().isEmpty()) email.withPlainText(letter.text());
-    if (!letter.html().isEmpty()) email.withHTMLText(letter.html());
+    add(email, mail.to(), RecipientType.TO);
+    add(email, mail.cc(), RecipientType.CC);
+    mail.replyTo().ifPresent(box -> email.withReplyTo(nameOf(box), box.address()));
+    if (!mail.text().isEmpty()) email.withPlainText(mail.text());
+    if (!mail.html().isEmpty()) email.withHTMLText(mail.html());
     return EmailConverter.emailToMimeMessage(email.buildEmail(), session);
   }
 
-  // Blind copies are in the envelope alone.
+  // Bcc addresses are in the envelope only.
   private static void add(EmailPopulatingBuilder email, List<Mailbox> boxes, RecipientType type) {
     for (var box : boxes) email.withRecipient(nameOf(box), box.address(), type);
   }
@@ -147,7 +187,7 @@ public final class MailSender {
     return box.name().isEmpty() ? null : box.name();
   }
 
-  /// The Message-ID of a letter, whatever its id is made of.
+  /// The Message-ID of a mail, for any id.
   String messageId(String id) {
     var isPlain = id.length() <= LONGEST_ID && DOT_ATOM.matcher(id).matches();
     return "<" + (isPlain ? id : Digest.sha256().add(id).hex()) + "@" + from.domain() + ">";

@@ -36,7 +36,7 @@ final class MailTemplate {
   private sealed interface Part {
     record Words(String text) implements Part {}
 
-    record Value(String name, boolean isUrl, @Nullable String without) implements Part {}
+    record Value(String name, boolean isUrl, @Nullable String fallback) implements Part {}
 
     record Section(String name, boolean isInverted, List<Part> parts) implements Part {}
   }
@@ -63,7 +63,7 @@ final class MailTemplate {
     return page.out.toString();
   }
 
-  /// What is written so far, and where in the variables we are.
+  /// The output so far and the current scopes.
   private final class Page {
     private final Deque<JsonNode> scopes = new ArrayDeque<>();
     private final StringBuilder out = new StringBuilder();
@@ -71,7 +71,7 @@ final class MailTemplate {
 
     void write(List<Part> parts) throws InterruptedException {
       for (var part : parts) {
-        look();
+        checkLimits();
         switch (part) {
           case Part.Words(var text) -> out.append(text);
           case Part.Value value -> out.append(escaped(value(value, scopes)));
@@ -82,7 +82,7 @@ final class MailTemplate {
     }
 
     // Lists within lists multiply, even when nothing is written (F50).
-    private void look() throws InterruptedException {
+    private void checkLimits() throws InterruptedException {
       if (++written > MOST_PARTS) throw new IllegalArgumentException("its sections go on too long");
       if (Thread.interrupted()) throw new InterruptedException("told to stop while writing a mail");
     }
@@ -119,7 +119,7 @@ final class MailTemplate {
   private static String value(Part.Value value, Deque<JsonNode> scopes) {
     var found = find(value.name, scopes);
     if (found == null || found.isNull() || isEmptyText(found)) {
-      if (value.without != null) return value.without;
+      if (value.fallback != null) return value.fallback;
       if (found != null) return "";
       throw new IllegalArgumentException("the variable '" + value.name + "' is missing");
     }
@@ -194,11 +194,11 @@ final class MailTemplate {
         return new Part.Section(name, kind == '^', parts(name, depth + 1));
       }
       var bar = tag.indexOf('|');
-      var without = bar < 0 ? null : tag.substring(bar + 1);
+      var fallback = bar < 0 ? null : tag.substring(bar + 1);
       var head = (bar < 0 ? tag : tag.substring(0, bar)).strip();
       var isUrl = head.toLowerCase(Locale.ROOT).endsWith(":url");
       return new Part.Value(
-          name(isUrl ? head.substring(0, head.length() - ":url".length()) : head), isUrl, without);
+          name(isUrl ? head.substring(0, head.length() - ":url".length()) : head), isUrl, fallback);
     }
 
     private String name(String text) {

@@ -1,5 +1,7 @@
 package io.tidemill.processor.mail;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.workflow.Mailbox;
 import java.io.IOException;
@@ -11,25 +13,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Mail templates by name: those in a folder, and behind them our own `welcome_email`,
-/// `report_ready`, `export_ready` and `notice`.
+/// Mail templates by name: those in a folder, and the built-in `welcome_email`, `report_ready`,
+/// `export_ready` and `notice`.
 ///
 /// A template is `<name>.html`, `<name>.txt` or both. A text may begin with a line `Subject: …` and
-/// an empty one. HTML that is no whole page is put into our frame.
-public final class MailTemplates {
+/// an empty one. HTML that is not a whole page is put into the built-in frame.
+///
+/// @param folder need not exist
+public record MailTemplates(Path folder) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
   private static final long LARGEST = 512 * 1024;
   private static final String SUBJECT = "Subject:";
   private static final String CONTENT = "<!-- content -->";
 
-  private final Path folder;
-
-  /// @param folder need not exist
-  public MailTemplates(Path folder) {
-    this.folder = folder;
-  }
-
-  /// The words of a mail; what there is none of is empty.
+  /// The parts of a mail; missing ones are empty.
   record Words(String subject, String text, String html) {}
 
   /// @throws WorkFailure when there is no such template, or a variable that it needs is missing
@@ -77,7 +74,7 @@ public final class MailTemplates {
   private Optional<String> source(String name, String ending) throws WorkFailure {
     var own = ownFile(name, ending);
     if (own.isPresent()) return own;
-    // Half a template of theirs and half of ours would not fit together.
+    // A custom template replaces both parts of a built-in one.
     var other = ending.equals(".txt") ? ".html" : ".txt";
     return ownFile(name, other).isPresent() || name.equals("frame")
         ? Optional.empty()
@@ -99,9 +96,7 @@ public final class MailTemplates {
 
   private static Optional<String> builtIn(String file) {
     try (var in = MailTemplates.class.getResourceAsStream(file)) {
-      return in == null
-          ? Optional.empty()
-          : Optional.of(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
+      return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), UTF_8));
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

@@ -16,34 +16,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tells somebody how far a workflow is (C2.8): `notify`, by mail, by a call to their own address,
-/// or both. The records pass through as they are.
+/// Notifies of a workflow's progress (C2.8): `notify`, by mail, by a webhook, or both. Records pass
+/// through unchanged.
 public final class NotifyStep implements Step {
   private static final KnownFields OPTIONS =
       new KnownFields("INVALID_OPTIONS", "notify: option", StepForms.NOTIFY.optionNames());
   private static final KnownFields EMAIL =
-      known(
+      new KnownFields(
+          OPTIONS.code(),
           "notify: option email:",
-          "recipient",
-          "to",
-          "cc",
-          "bcc",
-          "replyTo",
-          "subject",
-          "template",
-          "variables",
-          "text",
-          "html");
+          Set.of(
+              "recipient",
+              "to",
+              "cc",
+              "bcc",
+              "replyTo",
+              "subject",
+              "template",
+              "variables",
+              "text",
+              "html"));
   private static final KnownFields WEBHOOK =
-      known("notify: option webhook:", "url", "headers", "data");
+      new KnownFields(OPTIONS.code(), "notify: option webhook:", Set.of("url", "headers", "data"));
 
   private final MailSender mailer;
-  private final MailReader letters;
+  private final MailReader mailReader;
   private final Webhook webhook;
 
   public NotifyStep(MailSender mailer, MailTemplates templates, Fetcher fetcher) {
     this.mailer = mailer;
-    this.letters = new MailReader(templates, OPTIONS.code());
+    this.mailReader = new MailReader(templates, OPTIONS.code());
     this.webhook = new Webhook(fetcher);
   }
 
@@ -62,7 +64,7 @@ public final class NotifyStep implements Step {
           OPTIONS.code(),
           "the step notify has nobody to tell: give it the option email, or webhook, or both");
     }
-    if (email != null) letters.check(email);
+    if (email != null) mailReader.check(email);
     if (hook != null) Webhook.check(hook);
   }
 
@@ -74,7 +76,7 @@ public final class NotifyStep implements Step {
     var records = count(call.input());
     var summary = summary(call, records);
     var result = Json.object().put("records", records);
-    // The call first: it can be repeated without harm, so it may fail and the mail not be sent yet.
+    // The webhook first: it is idempotent, so when it fails the mail is not sent yet.
     if (hook != null) {
       result.set(
           "webhook",
@@ -82,10 +84,6 @@ public final class NotifyStep implements Step {
     }
     if (email != null) result.setAll(mail(call, email, summary));
     return new StepOutcome.Done(result, call.input(), StepOutcome.Counts.all(records));
-  }
-
-  private static KnownFields known(String place, String... names) {
-    return new KnownFields("INVALID_OPTIONS", place, Set.of(names));
   }
 
   private static @Nullable ObjectNode part(ObjectNode options, String name, KnownFields known)
@@ -99,8 +97,7 @@ public final class NotifyStep implements Step {
     return object;
   }
 
-  // The same for every attempt, so that a repetition is known as one; not for another life, in
-  // which somebody wants it told again.
+  // The same for every attempt, so that receivers can deduplicate; another one for each redrive.
   private static String id(StepCall call) {
     return call.life() == 0 ? call.id() : call.id() + "-r" + call.life();
   }
@@ -109,14 +106,8 @@ public final class NotifyStep implements Step {
     var data = email.deepCopy();
     var hasWords = data.has("template") || data.has("text") || data.has("html");
     if (!hasWords) data.put("template", "workflow_notice");
-    var letter = letters.read(id(call), call.startedAt(), data, summary);
-    return Traces.part(
-        SpanKind.MAIL,
-        "send mail",
-        () -> {
-          Traces.note("recipients", letter.recipients().size());
-          return MailReader.result(mailer.send(letter, call.failures()));
-        });
+    var mail = mailReader.read(id(call), call.startedAt(), data, summary);
+    return mailer.sendTraced(mail, call.failures());
   }
 
   private static ObjectNode summary(StepCall call, long records) {

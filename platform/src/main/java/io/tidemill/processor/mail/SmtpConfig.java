@@ -6,7 +6,7 @@ import io.tidemill.contract.workflow.Mailbox;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How mail goes out, read from keys `smtp.*`.
+/// Settings of outgoing mail, read from keys `smtp.*`.
 @Section("smtp")
 public record SmtpConfig(
     @Setting(

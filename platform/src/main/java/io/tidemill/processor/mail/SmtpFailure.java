@@ -1,6 +1,7 @@
 package io.tidemill.processor.mail;
 
 import io.tidemill.api.WorkFailure;
+import io.tidemill.content.text.Excerpt;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import java.util.ArrayList;
@@ -12,27 +13,29 @@ import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 import org.jspecify.annotations.Nullable;
 
-/// What a mail server's refusal means: 4xx and silence pass, 5xx stay (RFC 5321, 4.2.1).
+/// Classifies replies of a mail server: 4xx and no reply are transient, 5xx is permanent (RFC 5321,
+/// 4.2.1).
 final class SmtpFailure {
   private static final Pattern CODE = Pattern.compile("(?:^|response: )([45])\\d\\d\\b");
   private static final int LONGEST = 300;
 
   private SmtpFailure() {}
 
-  /// What the server said to one recipient.
-  record Answer(String address, int code, String said) {
+  /// The server's reply for one recipient.
+  record Answer(String address, int code, String reply) {
     boolean isPassing() {
       return code < 500;
     }
   }
 
-  /// The recipients that the server did not take; none when it refused the mail as a whole.
+  /// The replies for refused recipients; none when the server refused the mail as a whole.
   static List<Answer> recipients(MessagingException failed) {
     var answers = new ArrayList<Answer>();
     for (Exception at = failed; at != null; at = next(at)) {
       if (at instanceof SMTPAddressFailedException one) {
         answers.add(
-            new Answer(one.getAddress().getAddress(), one.getReturnCode(), said(one.getMessage())));
+            new Answer(
+                one.getAddress().getAddress(), one.getReturnCode(), reply(one.getMessage())));
       }
     }
     return answers;
@@ -44,7 +47,7 @@ final class SmtpFailure {
 
   static WorkFailure of(MessagingException failed, SmtpServer server) {
     var code = code(failed);
-    var said = said(failed.getMessage());
+    var reply = reply(failed.getMessage());
     if (failed instanceof AuthenticationFailedException && code != 4) {
       return WorkFailure.permanent(
           "SMTP_REJECTED",
@@ -53,28 +56,28 @@ final class SmtpFailure {
     }
     return code == 5
         ? WorkFailure.permanent(
-            "SMTP_REJECTED", "the mail server %s refused: %s".formatted(server, said), failed)
+            "SMTP_REJECTED", "the mail server %s refused: %s".formatted(server, reply), failed)
         : WorkFailure.passing(
-            "SMTP_ERROR", "the mail server %s failed: %s".formatted(server, said), failed);
+            "SMTP_ERROR", "the mail server %s failed: %s".formatted(server, reply), failed);
   }
 
   static WorkFailure later(Answer answer) {
     return WorkFailure.passing(
         "SMTP_ERROR",
         "the mail server does not take mail for %s now: %s"
-            .formatted(answer.address(), answer.said()));
+            .formatted(answer.address(), answer.reply()));
   }
 
-  static WorkFailure nobody(List<MailReceipt.Refused> refused) {
+  static WorkFailure nobody(List<MailSender.Refused> refused) {
     var all =
         refused.stream()
             .map(one -> one.address() + " (" + one.reason() + ")")
             .collect(Collectors.joining(", "));
     return WorkFailure.permanent(
-        "INVALID_RECIPIENT", shortened("the mail server takes no mail for " + all));
+        "INVALID_RECIPIENT", Excerpt.of("the mail server takes no mail for " + all, LONGEST));
   }
 
-  /// 4 or 5 when the server said so, 0 when it did not say anything.
+  /// The first digit of the server's reply, 4 or 5; 0 without a reply.
   private static int code(MessagingException failed) {
     for (Exception at = failed; at != null; at = next(at)) {
       if (at instanceof SMTPSendFailedException sending) return sending.getReturnCode() / 100;
@@ -85,11 +88,7 @@ final class SmtpFailure {
     return 0;
   }
 
-  private static String said(@Nullable String message) {
-    return shortened(String.valueOf(message).replaceAll("[\\p{Cntrl}\\s]+", " ").strip());
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+  private static String reply(@Nullable String message) {
+    return Excerpt.of(String.valueOf(message).replaceAll("[\\p{Cntrl}\\s]+", " ").strip(), LONGEST);
   }
 }

@@ -5,9 +5,9 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Where mail goes and how it is protected on the way there.
+/// The mail server and its transport security.
 ///
-/// @param user empty when the server wants none
+/// @param user empty without authentication
 record SmtpServer(String host, int port, Tls tls, String user, String password) {
   private static final int SUBMISSION = 587;
   private static final int RELAY = 25;
@@ -38,8 +38,9 @@ record SmtpServer(String host, int port, Tls tls, String user, String password) 
     if (uri.getHost() == null || !(isDirect || isPlain) || !hasNoPath(uri)) {
       throw new IllegalArgumentException("smtp.url is not an SMTP URL" + EXPECTED);
     }
-    var user = userOf(uri);
-    var password = passwordOf(uri);
+    var credentials = (uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo()).split(":", 2);
+    var user = decoded(credentials[0]);
+    var password = credentials.length < 2 ? "" : decoded(credentials[1]);
     var tls = isDirect ? direct(uri) : tls(uri.getRawQuery(), !user.isEmpty());
     return new SmtpServer(uri.getHost(), port(uri, isDirect, !user.isEmpty()), tls, user, password);
   }
@@ -60,7 +61,7 @@ record SmtpServer(String host, int port, Tls tls, String user, String password) 
     throw new IllegalArgumentException("smtp.url has a query: smtps:// takes none");
   }
 
-  // A password never goes out in the clear unless that was asked for by name.
+  // A password is never sent in the clear unless `tls=none` is set.
   private static Tls tls(@Nullable String query, boolean hasUser) {
     if (query == null || query.isEmpty()) return hasUser ? Tls.STARTTLS : Tls.OFFERED;
     return switch (query) {
@@ -70,19 +71,6 @@ record SmtpServer(String host, int port, Tls tls, String user, String password) 
           throw new IllegalArgumentException(
               "smtp.url has an unknown query: expected tls=starttls or tls=none");
     };
-  }
-
-  private static String userOf(URI uri) {
-    var info = uri.getRawUserInfo();
-    if (info == null) return "";
-    var colon = info.indexOf(':');
-    return decoded(colon < 0 ? info : info.substring(0, colon));
-  }
-
-  private static String passwordOf(URI uri) {
-    var info = uri.getRawUserInfo();
-    var colon = info == null ? -1 : info.indexOf(':');
-    return info == null || colon < 0 ? "" : decoded(info.substring(colon + 1));
   }
 
   private static String decoded(String text) {

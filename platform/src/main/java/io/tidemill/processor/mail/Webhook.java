@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Posts a summary to an address that a workflow names: a public one only (F47), and with a key by
-/// which the other side knows a repeated call.
-final class Webhook {
+/// Posts a summary to a workflow's webhook: to public addresses only (F47), with an idempotency
+/// key.
+record Webhook(Fetcher fetcher) {
   private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,63}");
   private static final Set<String> OURS =
       Set.of(
@@ -28,12 +28,6 @@ final class Webhook {
           "idempotency-key");
   private static final int MOST_HEADERS = 20;
 
-  private final Fetcher fetcher;
-
-  Webhook(Fetcher fetcher) {
-    this.fetcher = fetcher;
-  }
-
   ObjectNode call(String id, ObjectNode options, ObjectNode summary)
       throws WorkFailure, InterruptedException {
     var url = url(options);
@@ -41,7 +35,7 @@ final class Webhook {
     var data = options.get("data");
     if (data != null) body.set("data", data);
     var headers = headers(options);
-    // Strangers' ids may hold what no header can carry.
+    // Foreign ids may contain characters that no header allows.
     headers.put("Idempotency-Key", SafeName.of(id));
     var request = new PostRequest(url, "application/json", Json.bytes(body), Map.copyOf(headers));
     return switch (fetcher.post(request)) {
@@ -50,7 +44,7 @@ final class Webhook {
     };
   }
 
-  /// Refuses what could not be called.
+  /// Refuses an invalid URL or header.
   static void check(ObjectNode options) throws WorkFailure {
     url(options);
     headers(options);
@@ -88,7 +82,7 @@ final class Webhook {
     var status = answer.status();
     if (status / 100 == 2) return Json.object().put("status", status);
     var message = "the webhook answered with status " + status;
-    // Too early, too slow, too many: what a server says when it would rather be asked again.
+    // Timeout, too early, too many requests: a retry may succeed.
     var isPassing = status >= 500 || status == 408 || status == 425 || status == 429;
     throw isPassing
         ? WorkFailure.passing("WEBHOOK_ERROR", message)

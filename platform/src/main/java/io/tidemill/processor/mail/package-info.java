@@ -1,5 +1,4 @@
-/// Tells people and programs outside that something happened: mail by SMTP (C2.9), and calls to
-/// their own addresses (C2.8).
+/// Notifications: mail by SMTP (C2.9) and webhooks (C2.8).
 @NullMarked
 package io.tidemill.processor.mail;
 

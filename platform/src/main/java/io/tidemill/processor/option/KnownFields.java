@@ -5,13 +5,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The fields that somebody's object may have: a misspelled one must not be ignored in silence.
+/// The fields that an object may have; a misspelled one is refused rather than ignored.
 ///
-/// @param code of the refusal
+/// @param code of the error
 /// @param place what a field is called in messages, such as `export: option`
 public record KnownFields(String code, String place, Set<String> names) {
-  private static final int LONGEST_QUOTE = 40;
-
   public KnownFields {
     names = Set.copyOf(names);
   }
@@ -24,10 +22,9 @@ public record KnownFields(String code, String place, Set<String> names) {
   }
 
   private WorkFailure unknown(String name) {
-    var quoted = name.length() <= LONGEST_QUOTE ? name : name.substring(0, LONGEST_QUOTE) + "…";
     return WorkFailure.permanent(
         code,
         "%s %s is not known: expected %s"
-            .formatted(place, quoted, String.join(", ", new TreeSet<>(names))));
+            .formatted(place, OptionReader.cut(name), String.join(", ", new TreeSet<>(names))));
   }
 }

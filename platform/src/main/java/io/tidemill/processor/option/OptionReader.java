@@ -1,6 +1,7 @@
 package io.tidemill.processor.option;
 
 import io.tidemill.api.WorkFailure;
+import io.tidemill.contract.workflow.StepForm;
 import io.tidemill.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a workflow says for one step; whatever is wrong is said with the option's name and what was
-/// expected.
+/// Reads the options of one step. Errors name the option and what was expected.
 public final class OptionReader {
-  /// The code of every refusal.
+  /// The error code of all of them.
   public static final String INVALID = "INVALID_OPTIONS";
 
   private static final int LONGEST_QUOTE = 40;
@@ -27,19 +27,20 @@ public final class OptionReader {
     this.tree = tree;
   }
 
-  /// @param place what the object is called in messages
+  /// The options of a built-in step; those that it does not have are refused.
+  public static OptionReader of(StepForm step, ObjectNode options) throws WorkFailure {
+    return of(step.name(), options).only(step.optionNames());
+  }
+
+  /// @param place the object's name in messages
   public static OptionReader of(String place, ObjectNode tree) {
     return new OptionReader(place, tree);
   }
 
-  /// Refuses whatever is not among these: a misspelled option must not be ignored in silence.
+  /// Refuses other options: a misspelled one must not be ignored.
   public OptionReader only(Set<String> known) throws WorkFailure {
     new KnownFields(INVALID, step + ": option", known).check(tree);
     return this;
-  }
-
-  boolean isEmpty() {
-    return tree.isEmpty();
   }
 
   public ObjectNode tree() {
@@ -60,13 +61,13 @@ public final class OptionReader {
     return node.stringValue();
   }
 
-  public String text(String name, String without) throws WorkFailure {
+  public String text(String name, String fallback) throws WorkFailure {
     var text = text(name);
-    return text == null ? without : text;
+    return text == null ? fallback : text;
   }
 
-  public String oneOf(String name, String without, List<String> allowed) throws WorkFailure {
-    var text = text(name, without);
+  public String oneOf(String name, String fallback, List<String> allowed) throws WorkFailure {
+    var text = text(name, fallback);
     if (allowed.contains(text)) return text;
     throw wrong(name, "is '%s': expected %s".formatted(cut(text), String.join(" or ", allowed)));
   }
@@ -78,9 +79,9 @@ public final class OptionReader {
     return node.booleanValue();
   }
 
-  public long number(String name, long without, long least, long most) throws WorkFailure {
+  public long number(String name, long fallback, long least, long most) throws WorkFailure {
     var node = get(name);
-    if (node == null) return without;
+    if (node == null) return fallback;
     if (!node.isIntegralNumber()
         || !node.canConvertToLong()
         || node.longValue() < least
@@ -130,7 +131,7 @@ public final class OptionReader {
     return WorkFailure.permanent(INVALID, "%s: option %s %s".formatted(step, cut(name), why));
   }
 
-  /// A piece of somebody's text that fits into a message.
+  /// A text cut to fit into a message.
   public static String cut(String text) {
     return cut(text, LONGEST_QUOTE);
   }

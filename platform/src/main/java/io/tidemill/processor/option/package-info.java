@@ -1,4 +1,4 @@
-/// What steps and tasks are told, read and checked: whatever is wrong is named.
+/// Reads and checks the options of steps and tasks; errors name the option.
 @NullMarked
 package io.tidemill.processor.option;
 

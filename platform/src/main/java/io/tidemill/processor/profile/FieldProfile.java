@@ -35,7 +35,7 @@ public final class FieldProfile {
     types.forEach(counts::put);
     out.put("missing", records - present).put("distinct", distinct.estimate());
     if (!distinct.isExact()) out.put("distinctIsEstimate", true);
-    numbers.tell(out);
+    numbers.writeTo(out);
     var list = out.putArray("top");
     for (var value : values.top(top)) {
       // Of values that all differ none is a top one.

@@ -30,7 +30,7 @@ final class NumberProfile {
     if (place < SAMPLE) sample[(int) place] = value;
   }
 
-  void tell(ObjectNode out) {
+  void writeTo(ObjectNode out) {
     if (count == 0) return;
     out.put("min", decimal(least)).put("max", decimal(greatest));
     out.put("mean", decimal(mean)).put("median", decimal(median()));

@@ -52,7 +52,7 @@ public final class TextProfile {
     return found.isEmpty() ? "unknown" : found;
   }
 
-  public void tell(ObjectNode result, int most) {
+  public void writeTo(ObjectNode result, int most) {
     if (count == 0) return;
     var out = result.putObject("text");
     out.put("records", count).put("words", words).put("characters", characters);
@@ -62,10 +62,10 @@ public final class TextProfile {
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(MOST_LANGUAGES)
         .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
-    tell(best(times.counts(), most), out.putArray("keywords"));
+    writeTo(best(times.counts(), most), out.putArray("keywords"));
   }
 
-  private static void tell(List<Keyword> keywords, ArrayNode out) {
+  private static void writeTo(List<Keyword> keywords, ArrayNode out) {
     for (var keyword : keywords) {
       out.addObject()
           .put("word", keyword.word())

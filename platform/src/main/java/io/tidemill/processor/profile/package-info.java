@@ -1,4 +1,4 @@
-/// What is in the fields of records, learned in one pass and bounded memory.
+/// Profiles of the fields of records, in one pass and bounded memory.
 @NullMarked
 package io.tidemill.processor.profile;
 

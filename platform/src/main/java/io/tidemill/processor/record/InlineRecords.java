@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A few records in memory; every reader gets copies, so nobody can change another's.
+/// A few records in memory; every reader gets its own copies.
 public record InlineRecords(List<JsonNode> list) implements Records {
   /// No record at all.
   public static final InlineRecords NONE = new InlineRecords(List.of());

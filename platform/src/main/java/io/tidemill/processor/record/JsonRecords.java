@@ -26,7 +26,7 @@ public final class JsonRecords implements RecordReader {
   /// The largest record, in bytes of JSON.
   public static final int MAX_RECORD = 1024 * 1024;
 
-  // As strict and lossless as for messages, but a file may be as long as it likes.
+  // As strict and lossless as for messages, but without a limit on the length of a file.
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -54,7 +54,7 @@ public final class JsonRecords implements RecordReader {
     this.unwraps = unwraps;
   }
 
-  /// Begins to read; closes the stream in the end, and at once when it can't be read.
+  /// Opens a reader, which closes the stream; also when it can't be opened.
   public static JsonRecords open(InputStream stream) throws IOException {
     return open(stream, true);
   }
@@ -110,8 +110,8 @@ public final class JsonRecords implements RecordReader {
     return Math.max(1, parser.currentLocation().getLineNr());
   }
 
-  /// What a stream said, without Jackson's wrapping.
-  static IOException cause(Exception failed) {
+  /// The stream's own exception, without Jackson's wrapper.
+  private static IOException cause(Exception failed) {
     if (failed instanceof IOException plain) return plain;
     return failed.getCause() instanceof IOException wrapped
         ? wrapped
@@ -143,7 +143,7 @@ public final class JsonRecords implements RecordReader {
     private static final long serialVersionUID = 1L;
   }
 
-  /// Ends a record that does not end, before it fills the memory.
+  /// Aborts an endless record before it fills the memory.
   private static final class Allowance extends InputStream {
     // What the parser may have read ahead, twice.
     private static final int AHEAD = 32 * 1024;

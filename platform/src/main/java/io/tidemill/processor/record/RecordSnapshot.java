@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Records that stay the same however often they are read, whatever happens where they came from.
+/// Records that are the same in every pass, even if their source changes.
 public final class RecordSnapshot implements Records, Closeable {
   private final Records records;
   private final @Nullable Path file;
@@ -18,7 +18,7 @@ public final class RecordSnapshot implements Records, Closeable {
     this.file = file;
   }
 
-  /// Copies records into a file, unless they stay the same anyway.
+  /// Copies records into a file, unless they are immutable.
   public static RecordSnapshot of(Records records, Path scratch) throws IOException {
     if (stays(records)) return new RecordSnapshot(records, null);
     Files.createDirectories(scratch);

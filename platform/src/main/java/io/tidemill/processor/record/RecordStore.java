@@ -4,41 +4,29 @@ import io.tidemill.api.RecordWriter;
 import io.tidemill.api.Records;
 import io.tidemill.json.Json;
 import io.tidemill.s3.ObjectStore;
-import io.tidemill.s3.S3Exception;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Keeps what steps leave: small amounts as they are, larger ones as one object whose name is made
-/// of the step's id, so that a repeated step replaces what it left.
-public final class RecordStore {
+/// Stores the output of steps: small amounts inline, larger ones as one object that is named after
+/// the step's id, so that a repeated step replaces it.
+///
+/// @param scratch the folder for files that are being written
+public record RecordStore(ObjectStore blobs, String bucket, Path scratch) {
   /// Up to this many bytes of JSON, records stay in memory and go into the journal.
   public static final int MAX_INLINE = 64 * 1024;
 
   private static final String CONTENT_TYPE = "application/x-ndjson";
 
-  private final ObjectStore blobs;
-  private final String bucket;
-  private final Path scratch;
-
-  /// @param scratch where files lie while they are written
-  public RecordStore(ObjectStore blobs, String bucket, Path scratch) {
-    this.blobs = blobs;
-    this.bucket = bucket;
-    this.scratch = scratch;
-  }
-
-  /// Takes what the step of that id leaves.
+  /// Opens a writer for the output of a step.
   public RecordWriter writer(String id) {
     return new SpillingWriter(this, key(id));
   }
 
-  /// Records that stay: those that are kept already are returned as they are, others are written
-  /// out under that id.
+  /// Stores records under an id; records that are stored already are returned as they are.
   public Records keep(String id, Records records) throws IOException {
     if (records instanceof StoredRecords stored && stored.bucket().equals(bucket)) return records;
     if (records instanceof InlineRecords inline && inline.size() <= MAX_INLINE) return records;
@@ -49,16 +37,16 @@ public final class RecordStore {
     }
   }
 
-  /// Deletes kept records, if they are an object of this shelf.
+  /// Deletes stored records, if they are an object of this store.
   public void forget(Records records) {
     if (records instanceof StoredRecords stored && stored.bucket().equals(bucket)) {
       blobs.delete(bucket, stored.key());
     }
   }
 
-  /// Kept records, for a journal.
+  /// Encodes stored records for a journal.
   ///
-  /// @throws IllegalArgumentException when they were not kept by a shelf
+  /// @throws IllegalArgumentException when they are not stored
   public ObjectNode encode(Records records) {
     return switch (records) {
       case InlineRecords(var list) -> {
@@ -75,14 +63,12 @@ public final class RecordStore {
     };
   }
 
-  /// The way back.
+  /// Decodes the result of [#encode].
   ///
   /// @throws IllegalArgumentException when it is not what [#encode] makes
   public Records decode(ObjectNode tree) {
-    if (tree.get("records") instanceof tools.jackson.databind.node.ArrayNode list) {
-      var records = new ArrayList<JsonNode>();
-      list.forEach(records::add);
-      return new InlineRecords(records);
+    if (tree.get("records") instanceof ArrayNode list) {
+      return new InlineRecords(list.valueStream().toList());
     }
     return new StoredRecords(
         blobs, text(tree, "bucket"), text(tree, "key"), tree.path("count").asLong(-1));
@@ -105,13 +91,7 @@ public final class RecordStore {
 
   StoredRecords store(String key, Path file, long count) throws IOException {
     var metadata = Map.of("records", String.valueOf(count));
-    try {
-      blobs.put(bucket, key, file, CONTENT_TYPE, metadata);
-    } catch (S3Exception failed) {
-      if (!failed.isMissing()) throw failed;
-      blobs.createBucketIfMissing(bucket);
-      blobs.put(bucket, key, file, CONTENT_TYPE, metadata);
-    }
+    blobs.putCreatingBucket(bucket, key, file, CONTENT_TYPE, metadata);
     return new StoredRecords(blobs, bucket, key, count);
   }
 }

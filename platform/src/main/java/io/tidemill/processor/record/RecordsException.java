@@ -2,8 +2,7 @@ package io.tidemill.processor.record;
 
 import java.io.IOException;
 
-/// What was to be read or written is not a number of records within our limits; trying again does
-/// not help.
+/// The data is not a sequence of records within the limits; a retry does not help.
 public final class RecordsException extends IOException {
   private static final long serialVersionUID = 1L;
 

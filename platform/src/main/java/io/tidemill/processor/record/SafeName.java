@@ -2,7 +2,7 @@ package io.tidemill.processor.record;
 
 import io.tidemill.content.fingerprint.Digest;
 
-/// Makes any id a name that an object can have: strangers' ids may hold anything (F53).
+/// Converts any id to a valid object name: foreign ids may contain anything (F53).
 public final class SafeName {
   private SafeName() {}
 

@@ -13,8 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A folder of this process for files under way. What a process that was killed left in its own is
-/// deleted by the next one that comes.
+/// A temporary folder of this process. The next process deletes the folders of killed ones.
 public final class ScratchFolder implements AutoCloseable {
   private static final String LOCK = "in-use";
 
@@ -29,7 +28,7 @@ public final class ScratchFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Makes a new folder in that one, which several processes may share.
+  /// Creates a folder below one that several processes may share.
   public static ScratchFolder in(Path parent) {
     try {
       var real = Files.createDirectories(parent).toRealPath();
@@ -51,7 +50,7 @@ public final class ScratchFolder implements AutoCloseable {
   private static void sweep(Path parent) throws IOException {
     try (var folders = Files.newDirectoryStream(parent, "run*")) {
       for (var folder : folders) {
-        // One without a lock is just being made.
+        // Another process is just creating one without a lock.
         if (OURS.contains(folder) || !Files.exists(folder.resolve(LOCK))) continue;
         var lock = lock(folder);
         if (lock == null) continue;

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Holds records in memory until they are too many, and from then on in a file.
 final class SpillingWriter implements RecordWriter {
-  private final RecordStore shelf;
+  private final RecordStore store;
   private final String key;
   private final List<JsonNode> few = new ArrayList<>();
   private int size;
@@ -22,8 +22,8 @@ final class SpillingWriter implements RecordWriter {
   private long count;
   private boolean ended;
 
-  SpillingWriter(RecordStore shelf, String key) {
-    this.shelf = shelf;
+  SpillingWriter(RecordStore store, String key) {
+    this.store = store;
     this.key = key;
   }
 
@@ -39,13 +39,13 @@ final class SpillingWriter implements RecordWriter {
     var json = Json.bytes(record);
     size += json.length + 1;
     if (json.length > JsonRecords.MAX_RECORD) throw JsonLinesWriter.tooLarge(count);
-    // Read again, so that nobody who still holds what he wrote can change it.
+    // A copy: the caller may still change its record.
     few.add(Json.parse(json));
     if (size > RecordStore.MAX_INLINE) spill();
   }
 
   private void spill() throws IOException {
-    var path = shelf.file();
+    var path = store.file();
     file = path;
     var open = JsonLinesWriter.gzip(path);
     lines = open;
@@ -58,7 +58,7 @@ final class SpillingWriter implements RecordWriter {
     if (ended) throw new IllegalStateException("the records are finished");
     try (this) {
       if (lines != null) lines.close();
-      return file == null ? new InlineRecords(few) : shelf.store(key, file, count);
+      return file == null ? new InlineRecords(few) : store.store(key, file, count);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of one crawl.
+/// The data of one crawl.
 ///
 /// @param counts `found`, `fetched`, `skipped`, `failed`, `bytes`
 /// @param stoppedBy the limit that ended it; empty when it came to its own end

@@ -15,7 +15,6 @@ import io.tidemill.processor.report.ReportContent.Column;
 import io.tidemill.processor.report.ReportContent.Figure;
 import io.tidemill.processor.report.ReportContent.Figures;
 import io.tidemill.processor.report.ReportContent.Heading;
-import io.tidemill.processor.report.ReportContent.Kind;
 import io.tidemill.processor.report.ReportContent.Pair;
 import io.tidemill.processor.report.ReportContent.Paragraph;
 import io.tidemill.processor.report.ReportContent.Table;
@@ -28,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// What one crawl brought.
+/// The report on one crawl.
 final class CrawlReport {
   private static final Map<String, String> COLOURS =
       Map.of("fetched", Palette.MAIN, "skipped", Palette.REST, "failed", Palette.BAD);
@@ -43,7 +42,7 @@ final class CrawlReport {
     this.fetched = withOutcome("fetched");
   }
 
-  /// @param title empty for one of our own
+  /// @param title empty for the default
   static ReportContent of(CrawlData crawl, String title, Instant at) {
     var shown = title.isEmpty() ? "Crawl of " + host(crawl.url(), crawl.url()) : title;
     return new ReportContent(
@@ -130,23 +129,18 @@ final class CrawlReport {
   private Chart statusCodes() {
     var tally =
         tally(crawl.visits(), visit -> visit.status() == 0 ? "no answer" : "" + visit.status());
-    return new Chart(
-        "Status codes", SvgCharts.rows("Pages by status code", tally.top(8), SvgCharts.HALF));
+    return Chart.rows("Status codes", "Pages by status code", tally.top(8), SvgCharts.HALF);
   }
 
   private void times(List<Block> blocks) {
     var moments = fetched.stream().map(Visit::fetchedAt).filter(Objects::nonNull).toList();
     if (moments.size() < 2) return;
-    blocks.add(
-        new Chart(
-            "Pages over time (UTC)",
-            SvgCharts.line("Pages over time", Timeline.of(moments), SvgCharts.WIDE)));
+    blocks.add(Chart.line("Pages over time (UTC)", "Pages over time", Timeline.of(moments)));
   }
 
   private Chart hosts() {
     var tally = tally(crawl.visits(), visit -> host(visit.url(), "other"));
-    return new Chart(
-        "Pages by host", SvgCharts.rows("Pages by host", tally.top(10), SvgCharts.WIDE));
+    return Chart.rows("Pages by host", "Pages by host", tally.top(10), SvgCharts.WIDE);
   }
 
   private void kinds(List<Block> blocks) {
@@ -155,10 +149,8 @@ final class CrawlReport {
     if (!types.isEmpty() || !languages.isEmpty()) {
       blocks.add(
           new Pair(
-              new Chart(
-                  "Content types", SvgCharts.ring("Pages by content type", types, SvgCharts.HALF)),
-              new Chart(
-                  "Languages", SvgCharts.rows("Pages by language", languages, SvgCharts.HALF))));
+              Chart.ring("Content types", "Pages by content type", types, SvgCharts.HALF),
+              Chart.rows("Languages", "Pages by language", languages, SvgCharts.HALF)));
     }
     var depths =
         tally(
@@ -167,15 +159,11 @@ final class CrawlReport {
             .ordered(Comparator.comparingInt(Integer::parseInt), 40);
     if (depths.size() > 1) {
       blocks.add(
-          new Chart(
-              "Links away from the start",
-              SvgCharts.columns("Pages by depth", depths, SvgCharts.WIDE)));
+          Chart.columns("Links away from the start", "Pages by depth", depths, SvgCharts.WIDE));
     }
     if (!crawl.words().isEmpty()) {
       blocks.add(
-          new Chart(
-              "Words that many pages have",
-              SvgCharts.rows("Pages by word", crawl.words(), SvgCharts.WIDE)));
+          Chart.rows("Words that many pages have", "Pages by word", crawl.words(), SvgCharts.WIDE));
     }
   }
 
@@ -200,10 +188,7 @@ final class CrawlReport {
                 : "";
     return new Table(
         "Pages that failed",
-        List.of(
-            new Column("Page", 55, Kind.LINK),
-            new Column("Status", 9, Kind.NUMBER),
-            new Column("Reason", 36, Kind.WORDS)),
+        List.of(Column.link("Page", 55), Column.number("Status", 9), Column.words("Reason", 36)),
         rows,
         note);
   }
@@ -217,10 +202,7 @@ final class CrawlReport {
             .toList();
     return new Table(
         "The largest pages",
-        List.of(
-            new Column("Page", 48, Kind.LINK),
-            new Column("Title", 38, Kind.WORDS),
-            new Column("Size", 14, Kind.NUMBER)),
+        List.of(Column.link("Page", 48), Column.words("Title", 38), Column.number("Size", 14)),
         rows,
         rows.isEmpty() ? "No page was fetched." : "");
   }
@@ -235,7 +217,7 @@ final class CrawlReport {
     return tally;
   }
 
-  private static String host(String url, String without) {
-    return WebUrl.parse(url).map(WebUrl::host).orElse(without);
+  private static String host(String url, String fallback) {
+    return WebUrl.parse(url).map(WebUrl::host).orElse(fallback);
   }
 }

@@ -2,6 +2,8 @@ package io.tidemill.processor.report;
 
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlKey;
+import io.tidemill.crawl.CrawlCounters;
+import io.tidemill.crawl.CrawlRecord;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.json.Json;
 import io.tidemill.processor.chart.WordCount;
@@ -11,34 +13,24 @@ import io.tidemill.search.SearchQuery;
 import io.tidemill.search.SearchResult;
 import io.tidemill.search.index.IndexStats;
 import io.tidemill.search.query.PageSearch;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Gathers what reports say of crawls and of the index.
-public final class CrawlReportData {
+/// Collects the data of reports on crawls and on the index.
+public record CrawlReportData(CrawlStore crawls, PageSearch pages) {
   private static final int MOST_VISITS = 1_000;
   private static final int MOST_TEXTS = 300;
   private static final int NEWEST = 20;
   private static final List<String> COUNTS =
       List.of("found", "fetched", "skipped", "failed", "bytes");
 
-  private final CrawlStore crawls;
-  private final PageSearch pages;
-
-  public CrawlReportData(CrawlStore crawls, PageSearch pages) {
-    this.crawls = crawls;
-    this.pages = pages;
-  }
-
-  /// @param email whose it is; empty when the crawl's own record tells
+  /// @param email of the owner; empty when the crawl's own record has it
   Optional<CrawlData> crawl(String id, String email) {
     var key =
         crawls
@@ -48,43 +40,31 @@ public final class CrawlReportData {
   }
 
   private CrawlData gather(Crawl crawl) {
-    var facts = crawls.facts(crawl.id());
+    var record = crawls.record(crawl.id());
+    var counters = record.map(CrawlRecord::counters).orElse(CrawlCounters.NONE);
     var words = new WordCount();
     var visits = visits(crawl, words);
     return new CrawlData(
         crawl.id(),
         crawl.url(),
         crawl.status(),
-        counts(facts, crawl.result()),
-        time(facts.get("started")),
-        time(facts.get("ended")),
-        facts.getOrDefault("stopped_by", crawl.result().path("stoppedBy").asString("")),
+        counters.startedAt() == null ? counts(crawl.result()) : counters.byName(),
+        counters.startedAt(),
+        counters.endedAt(),
+        record
+            .map(CrawlRecord::stoppedBy)
+            .filter(option -> !option.isEmpty())
+            .orElse(crawl.result().path("stoppedBy").asString("")),
         crawl.result().path("errorMessage").asString(""),
         visits,
         words.top(12));
   }
 
-  // Progress is forgotten after a while; the crawl's result stays.
-  private static Map<String, Long> counts(Map<String, String> facts, JsonNode result) {
+  // Progress expires; the crawl's result stays.
+  private static Map<String, Long> counts(JsonNode result) {
     var counts = new LinkedHashMap<String, Long>();
-    for (var name : COUNTS) {
-      var fact = facts.get(name);
-      counts.put(name, fact == null ? result.path(name).asLong(0) : number(fact));
-    }
+    for (var name : COUNTS) counts.put(name, result.path(name).asLong(0));
     return counts;
-  }
-
-  private static long number(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException _) {
-      return 0;
-    }
-  }
-
-  private static @Nullable Instant time(@Nullable String millis) {
-    var at = millis == null ? 0 : number(millis);
-    return at > 0 ? Instant.ofEpochMilli(at) : null;
   }
 
   private List<Visit> visits(Crawl crawl, WordCount words) {
@@ -104,7 +84,7 @@ public final class CrawlReportData {
       try {
         lines.add(Json.parse(text));
       } catch (JacksonException notOurs) {
-        // Somebody else's line says nothing that we could show.
+        // A foreign line has nothing to show.
       }
     }
     if (lines.isEmpty()) crawl.result().path("pages").forEach(lines::add);

@@ -11,16 +11,17 @@ import io.tidemill.processor.report.ReportContent.Column;
 import io.tidemill.processor.report.ReportContent.Figure;
 import io.tidemill.processor.report.ReportContent.Figures;
 import io.tidemill.processor.report.ReportContent.Heading;
-import io.tidemill.processor.report.ReportContent.Kind;
 import io.tidemill.processor.report.ReportContent.Pair;
 import io.tidemill.processor.report.ReportContent.Table;
 import io.tidemill.search.SearchResult.Count;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// What the whole index holds, and what came last.
+/// The report on the whole index and its newest pages.
 final class OverviewReport {
   private static final Map<String, String> AGES =
       Map.of(
@@ -32,7 +33,7 @@ final class OverviewReport {
 
   private OverviewReport() {}
 
-  /// @param title empty for one of our own
+  /// @param title empty for the default
   static ReportContent of(Overview overview, String title, Instant at) {
     var blocks = new ArrayList<Block>();
     var stats = overview.stats();
@@ -44,29 +45,20 @@ final class OverviewReport {
                 new Figure(HumanText.bytes(stats.bytes()), "Size of the index", ""),
                 new Figure(changed(stats.committedAt()), "Last change", ""))));
     blocks.add(new Heading("What the index holds"));
-    blocks.add(
-        new Chart(
-            "Pages by site",
-            SvgCharts.rows("Pages by site", points(facets.site()), SvgCharts.WIDE)));
+    blocks.add(Chart.rows("Pages by site", "Pages by site", points(facets.site()), SvgCharts.WIDE));
     blocks.add(
         new Pair(
-            new Chart(
-                "Content types",
-                SvgCharts.ring("Pages by type", points(facets.type()), SvgCharts.HALF)),
-            new Chart(
-                "Languages",
-                SvgCharts.rows("Pages by language", points(facets.language()), SvgCharts.HALF))));
-    blocks.add(
-        new Chart(
-            "Age of pages",
-            SvgCharts.columns("Pages by age", ages(facets.date()), SvgCharts.WIDE)));
+            Chart.ring("Content types", "Pages by type", points(facets.type()), SvgCharts.HALF),
+            Chart.rows(
+                "Languages", "Pages by language", points(facets.language()), SvgCharts.HALF)));
+    blocks.add(Chart.columns("Age of pages", "Pages by age", ages(facets.date()), SvgCharts.WIDE));
     blocks.add(new Heading("What came last"));
     if (!overview.crawls().isEmpty()) blocks.add(crawls(overview.crawls()));
     blocks.add(newest(overview));
     return new ReportContent(title.isEmpty() ? "Index overview" : title, "", at, blocks);
   }
 
-  private static String changed(@org.jspecify.annotations.Nullable Instant at) {
+  private static String changed(@Nullable Instant at) {
     return at == null ? "never" : HumanText.day(at);
   }
 
@@ -103,10 +95,10 @@ final class OverviewReport {
     return new Table(
         "Newest crawls",
         List.of(
-            new Column("Start", 46, Kind.LINK),
-            new Column("Status", 13, Kind.WORDS),
-            new Column("Pages", 10, Kind.NUMBER),
-            new Column("Asked for", 31, Kind.NUMBER)),
+            Column.link("Start", 46),
+            Column.words("Status", 13),
+            Column.number("Pages", 10),
+            Column.number("Asked for", 31)),
         rows,
         "");
   }
@@ -114,7 +106,7 @@ final class OverviewReport {
   private static String moment(String text) {
     try {
       return HumanText.time(Instant.parse(text));
-    } catch (java.time.format.DateTimeParseException _) {
+    } catch (DateTimeParseException _) {
       return text;
     }
   }
@@ -126,10 +118,7 @@ final class OverviewReport {
             .toList();
     return new Table(
         "Newest pages",
-        List.of(
-            new Column("Page", 40, Kind.LINK),
-            new Column("Title", 34, Kind.WORDS),
-            new Column("Fetched", 26, Kind.NUMBER)),
+        List.of(Column.link("Page", 40), Column.words("Title", 34), Column.number("Fetched", 26)),
         rows,
         rows.isEmpty() ? "There are none." : "");
   }

@@ -6,7 +6,7 @@ import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes what the PDF maker says of every page it lays out, for those who look for a fault.
+/// Logs the PDF renderer's messages on debug level.
 final class PdfLogger implements XRLogger {
   private static final Logger log = LoggerFactory.getLogger(PdfLogger.class);
 

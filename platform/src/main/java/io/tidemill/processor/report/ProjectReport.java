@@ -1,7 +1,7 @@
 package io.tidemill.processor.report;
 
 import io.tidemill.analytics.ProjectOverview;
-import io.tidemill.analytics.ProjectOverview.Feel;
+import io.tidemill.analytics.ProjectOverview.SentimentCounts;
 import io.tidemill.analytics.ProjectOverview.Share;
 import io.tidemill.analytics.StoredItem;
 import io.tidemill.processor.chart.ChartPoint;
@@ -14,16 +14,18 @@ import io.tidemill.processor.report.ReportContent.Column;
 import io.tidemill.processor.report.ReportContent.Figure;
 import io.tidemill.processor.report.ReportContent.Figures;
 import io.tidemill.processor.report.ReportContent.Heading;
-import io.tidemill.processor.report.ReportContent.Kind;
 import io.tidemill.processor.report.ReportContent.Pair;
 import io.tidemill.processor.report.ReportContent.Paragraph;
 import io.tidemill.processor.report.ReportContent.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
-/// What was collected for one project, and what it says.
+/// The report on the items of one project.
 final class ProjectReport {
   private static final Map<String, String> COLOURS =
       Map.of(
@@ -38,7 +40,7 @@ final class ProjectReport {
     this.project = project;
   }
 
-  /// @param title empty for one of our own
+  /// @param title empty for the default
   static ReportContent of(String name, ProjectOverview project, String title, Instant at) {
     var subtitle = project.latest() == null ? "" : "as of " + HumanText.time(project.latest());
     return new ReportContent(
@@ -70,18 +72,16 @@ final class ProjectReport {
     blocks.add(new Heading("Where it comes from"));
     blocks.add(
         new Pair(
-            new Chart(
-                "Platforms",
-                SvgCharts.rows("Items by platform", points(project.platforms()), SvgCharts.HALF)),
-            new Chart(
-                "Languages",
-                SvgCharts.rows("Items by language", points(project.languages()), SvgCharts.HALF))));
-    blocks.add(
-        new Chart("Items over time", SvgCharts.line("Items over time", days(), SvgCharts.WIDE)));
+            Chart.rows(
+                "Platforms", "Items by platform", points(project.platforms()), SvgCharts.HALF),
+            Chart.rows(
+                "Languages", "Items by language", points(project.languages()), SvgCharts.HALF)));
+    blocks.add(Chart.line("Items over time", "Items over time", days()));
     blocks.add(new Heading("How it feels"));
     blocks.add(
         new Chart(
-            "Sentiment", SvgCharts.ring("Items by sentiment", moods(), SvgCharts.WIDE, COLOURS)));
+            "Sentiment",
+            SvgCharts.ring("Items by sentiment", sentiments(), SvgCharts.WIDE, COLOURS)));
     blocks.add(
         new Paragraph(
             "Sentiment is told for English only; items in other languages count as not known."));
@@ -103,79 +103,70 @@ final class ProjectReport {
     return shares.stream()
         .map(share ->
             new ChartPoint(
-                share.name().isEmpty() ? "unknown" : share.name(), (double) share.feel().items()))
+                share.name().isEmpty() ? "unknown" : share.name(), (double) share.counts().items()))
         .toList();
   }
 
   private List<ChartPoint> days() {
     return project.times().stream()
-        .map(slot -> new ChartPoint(HumanText.day(slot.at()), (double) slot.feel().items()))
+        .map(slot -> new ChartPoint(HumanText.day(slot.at()), (double) slot.counts().items()))
         .toList();
   }
 
-  private List<ChartPoint> moods() {
-    var positive = sum(project.platforms(), "positive");
-    var neutral = sum(project.platforms(), "neutral");
-    var negative = sum(project.platforms(), "negative");
-    var all = project.platforms().stream().mapToLong(share -> share.feel().items()).sum();
-    var points =
-        new ArrayList<>(
-            List.of(
-                new ChartPoint("positive", (double) positive),
-                new ChartPoint("neutral", (double) neutral),
-                new ChartPoint("negative", (double) negative),
-                new ChartPoint("not known", (double) (all - positive - neutral - negative))));
-    points.removeIf(point -> point.value() == 0);
-    points.sort((one, other) -> Double.compare(other.value(), one.value()));
-    return points;
+  private List<ChartPoint> sentiments() {
+    var positive = sum(SentimentCounts::positive);
+    var neutral = sum(SentimentCounts::neutral);
+    var negative = sum(SentimentCounts::negative);
+    var unknown = sum(SentimentCounts::items) - positive - neutral - negative;
+    return Stream.of(
+            new ChartPoint("positive", (double) positive),
+            new ChartPoint("neutral", (double) neutral),
+            new ChartPoint("negative", (double) negative),
+            new ChartPoint("not known", (double) unknown))
+        .filter(point -> point.value() != 0)
+        .sorted(Comparator.comparingDouble(ChartPoint::value).reversed())
+        .toList();
   }
 
-  private static long sum(List<Share> shares, String mood) {
-    return shares.stream()
-        .map(Share::feel)
-        .mapToLong(feel ->
-            switch (mood) {
-              case "positive" -> feel.positive();
-              case "neutral" -> feel.neutral();
-              default -> feel.negative();
-            })
-        .sum();
+  private long sum(ToLongFunction<SentimentCounts> count) {
+    return project.platforms().stream().map(Share::counts).mapToLong(count).sum();
   }
 
   private Table platforms() {
-    var rows = project.platforms().stream().map(share -> row(share.name(), share.feel())).toList();
+    var rows =
+        project.platforms().stream().map(share -> row(share.name(), share.counts())).toList();
     return new Table(
         "Sentiment by platform",
         List.of(
-            new Column("Platform", 30, Kind.WORDS),
-            new Column("Items", 14, Kind.NUMBER),
-            new Column("Mean", 14, Kind.NUMBER),
-            new Column("Positive", 14, Kind.NUMBER),
-            new Column("Neutral", 14, Kind.NUMBER),
-            new Column("Negative", 14, Kind.NUMBER)),
+            Column.words("Platform", 30),
+            Column.number("Items", 14),
+            Column.number("Mean", 14),
+            Column.number("Positive", 14),
+            Column.number("Neutral", 14),
+            Column.number("Negative", 14)),
         rows,
         "");
   }
 
-  private static List<String> row(String name, Feel feel) {
-    var mean = feel.sentiment();
+  private static List<String> row(String name, SentimentCounts counts) {
+    var mean = counts.sentiment();
     return List.of(
         name,
-        HumanText.count(feel.items()),
+        HumanText.count(counts.items()),
         mean == null ? "–" : HumanText.number(mean),
-        HumanText.count(feel.positive()),
-        HumanText.count(feel.neutral()),
-        HumanText.count(feel.negative()));
+        HumanText.count(counts.positive()),
+        HumanText.count(counts.neutral()),
+        HumanText.count(counts.negative()));
   }
 
   private Table items() {
     return new Table(
         "Items that moved most",
         List.of(
-            new Column("Item", 40, Kind.LINK),
-            new Column("Says", 40, Kind.WORDS),
-            new Column("Platform", 10, Kind.WORDS),
-            new Column("Impact", 10, Kind.NUMBER)),
+            Column.link("Item", 40),
+            Column.words("Says", 40),
+            Column.words("Platform", 10),
+            Column.number("Impact", 10)),
         project.items().stream().map(ProjectReport::row).toList(),
         "");
   }
@@ -193,10 +184,7 @@ final class ProjectReport {
   private Table failures() {
     return new Table(
         "What failed",
-        List.of(
-            new Column("Reason", 50, Kind.WORDS),
-            new Column("Kind", 30, Kind.WORDS),
-            new Column("Items", 20, Kind.NUMBER)),
+        List.of(Column.words("Reason", 50), Column.words("Kind", 30), Column.number("Items", 20)),
         project.failures().stream()
             .map(failure ->
                 List.of(failure.code(), failure.category(), HumanText.count(failure.items())))

@@ -23,8 +23,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What any set of records is like: its fields, their numbers, their most frequent values. Records
-/// are read once, however many there are.
+/// The report on any records: their fields, numbers and most frequent values, in one pass.
 final class RecordsReport {
   private static final int MOST_FIELDS = 60;
   private static final int MOST_CHARTS = 6;
@@ -35,22 +34,26 @@ final class RecordsReport {
 
   private final Map<String, ValueProfile> fields = new LinkedHashMap<>();
   private final List<ObjectNode> first = new ArrayList<>();
-  private final Map<RequestedChart, ValueTally> asked = new LinkedHashMap<>();
+  private final Map<RequestedChart, ValueTally> requested = new LinkedHashMap<>();
   private final ValueTally.Room room;
   private long records;
 
   private RecordsReport(List<RequestedChart> charts) {
     var all = new ValueTally.Room(MOST_VALUES);
-    for (var chart : charts) asked.put(chart, new ValueTally(all));
-    // Values of fields are drawn only where nobody said what to draw.
+    for (var chart : charts) requested.put(chart, new ValueTally(all));
+    // Values of fields are drawn only when no charts are requested.
     room = charts.isEmpty() ? all : new ValueTally.Room(0);
   }
 
   /// @param subtitle may be empty
   static ReportContent of(
-      RecordReader reader, List<RequestedChart> asked, String title, String subtitle, Instant at)
+      RecordReader reader,
+      List<RequestedChart> requested,
+      String title,
+      String subtitle,
+      Instant at)
       throws IOException, InterruptedException {
-    var report = new RecordsReport(asked);
+    var report = new RecordsReport(requested);
     for (var record = reader.next(); record != null; record = reader.next()) {
       report.add(record);
       if (report.records % 4_096 == 0 && Thread.interrupted()) {
@@ -72,7 +75,7 @@ final class RecordsReport {
       }
       if (profile != null) profile.add(field.getValue());
     }
-    asked.forEach((chart, tally) -> chart.add(object, tally));
+    requested.forEach((chart, tally) -> chart.add(object, tally));
   }
 
   private List<Block> blocks() {
@@ -84,8 +87,8 @@ final class RecordsReport {
                 new Figure(HumanText.count(records), "Records", ""),
                 new Figure(HumanText.count(fields.size()), "Fields", ""),
                 new Figure(HumanText.count(numeric.size()), "With numbers", ""))));
-    asked.forEach((chart, tally) -> blocks.add(chart.chart(tally)));
-    if (asked.isEmpty()) drawn(blocks, numeric);
+    requested.forEach((chart, tally) -> blocks.add(chart.chart(tally)));
+    if (requested.isEmpty()) drawn(blocks, numeric);
     if (!numeric.isEmpty()) {
       blocks.add(new Heading("Numbers"));
       blocks.add(numbers(numeric));
@@ -97,7 +100,7 @@ final class RecordsReport {
     return blocks;
   }
 
-  // Nobody said what to draw: times first, then what can be counted, then how numbers are spread.
+  // The default charts: times first, then categories, then distributions of numbers.
   private void drawn(List<Block> blocks, List<ValueProfile> numeric) {
     fields.values().stream()
         .filter(ValueProfile::isTime)
@@ -153,13 +156,13 @@ final class RecordsReport {
     return new Table(
         "Fields with numbers",
         List.of(
-            new Column("Field", 22, Kind.WORDS),
-            new Column("Values", 11, Kind.NUMBER),
-            new Column("Least", 13, Kind.NUMBER),
-            new Column("Median", 13, Kind.NUMBER),
-            new Column("Mean", 13, Kind.NUMBER),
-            new Column("Most", 13, Kind.NUMBER),
-            new Column("Sum", 15, Kind.NUMBER)),
+            Column.words("Field", 22),
+            Column.number("Values", 11),
+            Column.number("Least", 13),
+            Column.number("Median", 13),
+            Column.number("Mean", 13),
+            Column.number("Most", 13),
+            Column.number("Sum", 15)),
         rows,
         "");
   }

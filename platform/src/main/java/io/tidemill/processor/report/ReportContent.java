@@ -1,6 +1,8 @@
 package io.tidemill.processor.report;
 
+import io.tidemill.processor.chart.ChartPoint;
 import io.tidemill.processor.chart.HumanText;
+import io.tidemill.processor.chart.SvgCharts;
 import java.time.Instant;
 import java.util.List;
 
@@ -38,6 +40,23 @@ record ReportContent(String title, String subtitle, Instant at, List<Block> bloc
     Chart {
       title = HumanText.line(title);
     }
+
+    /// @param name the accessible name of the drawing
+    static Chart rows(String title, String name, List<ChartPoint> points, double width) {
+      return new Chart(title, SvgCharts.rows(name, points, width));
+    }
+
+    static Chart columns(String title, String name, List<ChartPoint> points, double width) {
+      return new Chart(title, SvgCharts.columns(name, points, width));
+    }
+
+    static Chart line(String title, String name, List<ChartPoint> points) {
+      return new Chart(title, SvgCharts.line(name, points, SvgCharts.WIDE));
+    }
+
+    static Chart ring(String title, String name, List<ChartPoint> points, double width) {
+      return new Chart(title, SvgCharts.ring(name, points, width));
+    }
   }
 
   /// Two charts of half width, side by side.
@@ -55,6 +74,18 @@ record ReportContent(String title, String subtitle, Instant at, List<Block> bloc
   record Column(String name, int share, Kind kind) {
     Column {
       name = HumanText.line(name);
+    }
+
+    static Column words(String name, int share) {
+      return new Column(name, share, Kind.WORDS);
+    }
+
+    static Column number(String name, int share) {
+      return new Column(name, share, Kind.NUMBER);
+    }
+
+    static Column link(String name, int share) {
+      return new Column(name, share, Kind.LINK);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.tidemill.processor.report;
 
+import static io.tidemill.content.text.MarkupEscape.escaped;
+
+import io.tidemill.content.text.ResourceText;
 import io.tidemill.processor.chart.HumanText;
-import io.tidemill.processor.chart.ReportMarkup;
 import io.tidemill.processor.report.ReportContent.Block;
 import io.tidemill.processor.report.ReportContent.Chart;
 import io.tidemill.processor.report.ReportContent.Column;
@@ -11,9 +13,6 @@ import io.tidemill.processor.report.ReportContent.Heading;
 import io.tidemill.processor.report.ReportContent.Pair;
 import io.tidemill.processor.report.ReportContent.Paragraph;
 import io.tidemill.processor.report.ReportContent.Table;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// A report as one page that is HTML and XML alike: nothing in it is loaded from elsewhere, and
@@ -21,23 +20,14 @@ import java.util.List;
 final class ReportPage {
   private static final int LONGEST_CELL = 160;
   private static final int LONGEST_LINK = 110;
-  private static final String STYLE = resource("report.css");
+  private static final String STYLE = ResourceText.of(ReportPage.class, "report.css");
 
   private ReportPage() {}
 
-  private static String resource(String name) {
-    try (var in = ReportPage.class.getResourceAsStream(name)) {
-      if (in == null) throw new IllegalStateException(name + " is missing");
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
-  }
-
   static String html(ReportContent report) {
     var out = new StringBuilder(32_768);
-    var title = ReportMarkup.escaped(report.title());
-    var made = ReportMarkup.escaped(HumanText.time(report.at()));
+    var title = escaped(report.title());
+    var made = escaped(HumanText.time(report.at()));
     out.append(
         """
         <!DOCTYPE html>
@@ -59,29 +49,23 @@ final class ReportPage {
         <h1>%s</h1>
         """
             .formatted(
-                title,
-                STYLE,
-                ReportMarkup.escaped(HumanText.shortened(report.title(), 90)),
-                made,
-                title));
+                title, STYLE, escaped(HumanText.shortened(report.title(), 90)), made, title));
     if (!report.subtitle().isEmpty()) {
-      out.append("<p class=\"subtitle\">")
-          .append(ReportMarkup.escaped(report.subtitle()))
-          .append("</p>\n");
+      out.append("<p class=\"subtitle\">%s</p>\n".formatted(escaped(report.subtitle())));
     }
-    out.append("<p class=\"made\">").append(made).append("</p>\n</div>\n");
+    out.append("<p class=\"made\">%s</p>\n</div>\n".formatted(made));
     for (var block : report.blocks()) write(block, out);
-    out.append("<p class=\"end\">Made by Tidemill on ").append(made).append(".</p>\n");
-    return out.append("</div>\n</body>\n</html>\n").toString();
+    return out.append(
+            "<p class=\"end\">Made by Tidemill on %s.</p>\n</div>\n</body>\n</html>\n"
+                .formatted(made))
+        .toString();
   }
 
   private static void write(Block block, StringBuilder out) {
     switch (block) {
       case Figures(var figures) -> figures(figures, out);
-      case Heading(var text) ->
-          out.append("<h2>").append(ReportMarkup.escaped(text)).append("</h2>\n");
-      case Paragraph(var text) ->
-          out.append("<p>").append(ReportMarkup.escaped(text)).append("</p>\n");
+      case Heading(var text) -> out.append("<h2>%s</h2>\n".formatted(escaped(text)));
+      case Paragraph(var text) -> out.append("<p>%s</p>\n".formatted(escaped(text)));
       case Chart chart -> chart(chart, out);
       case Pair(var left, var right) -> {
         out.append("<table class=\"pair\"><tr><td>");
@@ -99,33 +83,28 @@ final class ReportPage {
     for (var figure : figures) {
       out.append(
           "<td><div class=\"figure\"><div class=\"value %s\">%s</div><div class=\"label\">%s</div></div></td>"
-              .formatted(
-                  ReportMarkup.escaped(figure.tone()),
-                  ReportMarkup.escaped(figure.value()),
-                  ReportMarkup.escaped(figure.label())));
+              .formatted(escaped(figure.tone()), escaped(figure.value()), escaped(figure.label())));
     }
     out.append("</tr></table>\n");
   }
 
   private static void chart(Chart chart, StringBuilder out) {
-    out.append("<div class=\"block\"><h3>")
-        .append(ReportMarkup.escaped(chart.title()))
-        .append("</h3><div class=\"scroll\">")
-        .append(chart.drawing())
-        .append("</div></div>\n");
+    out.append(
+        "<div class=\"block\"><h3>%s</h3><div class=\"scroll\">%s</div></div>\n"
+            .formatted(escaped(chart.title()), chart.drawing()));
   }
 
   private static void table(Table table, StringBuilder out) {
-    out.append("<h3>").append(ReportMarkup.escaped(table.title())).append("</h3>\n");
+    out.append("<h3>%s</h3>\n".formatted(escaped(table.title())));
     if (table.rows().isEmpty()) {
-      out.append("<p class=\"note\">").append(ReportMarkup.escaped(table.note())).append("</p>\n");
+      out.append(note(table));
       return;
     }
     out.append("<div class=\"scroll\"><table class=\"data\"><thead><tr>");
     for (var column : table.columns()) {
       out.append(
           "<th%s style=\"width:%d%%\">%s</th>"
-              .formatted(numeric(column), column.share(), ReportMarkup.escaped(column.name())));
+              .formatted(numeric(column), column.share(), escaped(column.name())));
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (var row : table.rows()) {
@@ -135,18 +114,27 @@ final class ReportPage {
       out.append("</tr>\n");
     }
     out.append("</tbody></table></div>\n");
-    if (!table.note().isEmpty()) {
-      out.append("<p class=\"note\">").append(ReportMarkup.escaped(table.note())).append("</p>\n");
-    }
+    if (!table.note().isEmpty()) out.append(note(table));
   }
 
   private static void cell(Column column, String text, StringBuilder out) {
-    out.append("<td").append(numeric(column)).append('>');
-    out.append(
+    var shown =
         column.kind() == ReportContent.Kind.LINK
-            ? ReportMarkup.link(text, LONGEST_LINK)
-            : ReportMarkup.escaped(HumanText.shortened(text, LONGEST_CELL)));
-    out.append("</td>");
+            ? link(text)
+            : escaped(HumanText.shortened(text, LONGEST_CELL));
+    out.append("<td%s>%s</td>".formatted(numeric(column), shown));
+  }
+
+  /// A link for web addresses, plain text otherwise.
+  private static String link(String url) {
+    var shown = escaped(HumanText.shortened(url, LONGEST_LINK));
+    if (!url.startsWith("http://") && !url.startsWith("https://")) return shown;
+    return "<a rel=\"noopener noreferrer nofollow\" href=\"%s\">%s</a>"
+        .formatted(escaped(url), shown);
+  }
+
+  private static String note(Table table) {
+    return "<p class=\"note\">%s</p>\n".formatted(escaped(table.note()));
   }
 
   private static String numeric(Column column) {

@@ -17,29 +17,29 @@ import org.apache.pdfbox.pdmodel.font.FontMappers;
 final class ReportPdf {
   static {
     XRLog.setLoggerImpl(new PdfLogger());
-    // Else PDFBox looks through all fonts of the machine and keeps a list in somebody's home.
+    // Otherwise PDFBox scans all fonts of the machine and writes a cache to the home folder.
     FontMappers.set(new ReportFont());
   }
 
-  // A page under way takes tens of megabytes.
-  private static final Semaphore PRESSES = new Semaphore(2);
+  // Rendering takes tens of megabytes.
+  private static final Semaphore RENDERERS = new Semaphore(2);
 
   private ReportPdf() {}
 
   /// A PDF and how many pages it has.
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares it
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Printed(byte[] bytes, int pages) {}
 
   static Printed print(String html) throws IOException, InterruptedException {
-    PRESSES.acquire();
+    RENDERERS.acquire();
     try {
-      return press(html);
+      return render(html);
     } finally {
-      PRESSES.release();
+      RENDERERS.release();
     }
   }
 
-  private static Printed press(String html) throws IOException {
+  private static Printed render(String html) throws IOException {
     var out = new ByteArrayOutputStream(128 * 1024);
     try (var svg = new BatikSVGDrawer(SvgScriptMode.SECURE, SvgExternalResourceMode.SECURE);
         var document = new PDDocument()) {

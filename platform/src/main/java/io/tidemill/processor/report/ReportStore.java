@@ -6,27 +6,16 @@ import io.tidemill.s3.S3Exception;
 import java.time.Duration;
 import java.util.Map;
 
-/// Where finished reports lie: each whole or not at all, and a repeated one in place of the first.
-public final class ReportStore {
-  /// Makes a link that works for a while and needs no key.
+/// Stores finished reports; a repeated one replaces the first.
+///
+/// @param life how long links work
+public record ReportStore(ObjectStore blobs, String bucket, Links links, Duration life) {
+  /// Creates a presigned link.
   public interface Links {
     String link(String bucket, String key, Duration life);
   }
 
-  private final ObjectStore blobs;
-  private final String bucket;
-  private final Links links;
-  private final Duration life;
-
-  /// @param life how long links work
-  public ReportStore(ObjectStore blobs, String bucket, Links links, Duration life) {
-    this.blobs = blobs;
-    this.bucket = bucket;
-    this.links = links;
-    this.life = life;
-  }
-
-  /// An object and how to get at it.
+  /// An object and a link to it.
   record Kept(String address, String url) {}
 
   Kept keep(String id, String ending, byte[] bytes, String contentType) {

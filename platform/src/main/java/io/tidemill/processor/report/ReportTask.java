@@ -25,7 +25,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a report as a web page and as a PDF (C2.9): `report_generation`.
-public final class ReportTask implements TaskType {
+public record ReportTask(
+    ReportStore store,
+    CrawlReportData crawls,
+    Source source,
+    ProjectStore projects,
+    InstantSource clock)
+    implements TaskType {
   /// Finds the records that a task's `input` names.
   public interface Source {
     Records find(JsonNode input) throws Exception;
@@ -38,25 +44,6 @@ public final class ReportTask implements TaskType {
           Set.of(
               "report", "title", "crawl", "email", "project", "records", "input", "period",
               "charts"));
-
-  private final ReportStore shelf;
-  private final CrawlReportData crawls;
-  private final Source source;
-  private final ProjectStore projects;
-  private final InstantSource clock;
-
-  public ReportTask(
-      ReportStore shelf,
-      CrawlReportData crawls,
-      Source source,
-      ProjectStore projects,
-      InstantSource clock) {
-    this.shelf = shelf;
-    this.crawls = crawls;
-    this.source = source;
-    this.projects = projects;
-    this.clock = clock;
-  }
 
   @Override
   public String name() {
@@ -86,8 +73,8 @@ public final class ReportTask implements TaskType {
     var pdf = Traces.part(SpanKind.TASK, "print report", () -> ReportPdf.print(html));
     if (Thread.interrupted()) throw new InterruptedException("told to stop before keeping it");
     var page =
-        shelf.keep(id, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
-    var print = shelf.keep(id, ".pdf", pdf.bytes(), "application/pdf");
+        store.keep(id, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
+    var print = store.keep(id, ".pdf", pdf.bytes(), "application/pdf");
     return Json.object()
         .put("html", page.address())
         .put("pdf", print.address())
@@ -108,7 +95,7 @@ public final class ReportTask implements TaskType {
     };
   }
 
-  // Who does not say which report it is, says it by what it is of.
+  // Without `report`, the other fields decide.
   private static String kind(ObjectNode data) throws WorkFailure {
     var given = text(data, "report");
     var hasCrawl = !text(data, "crawl").isEmpty();

@@ -13,8 +13,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A chart that somebody asked for: `{"type":"bar","x":"day","y":"sales","title":"Sales"}`. Numbers
-/// of records with the same `x` are added up; without `y` the records are counted.
+/// A requested chart: `{"type":"bar","x":"day","y":"sales","title":"Sales"}`. Numbers of records
+/// with the same `x` are added up; without `y` the records are counted.
 final class RequestedChart {
   private static final int MOST = 12;
   private static final List<String> TYPES = List.of("bar", "hbar", "line", "donut");

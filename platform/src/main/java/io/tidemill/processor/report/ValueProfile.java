@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
-/// What the values of one field are like, learned in one pass and bounded memory.
+/// A profile of the values of one field, in one pass and bounded memory.
 final class ValueProfile {
-  /// Enough for a median and a histogram that nobody could tell from the exact ones.
+  /// Enough for a median and a histogram close to the exact ones.
   private static final int SAMPLE = 20_000;
 
   private static final int FIRST_NUMBERS = 64;
@@ -58,7 +58,7 @@ final class ValueProfile {
     if (value.isString()) moment(text);
   }
 
-  // Values that are too many to be counted are shown nowhere: others need the room.
+  // Values with too many distinct ones are not shown: others need the room.
   private void count(String text) {
     if (!texts.isComplete()) return;
     texts.add(text);

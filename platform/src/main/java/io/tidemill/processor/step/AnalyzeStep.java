@@ -19,18 +19,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tells what is in records: types, gaps, numbers, frequent values, languages and keywords (C2.8).
-public final class AnalyzeStep implements Step {
+/// Profiles records: types, gaps, numbers, frequent values, languages and keywords (C2.8).
+public record AnalyzeStep(LanguageDetector languages) implements Step {
   private static final int MOST_FIELDS = 100;
   private static final int LONGEST_NAME = 100;
   private static final int MOST_VALUES = 400;
   private static final int LARGEST = 60 * 1024;
-
-  private final LanguageDetector languages;
-
-  public AnalyzeStep(LanguageDetector languages) {
-    this.languages = languages;
-  }
 
   @Override
   public String name() {
@@ -42,7 +36,7 @@ public final class AnalyzeStep implements Step {
     return true;
   }
 
-  /// What one run gathers.
+  /// The profile of one run.
   private static final class Findings {
     final Map<String, FieldProfile> fields = new LinkedHashMap<>();
     final TextProfile texts;
@@ -86,10 +80,9 @@ public final class AnalyzeStep implements Step {
     }
   }
 
-  /// What the workflow asks for.
+  /// The options of the step.
   private record AnalyzeOptions(int top, int keywords, boolean annotate, @Nullable String field) {
     static AnalyzeOptions of(OptionReader options) throws WorkFailure {
-      options.only(StepForms.ANALYZE.optionNames());
       return new AnalyzeOptions(
           (int) options.number("top", 10, 0, 50),
           (int) options.number("keywords", 20, 0, 100),
@@ -100,18 +93,18 @@ public final class AnalyzeStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    AnalyzeOptions.of(OptionReader.of(name(), options));
+    AnalyzeOptions.of(OptionReader.of(StepForms.ANALYZE, options));
   }
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var wish = AnalyzeOptions.of(OptionReader.of(name(), call.options()));
-    var findings = new Findings(languages, wish.field());
+    var options = AnalyzeOptions.of(OptionReader.of(StepForms.ANALYZE, call.options()));
+    var findings = new Findings(languages, options.field());
     var total = RecordPass.over(call, (record, _) -> findings.add(record));
-    var result = result(findings, total, wish.top());
-    findings.texts.tell(result, wish.keywords());
+    var result = result(findings, total, options.top());
+    findings.texts.writeTo(result, options.keywords());
     bound(result);
-    var output = wish.annotate() ? annotated(call, findings) : call.input();
+    var output = options.annotate() ? annotated(call, findings) : call.input();
     return new StepOutcome.Done(result, output, Counts.all(total));
   }
 

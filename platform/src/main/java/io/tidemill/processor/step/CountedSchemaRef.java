@@ -11,10 +11,10 @@ import com.networknt.schema.keyword.KeywordValidator;
 import com.networknt.schema.path.NodePath;
 import tools.jackson.databind.JsonNode;
 
-/// A reference in a schema that is followed only so often for one record.
+/// A `$ref` with a limit on how often one record may follow it.
 ///
-/// Without references the work is bounded by schema times record; with them a schema can call
-/// itself without end, or twice at every level (F50).
+/// Without references the work is bounded by schema times record; with them a schema can recurse
+/// endlessly, or twice at every level (F50).
 record CountedSchemaRef(KeywordType type) implements Keyword {
   private static final int MOST = 50_000;
   private static final int DEEPEST = 250;
@@ -25,7 +25,7 @@ record CountedSchemaRef(KeywordType type) implements Keyword {
     int depth;
   }
 
-  /// The schema asks for more than any record is worth.
+  /// The schema exceeds the limits.
   static final class TooMuch extends RuntimeException {
     TooMuch(String message) {
       super(message, null, false, false);

@@ -13,6 +13,8 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.CrawlSubmission;
 import io.tidemill.crawl.CrawlCanceler;
+import io.tidemill.crawl.CrawlCounters;
+import io.tidemill.crawl.CrawlRecord;
 import io.tidemill.crawl.CrawlStart;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
@@ -32,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Starts crawls as a gateway does (C1.4), waits for their ends without a thread, and gives the
 /// pages to the next step (C2.8).
 public final class CrawlStep implements Step {
-  /// The code when no crawl of the step succeeded.
+  /// The error code when no crawl of the step succeeded.
   public static final String FAILED = "CRAWL_FAILED";
 
   private static final long LONGEST_WAIT = 15;
@@ -43,7 +45,7 @@ public final class CrawlStep implements Step {
   private final CrawlCanceler canceler;
   private final CrawlStore store;
   private final InputSource pages;
-  private final CrawlStepRequests orders;
+  private final CrawlStepRequests requests;
 
   /// @param pages finds the pages of a crawl by its id
   public CrawlStep(CrawlStarter starter, CrawlStore store, InputSource pages, StepsConfig config) {
@@ -51,7 +53,7 @@ public final class CrawlStep implements Step {
     this.canceler = new CrawlCanceler(store);
     this.store = store;
     this.pages = pages;
-    this.orders = new CrawlStepRequests(config);
+    this.requests = new CrawlStepRequests(config);
   }
 
   @Override
@@ -61,14 +63,14 @@ public final class CrawlStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    orders.check(options);
+    requests.check(options);
   }
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
     try {
       var state = call.state();
-      return state == null ? start(call) : look(call, state);
+      return state == null ? start(call) : poll(call, state);
     } catch (RedisException silent) {
       throw RecordFailures.of(silent);
     }
@@ -78,7 +80,7 @@ public final class CrawlStep implements Step {
   @Override
   public void canceled(StepCall call) throws IOException {
     var state = call.state();
-    for (var key : state == null ? begun(call) : keys(state)) {
+    for (var key : state == null ? unrecorded(call) : keys(state)) {
       canceler.cancel(key, "its workflow was canceled");
     }
   }
@@ -91,30 +93,30 @@ public final class CrawlStep implements Step {
         .toList();
   }
 
-  // It was canceled before it was written down which ones it had started.
-  private List<CrawlKey> begun(StepCall call) throws IOException {
-    var begun = new ArrayList<CrawlKey>();
+  // The step was canceled before its state with the started crawls was saved.
+  private List<CrawlKey> unrecorded(StepCall call) throws IOException {
+    var unrecorded = new ArrayList<CrawlKey>();
     try {
-      var submissions = orders.of(call);
+      var submissions = requests.of(call);
       for (var i = 0; i < submissions.size(); i++) {
         var email = submissions.get(i).email().text();
         for (var attempt = 0; attempt < MOST_TRIES; attempt++) {
           var key = new CrawlKey(email, id(call, i, attempt));
           var crawl = store.find(key);
           if (crawl.isEmpty()) break;
-          if (!crawl.get().status().isTerminal()) begun.add(key);
+          if (!crawl.get().status().isTerminal()) unrecorded.add(key);
         }
       }
     } catch (WorkFailure wrong) {
-      // Then it has not started any.
+      // Invalid options: the step has not started any crawl.
     }
-    return begun;
+    return unrecorded;
   }
 
   // ---- starting
 
   private StepOutcome start(StepCall call) throws WorkFailure, IOException {
-    var submissions = orders.of(call);
+    var submissions = requests.of(call);
     var state = Json.object().put("polls", 0);
     var crawls = state.putArray("crawls");
     for (var i = 0; i < submissions.size(); i++) {
@@ -128,8 +130,8 @@ public final class CrawlStep implements Step {
     return new StepOutcome.Waiting(state, Duration.ofSeconds(1));
   }
 
-  // The same id again when this is repeated, so that no second crawl starts; another one only when
-  // that crawl is over and did not succeed, which a step that begins anew is there to mend.
+  // A repeated step uses the same id, so that no second crawl starts; it uses another one only
+  // after a crawl that ended without success.
   private String started(StepCall call, int number, CrawlSubmission submission) throws WorkFailure {
     for (var attempt = 0; attempt < MOST_TRIES; attempt++) {
       var id = id(call, number, attempt);
@@ -157,34 +159,34 @@ public final class CrawlStep implements Step {
 
   // ---- waiting
 
-  private StepOutcome look(StepCall call, ObjectNode state) throws Exception {
-    var ends = new ArrayList<CrawlEnd>();
+  private StepOutcome poll(StepCall call, ObjectNode state) throws Exception {
+    var ends = new ArrayList<EndedCrawl>();
     var listed = keys(state);
     for (var key : listed) {
       var end = end(key);
       if (end != null) ends.add(end);
     }
-    if (ends.size() < listed.size()) return later(call, state, ends.size(), listed.size());
+    if (ends.size() < listed.size()) return pollAgain(call, state, ends.size(), listed.size());
     try {
       return done(call, ends);
     } catch (WorkFailure failure) {
-      // A crawl's last pages are kept a moment after its end.
+      // A crawl's last pages are stored shortly after its end.
       if (failure.code().equals("CRAWL_NOT_FINISHED")) {
-        return later(call, state, ends.size(), listed.size());
+        return pollAgain(call, state, ends.size(), listed.size());
       }
       throw failure;
     }
   }
 
-  private static StepOutcome later(StepCall call, ObjectNode state, int ended, int all) {
+  private static StepOutcome pollAgain(StepCall call, ObjectNode state, int ended, int all) {
     var polls = state.path("polls").asInt(0) + 1;
     call.progress((double) ended / (all + 1), "%d of %d crawls ended".formatted(ended, all));
     var wait = Math.min(LONGEST_WAIT, 1L << Math.min(polls, 10));
     return new StepOutcome.Waiting(state.deepCopy().put("polls", polls), Duration.ofSeconds(wait));
   }
 
-  private record CrawlEnd(Crawl crawl, long fetched, long failed) {
-    boolean isGood() {
+  private record EndedCrawl(Crawl crawl, long fetched, long failed) {
+    boolean isCompleted() {
       return crawl.status() == CrawlStatus.COMPLETED;
     }
 
@@ -193,22 +195,19 @@ public final class CrawlStep implements Step {
     }
   }
 
-  private @Nullable CrawlEnd end(CrawlKey key) throws WorkFailure {
+  private @Nullable EndedCrawl end(CrawlKey key) throws WorkFailure {
     var crawl = store.find(key).orElse(null);
     if (crawl == null) throw WorkFailure.permanent(FAILED, "crawl " + key.id() + " is gone");
     if (!crawl.status().isTerminal()) return null;
-    var facts = store.facts(key.id());
-    return new CrawlEnd(
-        crawl,
-        Long.parseLong(facts.getOrDefault("fetched", "0")),
-        Long.parseLong(facts.getOrDefault("failed", "0")));
+    var counters = store.record(key.id()).map(CrawlRecord::counters).orElse(CrawlCounters.NONE);
+    return new EndedCrawl(crawl, counters.fetched(), counters.failed());
   }
 
   // ---- ending
 
-  private StepOutcome done(StepCall call, List<CrawlEnd> ends) throws Exception {
-    var good = ends.stream().filter(CrawlEnd::isGood).toList();
-    if (good.isEmpty()) {
+  private StepOutcome done(StepCall call, List<EndedCrawl> ends) throws Exception {
+    var completed = ends.stream().filter(EndedCrawl::isCompleted).toList();
+    if (completed.isEmpty()) {
       throw WorkFailure.permanent(
           FAILED,
           "no crawl succeeded; %s: %s"
@@ -216,30 +215,30 @@ public final class CrawlStep implements Step {
     }
     try (var output = call.output()) {
       var written = 0L;
-      for (var end : good) written += copy(end.crawl().id(), output);
-      var fetched = good.stream().mapToLong(CrawlEnd::fetched).sum();
+      for (var end : completed) written += copy(end.crawl().id(), output);
+      var fetched = completed.stream().mapToLong(EndedCrawl::fetched).sum();
       // A crawl that failed before it had any page counts as one.
       var failed =
-          ends.stream().mapToLong(end -> Math.max(end.failed(), end.isGood() ? 0 : 1)).sum();
-      var result = result(ends, good.size());
+          ends.stream().mapToLong(end -> Math.max(end.failed(), end.isCompleted() ? 0 : 1)).sum();
+      var result = result(ends, completed.size());
       result.put("pagesFetched", fetched).put("pagesFailed", failed).put("recordsWritten", written);
       return new StepOutcome.Done(
           result, output.finish(), new Counts(fetched + failed, fetched, failed));
     }
   }
 
-  private static ObjectNode result(List<CrawlEnd> ends, int good) {
+  private static ObjectNode result(List<EndedCrawl> ends, int completed) {
     var result =
         Json.object()
             .put("crawls", ends.size())
-            .put("crawlsCompleted", good)
-            .put("crawlsFailed", ends.size() - good);
+            .put("crawlsCompleted", completed)
+            .put("crawlsFailed", ends.size() - completed);
     var ids = result.putArray("crawlIds");
     ends.stream().limit(MOST_SHOWN).forEach(end -> ids.add(end.crawl().id()));
-    if (good == ends.size()) return result;
+    if (completed == ends.size()) return result;
     var failures = result.putArray("failures");
     ends.stream()
-        .filter(end -> !end.isGood())
+        .filter(end -> !end.isCompleted())
         .limit(MOST_SHOWN)
         .forEach(end ->
             failures

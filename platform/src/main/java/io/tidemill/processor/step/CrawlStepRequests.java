@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the step `crawl` is asked to crawl: by its options, or by the records before it.
+/// The crawls that the step `crawl` starts: named by its options, or by its input records.
 record CrawlStepRequests(StepsConfig config) {
 
   /// Refuses options that no crawl could be started with.
@@ -36,7 +36,7 @@ record CrawlStepRequests(StepsConfig config) {
   }
 
   private static OptionReader options(ObjectNode given) throws WorkFailure {
-    return OptionReader.of("crawl", given).only(StepForms.CRAWL.optionNames());
+    return OptionReader.of(StepForms.CRAWL, given);
   }
 
   private List<CrawlSubmission> submissions(OptionReader options, Set<String> urls)

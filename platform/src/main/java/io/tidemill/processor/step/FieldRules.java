@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,17 +26,12 @@ final class FieldRules implements RecordCheck {
       Set.of(
           "required", "type", "min", "max", "minLength", "maxLength", "pattern", "enum", "format");
 
-  private record Rule(
-      String field,
-      boolean required,
-      @Nullable String type,
-      @Nullable BigDecimal min,
-      @Nullable BigDecimal max,
-      long minLength,
-      long maxLength,
-      @Nullable LinearPattern pattern,
-      @Nullable List<JsonNode> values,
-      @Nullable String format) {}
+  private record Rule(String field, @Nullable String type, boolean required, List<Check> checks) {}
+
+  private interface Check {
+    /// What is wrong with a value; null when it is valid.
+    @Nullable String fault(JsonNode value);
+  }
 
   private final List<Rule> rules;
 
@@ -63,17 +59,31 @@ final class FieldRules implements RecordCheck {
   private static Rule rule(String field, OptionReader options) throws WorkFailure {
     var type = options.get("type") == null ? null : options.oneOf("type", "", TYPES);
     var format = options.get("format") == null ? null : options.oneOf("format", "", FORMATS);
-    return new Rule(
-        field,
-        options.flag("required"),
-        type,
-        bound(options, "min"),
-        bound(options, "max"),
-        options.number("minLength", 0, 0, Integer.MAX_VALUE),
-        options.number("maxLength", Long.MAX_VALUE, 0, Integer.MAX_VALUE),
-        pattern(options),
-        values(options),
-        format);
+    var required = options.flag("required");
+    var checks = new ArrayList<Check>();
+    bounds(field, options, checks);
+    lengths(field, options, checks);
+    pattern(field, options, checks);
+    values(field, options, checks);
+    if (format != null) {
+      checks.add(value ->
+          isFormat(format, value) ? null : "%s is not a valid %s".formatted(field, format));
+    }
+    return new Rule(field, type, required, checks);
+  }
+
+  private static void bounds(String field, OptionReader options, List<Check> checks)
+      throws WorkFailure {
+    var min = bound(options, "min");
+    var max = bound(options, "max");
+    checks.add(value ->
+        min != null && value.isNumber() && value.decimalValue().compareTo(min) < 0
+            ? "%s is below %s".formatted(field, min)
+            : null);
+    checks.add(value ->
+        max != null && value.isNumber() && value.decimalValue().compareTo(max) > 0
+            ? "%s is above %s".formatted(field, max)
+            : null);
   }
 
   private static @Nullable BigDecimal bound(OptionReader options, String name) throws WorkFailure {
@@ -83,24 +93,54 @@ final class FieldRules implements RecordCheck {
     return node.decimalValue();
   }
 
-  private static @Nullable LinearPattern pattern(OptionReader options) throws WorkFailure {
+  private static void lengths(String field, OptionReader options, List<Check> checks)
+      throws WorkFailure {
+    var min = options.number("minLength", 0, 0, Integer.MAX_VALUE);
+    var max = options.number("maxLength", Long.MAX_VALUE, 0, Integer.MAX_VALUE);
+    checks.add(
+        value -> length(value, min) < min ? "%s is shorter than %d".formatted(field, min) : null);
+    checks.add(
+        value -> length(value, max) > max ? "%s is longer than %d".formatted(field, max) : null);
+  }
+
+  private static long length(JsonNode value, long fallback) {
+    if (value.isArray()) return value.size();
+    if (!value.isString()) return fallback;
+    return value.stringValue().codePointCount(0, value.stringValue().length());
+  }
+
+  private static void pattern(String field, OptionReader options, List<Check> checks)
+      throws WorkFailure {
     var text = options.text("pattern");
+    if (text == null) return;
     try {
-      return text == null ? null : LinearPattern.of(text);
+      var pattern = LinearPattern.of(text);
+      checks.add(value -> mismatch(field, pattern, value));
     } catch (IllegalArgumentException wrong) {
       throw options.wrong("pattern", "can't be used: " + wrong.getMessage());
     }
   }
 
-  private static @Nullable List<JsonNode> values(OptionReader options) throws WorkFailure {
+  private static @Nullable String mismatch(String field, LinearPattern pattern, JsonNode value) {
+    try {
+      if (value.isString() && pattern.isIn(value.stringValue())) return null;
+      return "%s does not match %s".formatted(field, pattern);
+    } catch (LinearPattern.TooMuch tooMuch) {
+      return "%s: %s".formatted(field, tooMuch.getMessage());
+    }
+  }
+
+  private static void values(String field, OptionReader options, List<Check> checks)
+      throws WorkFailure {
     var node = options.get("enum");
-    if (node == null) return null;
+    if (node == null) return;
     if (!node.isArray() || node.isEmpty()) {
       throw options.wrong("enum", "must be a list of allowed values");
     }
-    var values = new ArrayList<JsonNode>();
-    node.forEach(values::add);
-    return values;
+    checks.add(value ->
+        node.valueStream().anyMatch(allowed -> isSame(allowed, value))
+            ? null
+            : "%s is %s: not one of the allowed values".formatted(field, OptionReader.cut(value)));
   }
 
   @Override
@@ -123,17 +163,10 @@ final class FieldRules implements RecordCheck {
       faults.add("%s must be of type %s".formatted(rule.field(), rule.type()));
       return;
     }
-    if (value.isNumber()) checkNumber(rule, value, faults);
-    checkLength(rule, value, faults);
-    if (rule.pattern() != null) checkPattern(rule.field(), rule.pattern(), value, faults);
-    if (rule.values() != null && rule.values().stream().noneMatch(it -> isSame(it, value))) {
-      faults.add(
-          "%s is %s: not one of the allowed values"
-              .formatted(rule.field(), OptionReader.cut(value)));
-    }
-    if (rule.format() != null && !isFormat(rule.format(), value)) {
-      faults.add("%s is not a valid %s".formatted(rule.field(), rule.format()));
-    }
+    rule.checks().stream()
+        .map(check -> check.fault(value))
+        .filter(Objects::nonNull)
+        .forEach(faults::add);
   }
 
   private static boolean isType(JsonNode value, String type) {
@@ -151,40 +184,6 @@ final class FieldRules implements RecordCheck {
   private static boolean isWhole(JsonNode value) {
     if (value.isIntegralNumber()) return true;
     return value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
-  }
-
-  private static void checkNumber(Rule rule, JsonNode value, List<String> faults) {
-    var number = value.decimalValue();
-    if (rule.min() != null && number.compareTo(rule.min()) < 0) {
-      faults.add("%s is below %s".formatted(rule.field(), rule.min()));
-    }
-    if (rule.max() != null && number.compareTo(rule.max()) > 0) {
-      faults.add("%s is above %s".formatted(rule.field(), rule.max()));
-    }
-  }
-
-  private static void checkLength(Rule rule, JsonNode value, List<String> faults) {
-    if (!value.isString() && !value.isArray()) return;
-    var length =
-        value.isArray()
-            ? value.size()
-            : value.stringValue().codePointCount(0, value.stringValue().length());
-    if (length < rule.minLength()) {
-      faults.add("%s is shorter than %d".formatted(rule.field(), rule.minLength()));
-    }
-    if (length > rule.maxLength()) {
-      faults.add("%s is longer than %d".formatted(rule.field(), rule.maxLength()));
-    }
-  }
-
-  private static void checkPattern(
-      String field, LinearPattern pattern, JsonNode value, List<String> faults) {
-    try {
-      if (value.isString() && pattern.isIn(value.stringValue())) return;
-      faults.add("%s does not match %s".formatted(field, pattern));
-    } catch (LinearPattern.TooMuch tooMuch) {
-      faults.add("%s: %s".formatted(field, tooMuch.getMessage()));
-    }
   }
 
   private static boolean isSame(JsonNode allowed, JsonNode value) {

@@ -16,26 +16,14 @@ import io.tidemill.json.Json;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.option.OptionReader;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Publishes records as pages for the index, each confirmed by the broker (C2.8, C4.1).
-public final class IndexStep implements Step {
-  private final AmqpPublisher publisher;
-  private final RecordPages pages;
-  private final SideFiles asides;
-  private final Path scratch;
-
-  public IndexStep(AmqpPublisher publisher, RecordPages pages, SideFiles asides, Path scratch) {
-    this.publisher = publisher;
-    this.pages = pages;
-    this.asides = asides;
-    this.scratch = scratch;
-  }
-
+public record IndexStep(AmqpPublisher publisher, RecordPages pages, RejectStore rejects)
+    implements Step {
   @Override
   public String name() {
     return "index";
@@ -43,14 +31,14 @@ public final class IndexStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    OptionReader.of(name(), options).only(StepForms.INDEX.optionNames());
+    OptionReader.of(StepForms.INDEX, options);
   }
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
     check(call.options());
     var sent = new UnconfirmedMessages(publisher::send, publisher::publish);
-    try (var rejects = new RejectedRecords(call, asides, scratch)) {
+    try (var rejected = rejects.open(call)) {
       var total =
           RecordPass.over(
               call,
@@ -58,19 +46,19 @@ public final class IndexStep implements Step {
                 try {
                   sent.send(message(call, position, pages.of(record)));
                 } catch (IllegalArgumentException noPage) {
-                  rejects.add(position, record, List.of(String.valueOf(noPage.getMessage())));
+                  rejected.add(position, record, List.of(String.valueOf(noPage.getMessage())));
                 }
               });
       sent.finish();
-      var indexed = total - rejects.count();
+      var indexed = total - rejected.count();
       var result =
           Json.object()
               .put("recordsProcessed", total)
               .put("pagesIndexed", indexed)
-              .put("recordsFailed", rejects.count());
-      rejects.tell(result, "failed");
+              .put("recordsFailed", rejected.count());
+      rejected.addTo(result, "failed");
       return new StepOutcome.Done(
-          result, call.input(), new Counts(total, indexed, rejects.count()));
+          result, call.input(), new Counts(total, indexed, rejected.count()));
     } catch (AmqpException refused) {
       throw failure(refused);
     }
@@ -81,7 +69,7 @@ public final class IndexStep implements Step {
     Traces.current()
         .map(TraceParent::toString)
         .ifPresent(trace -> headers.put("traceparent", trace));
-    // The same id when the step is repeated: whoever counts messages counts it once.
+    // A repeated step uses the same id, so that consumers can deduplicate.
     var id = UUID.nameUUIDFromBytes((call.id() + "\n" + position).getBytes(UTF_8)).toString();
     return new OutgoingMessage(
         "", PageNames.QUEUE, page.body(), headers, id, PageNames.CONTENT_TYPE, null);

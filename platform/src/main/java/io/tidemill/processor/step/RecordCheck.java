@@ -3,11 +3,11 @@ package io.tidemill.processor.step;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// What a record must be.
+/// A validation of records.
 interface RecordCheck {
-  /// No one needs more reasons than these.
+  /// The most reasons that are reported for a record.
   int MOST_REASONS = 10;
 
-  /// Why the record is not valid; none = it is.
+  /// The reasons why the record is invalid; none = it is valid.
   List<String> faults(JsonNode record);
 }

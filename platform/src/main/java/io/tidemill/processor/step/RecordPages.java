@@ -18,23 +18,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Pages (C4.2) of records that have at least a `url` and a `text`.
-public final class RecordPages {
+public record RecordPages(UrlNormaliser urls, LanguageDetector languages, InstantSource clock) {
   private static final int LANGUAGE_SAMPLE = 4_000;
   private static final int OK = 200;
 
   /// A page ready to be published.
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Page(byte[] body, PageFacts facts) {}
-
-  private final UrlNormaliser urls;
-  private final LanguageDetector languages;
-  private final InstantSource clock;
-
-  public RecordPages(UrlNormaliser urls, LanguageDetector languages, InstantSource clock) {
-    this.urls = urls;
-    this.languages = languages;
-    this.clock = clock;
-  }
 
   /// @throws IllegalArgumentException that says why the record is no page
   Page of(JsonNode record) {
@@ -53,7 +43,7 @@ public final class RecordPages {
                 text(record, "description"),
                 time(record, "fetchedAt", time(record, "timestamp", clock.instant())),
                 record.path("statusCode").asInt(OK)));
-    // What the indexer would bury is told here, where somebody looks.
+    // What the indexer would dead-letter is reported here, in the step's result.
     if (PageCodec.decode(body) instanceof Decoded.Malformed(var why)) {
       throw new IllegalArgumentException(why);
     }
@@ -61,12 +51,12 @@ public final class RecordPages {
   }
 
   private PageFacts facts(JsonNode record, String readable, PageText.WireForm wire) {
-    var said = text(record, "language");
+    var claimed = text(record, "language");
     var sample = readable.substring(0, Math.min(readable.length(), LANGUAGE_SAMPLE));
     return new PageFacts(
         text(record, "crawlId"),
         Digest.sha256().add(wire.normalised()).hex(),
-        said.length() == 2 ? said : languages.detect(sample, said),
+        claimed.length() == 2 ? claimed : languages.detect(sample, claimed),
         text(record, "type"),
         timeOrNone(record, "publishedAt"),
         wire.shape());
@@ -83,9 +73,9 @@ public final class RecordPages {
     return node.isString() ? node.stringValue() : "";
   }
 
-  private static Instant time(JsonNode record, String field, Instant without) {
+  private static Instant time(JsonNode record, String field, Instant fallback) {
     var time = timeOrNone(record, field);
-    return time == null ? without : time;
+    return time == null ? fallback : time;
   }
 
   private static @Nullable Instant timeOrNone(JsonNode record, String field) {

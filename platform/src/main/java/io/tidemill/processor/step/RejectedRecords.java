@@ -14,21 +14,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The records that a step did not take, with the reasons: a few in its result, all of them as an
-/// object when the result has no room for them.
+/// The records that a step rejects, with the reasons: a sample in the step's result, and all of
+/// them as an object when the sample is not complete.
 final class RejectedRecords implements Closeable {
   private static final int MOST = 100;
   private static final int LARGEST = 512;
   private static final int ROOM = 40 * 1024;
 
-  /// Opens a file for writing, on a disk that may be full.
+  /// Opens a file for writing; tests simulate a full disk.
   interface Opening {
     OutputStream open(Path file) throws IOException;
   }
 
   private final StepCall call;
-  private final SideFiles asides;
-  private final Path scratch;
+  private final RejectStore store;
   private final Opening opening;
   private final ArrayNode sample = Json.object().putArray("sample");
   private @Nullable Path file;
@@ -37,14 +36,9 @@ final class RejectedRecords implements Closeable {
   private int size;
   private boolean isWhole = true;
 
-  RejectedRecords(StepCall call, SideFiles asides, Path scratch) {
-    this(call, asides, scratch, Files::newOutputStream);
-  }
-
-  RejectedRecords(StepCall call, SideFiles asides, Path scratch, Opening opening) {
+  RejectedRecords(StepCall call, RejectStore store, Opening opening) {
     this.call = call;
-    this.asides = asides;
-    this.scratch = scratch;
+    this.store = store;
     this.opening = opening;
   }
 
@@ -80,23 +74,22 @@ final class RejectedRecords implements Closeable {
   private OutputStream lines() throws IOException {
     var open = out;
     if (open == null) {
-      Files.createDirectories(scratch);
-      file = Files.createTempFile(scratch, "rejects", ".ndjson");
+      file = Files.createTempFile(Files.createDirectories(store.scratch()), "rejects", ".ndjson");
       open = new BufferedOutputStream(opening.open(file));
       out = open;
     }
     return open;
   }
 
-  /// Adds the sample and, when it is not all, the address of all to a result.
+  /// Adds the sample, and the address of the object when the sample is not complete.
   ///
-  /// @param name what they are called there
-  void tell(ObjectNode result, String name) throws IOException {
+  /// @param name of the field in the result
+  void addTo(ObjectNode result, String name) throws IOException {
     if (count == 0) return;
     result.set(name, sample);
     if (isWhole || file == null) return;
     lines().close();
-    result.put(name + "Object", asides.put(call.id() + "-" + name + ".ndjson", file));
+    result.put(name + "Object", store.upload().put(call.id() + "-" + name + ".ndjson", file));
   }
 
   @Override

@@ -13,13 +13,13 @@ import com.networknt.schema.keyword.KeywordType;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.json.Json;
 import io.tidemill.json.NumberRange;
-import io.tidemill.processor.expression.SchemaPatterns;
+import io.tidemill.processor.expression.LinearPattern;
 import io.tidemill.processor.option.OptionReader;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/// A JSON Schema (2020-12) that nothing is loaded for, from nowhere.
+/// A JSON Schema (2020-12) that loads nothing from elsewhere.
 final class SchemaCheck implements RecordCheck {
   private static final int LARGEST = 256 * 1024;
   private static final int LONGEST_REASON = 300;
@@ -28,7 +28,7 @@ final class SchemaCheck implements RecordCheck {
           .keyword(new CountedSchemaRef(KeywordType.REF))
           .keyword(new CountedSchemaRef(KeywordType.DYNAMIC_REF))
           .build();
-  // It comes with the library: nothing is loaded from elsewhere.
+  // It is packaged with the library.
   private static final Schema META =
       SchemaRegistry.withDefaultDialect(
               Dialects.getDraft202012(),
@@ -58,13 +58,13 @@ final class SchemaCheck implements RecordCheck {
       schema.initializeValidators();
       return new SchemaCheck(schema);
     } catch (SchemaException | IllegalArgumentException | CountedSchemaRef.TooMuch notOne) {
-      throw wrong("is not a JSON Schema (2020-12): " + said(notOne));
+      throw wrong("is not a JSON Schema (2020-12): " + message(notOne));
     } catch (StackOverflowError deep) {
       throw wrong("is nested too deeply");
     }
   }
 
-  // One for each schema: what somebody calls `$id` must not be found by somebody else.
+  // One for each schema: an `$id` must not be visible to other schemas.
   private static SchemaRegistry registry() {
     return SchemaRegistry.builder()
         .defaultDialectId(DIALECT.getId())
@@ -73,14 +73,15 @@ final class SchemaCheck implements RecordCheck {
         .schemaLoader(loader -> loader.fetchRemoteResources(false).block(_ -> true))
         .schemaRegistryConfig(
             SchemaRegistryConfig.builder()
-                .regularExpressionFactory(new SchemaPatterns())
+                .regularExpressionFactory(regex -> LinearPattern.of(regex)::isIn)
                 .locale(Locale.ROOT)
                 .build())
         .build();
   }
 
-  private static String said(RuntimeException notOne) {
-    return cut(String.valueOf(notOne.getMessage()).lines().findFirst().orElse(""));
+  private static String message(RuntimeException notOne) {
+    return OptionReader.cut(
+        String.valueOf(notOne.getMessage()).lines().findFirst().orElse(""), LONGEST_REASON);
   }
 
   private static WorkFailure wrong(String why) {
@@ -94,8 +95,8 @@ final class SchemaCheck implements RecordCheck {
     try {
       return schema.validate(record).stream().limit(MOST_REASONS).map(SchemaCheck::reason).toList();
     } catch (RuntimeException odd) {
-      // One record that the validator can't cope with is not the end of all the others.
-      return List.of(said(odd));
+      // A record that the validator fails on must not fail the others.
+      return List.of(message(odd));
     } catch (StackOverflowError deep) {
       return List.of("the schema goes too deep for this record");
     }
@@ -105,10 +106,6 @@ final class SchemaCheck implements RecordCheck {
     var where = error.getInstanceLocation().toString();
     var place =
         where.isEmpty() || where.equals("$") ? "" : where.substring(1).replace('/', '.') + " ";
-    return cut(place + error.getMessage());
-  }
-
-  private static String cut(String reason) {
-    return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…";
+    return OptionReader.cut(place + error.getMessage(), LONGEST_REASON);
   }
 }

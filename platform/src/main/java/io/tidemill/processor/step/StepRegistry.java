@@ -11,8 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The steps of this process: our own, and those in the jars of the plugins folder, which win
-/// (C2.8).
+/// The steps of this process: the built-in ones, and those of plug-ins, which win (C2.8).
 public final class StepRegistry {
   private final Map<String, Step> byName = new HashMap<>();
 

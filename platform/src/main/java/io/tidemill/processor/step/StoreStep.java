@@ -25,17 +25,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Stores records as one object, or as rows for analysis, and passes them on (C2.8).
-public final class StoreStep implements Step {
+public record StoreStep(RecordExporter exporter, Analytics analytics) implements Step {
   private static final String OBJECTS = "objects";
   private static final String ANALYTICS = "analytics";
-
-  private final RecordExporter exporter;
-  private final Analytics analytics;
-
-  public StoreStep(RecordExporter exporter, Analytics analytics) {
-    this.exporter = exporter;
-    this.analytics = analytics;
-  }
 
   @Override
   public String name() {
@@ -44,11 +36,11 @@ public final class StoreStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    var known = options(options);
+    var known = OptionReader.of(StepForms.STORE, options);
     if (isForObjects(known)) {
       var object = known.text("object");
       if (object != null) exporter.check(address(known, object));
-      wish(known, object == null ? "" : object);
+      exportOptions(known, object == null ? "" : object);
     } else {
       table("", known);
     }
@@ -56,12 +48,8 @@ public final class StoreStep implements Step {
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = options(call.options());
+    var options = OptionReader.of(StepForms.STORE, call.options());
     return isForObjects(options) ? object(call, options) : rows(call, options);
-  }
-
-  private OptionReader options(ObjectNode options) throws WorkFailure {
-    return OptionReader.of(name(), options).only(StepForms.STORE.optionNames());
   }
 
   private static boolean isForObjects(OptionReader options) throws WorkFailure {
@@ -72,8 +60,9 @@ public final class StoreStep implements Step {
     var object = options.text("object");
     var exported =
         object == null
-            ? exporter.export(call.id(), call.input(), wish(options, ""))
-            : exporter.exportTo(address(options, object), call.input(), wish(options, object));
+            ? exporter.export(call.id(), call.input(), exportOptions(options, ""))
+            : exporter.exportTo(
+                address(options, object), call.input(), exportOptions(options, object));
     var count = exported.path("records").asLong();
     var result = Json.object().put("recordsStored", count);
     for (var field : List.of("object", "bytes", "format", "url", "expiresAt")) {
@@ -82,7 +71,7 @@ public final class StoreStep implements Step {
     return new StepOutcome.Done(result, call.input(), Counts.all(count));
   }
 
-  private static RecordExporter.ExportOptions wish(OptionReader options, String object)
+  private static RecordExporter.ExportOptions exportOptions(OptionReader options, String object)
       throws WorkFailure {
     var format = options.text("format", ending(object));
     return new RecordExporter.ExportOptions(

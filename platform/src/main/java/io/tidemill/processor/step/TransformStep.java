@@ -12,23 +12,14 @@ import io.tidemill.processor.expression.JsonataExpression;
 import io.tidemill.processor.expression.RecordTransform;
 import io.tidemill.processor.option.OptionReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Makes new records of old ones, as its options declare (C2.8).
-public final class TransformStep implements Step {
+public record TransformStep(RejectStore rejects) implements Step {
   /// The contract's code for a record or an expression that does not work.
   public static final String ERROR = JsonataExpression.ERROR;
-
-  private final SideFiles asides;
-  private final Path scratch;
-
-  public TransformStep(SideFiles asides, Path scratch) {
-    this.asides = asides;
-    this.scratch = scratch;
-  }
 
   @Override
   public String name() {
@@ -42,13 +33,9 @@ public final class TransformStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    var known = options(options);
+    var known = OptionReader.of(StepForms.TRANSFORM, options);
     skips(known);
     RecordTransform.of(known);
-  }
-
-  private OptionReader options(ObjectNode options) throws WorkFailure {
-    return OptionReader.of(name(), options).only(StepForms.TRANSFORM.optionNames());
   }
 
   private static boolean skips(OptionReader options) throws WorkFailure {
@@ -57,11 +44,11 @@ public final class TransformStep implements Step {
 
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = options(call.options());
+    var options = OptionReader.of(StepForms.TRANSFORM, call.options());
     var skips = skips(options);
     var transform = RecordTransform.of(options);
     var written = new long[2];
-    try (var rejects = new RejectedRecords(call, asides, scratch);
+    try (var rejected = rejects.open(call);
         var output = call.output()) {
       var total =
           RecordPass.over(
@@ -74,17 +61,17 @@ public final class TransformStep implements Step {
                 } catch (JsonataExpression.Failed failed) {
                   if (Thread.currentThread().isInterrupted()) throw new InterruptedException();
                   if (!skips) throw bad(position, failed);
-                  rejects.add(position, record, List.of(String.valueOf(failed.getMessage())));
+                  rejected.add(position, record, List.of(String.valueOf(failed.getMessage())));
                 }
               });
-      var failed = rejects.count();
+      var failed = rejected.count();
       var result =
           Json.object()
               .put("recordsProcessed", total)
               .put("recordsWritten", written[0])
               .put("recordsDropped", written[1])
               .put("recordsFailed", failed);
-      rejects.tell(result, "failed");
+      rejected.addTo(result, "failed");
       return new StepOutcome.Done(
           result, output.finish(), new Counts(total, total - failed, failed));
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Messages that the broker may not have yet, bounded in number and in bytes. Each is kept until it
-/// is confirmed: one in doubt is sent again.
+/// Messages that the broker has not confirmed yet, bounded in number and in bytes. Each is kept
+/// until it is confirmed: one in doubt is sent again.
 final class UnconfirmedMessages {
   private static final int MOST = 256;
   private static final long MOST_BYTES = 8L * 1024 * 1024;
@@ -65,7 +65,7 @@ final class UnconfirmedMessages {
         throw new IllegalStateException(refused);
       }
       if (!why.isTransient()) throw why;
-      // In doubt is sent again: the index takes a page twice as once.
+      // A message in doubt is sent again: indexing a page twice is idempotent.
       publishing.accept(first.message());
     }
   }

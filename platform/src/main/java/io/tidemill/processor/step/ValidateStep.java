@@ -8,24 +8,15 @@ import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.workflow.StepForms;
 import io.tidemill.json.Json;
 import io.tidemill.processor.option.OptionReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Lets valid records pass, and keeps the others with the reasons (C2.8).
-public final class ValidateStep implements Step {
-  /// The code when more records are invalid than allowed.
+/// Passes valid records on, and rejects the others with the reasons (C2.8).
+public record ValidateStep(RejectStore rejects) implements Step {
+  /// The error code when more records are invalid than allowed.
   public static final String FAILED = "VALIDATION_FAILED";
-
-  private final SideFiles asides;
-  private final Path scratch;
-
-  public ValidateStep(SideFiles asides, Path scratch) {
-    this.asides = asides;
-    this.scratch = scratch;
-  }
 
   @Override
   public String name() {
@@ -39,41 +30,37 @@ public final class ValidateStep implements Step {
 
   @Override
   public void check(ObjectNode options) throws WorkFailure {
-    var known = options(options);
+    var known = OptionReader.of(StepForms.VALIDATE, options);
     checks(known);
     most(known);
   }
 
-  private OptionReader options(ObjectNode options) throws WorkFailure {
-    return OptionReader.of(name(), options).only(StepForms.VALIDATE.optionNames());
-  }
-
   @Override
   public StepOutcome run(StepCall call) throws Exception {
-    var options = options(call.options());
+    var options = OptionReader.of(StepForms.VALIDATE, call.options());
     var checks = checks(options);
     var most = most(options);
-    try (var rejects = new RejectedRecords(call, asides, scratch);
+    try (var rejected = rejects.open(call);
         var output = call.output()) {
       var total =
           RecordPass.over(
               call,
               (record, position) -> {
                 var faults = faults(checks, record);
-                // Whatever was not looked at to the end is no fault of the record.
+                // An interrupted check says nothing about the record.
                 if (Thread.interrupted()) throw new InterruptedException();
                 if (faults.isEmpty()) output.write(record);
-                else reject(rejects, position, record, faults, most);
+                else reject(rejected, position, record, faults, most);
               });
-      var valid = total - rejects.count();
+      var valid = total - rejected.count();
       var result =
           Json.object()
               .put("recordsProcessed", total)
               .put("validRecords", valid)
-              .put("invalidRecords", rejects.count());
-      rejects.tell(result, "invalid");
+              .put("invalidRecords", rejected.count());
+      rejected.addTo(result, "invalid");
       return new StepOutcome.Done(
-          result, output.finish(), new Counts(total, valid, rejects.count()));
+          result, output.finish(), new Counts(total, valid, rejected.count()));
     }
   }
 
@@ -83,7 +70,7 @@ public final class ValidateStep implements Step {
     if (schema != null) checks.add(SchemaCheck.of(schema));
     var rules = options.object("rules");
     if (rules != null) checks.add(FieldRules.of(rules));
-    // Whoever asks for nothing gets what every later step relies on.
+    // The default check: later steps rely on objects.
     if (schema == null) checks.addFirst(ValidateStep::notAnObject);
     return checks;
   }

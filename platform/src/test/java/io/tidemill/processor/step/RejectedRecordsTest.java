@@ -19,7 +19,9 @@ class RejectedRecordsTest {
   void leavesNoFileWhenTheDiskIsFull() throws IOException {
     var rejects =
         new RejectedRecords(
-            MemoryCall.of("{}"), (name, _) -> "s3://aside/" + name, scratch, _ -> new FullDisk());
+            MemoryCall.of("{}"),
+            new RejectStore((name, _) -> "s3://aside/" + name, scratch),
+            _ -> new FullDisk());
     rejects.add(1, Json.object(), List.of("odd"));
 
     assertThatThrownBy(rejects::close).hasMessage("no space left");

@@ -21,7 +21,7 @@ class TransformStepTest {
   @TempDir private Path scratch;
 
   private TransformStep step() {
-    return new TransformStep((name, _) -> "s3://aside/" + name, scratch);
+    return new TransformStep(new RejectStore((name, _) -> "s3://aside/" + name, scratch));
   }
 
   private List<String> transformed(String options, String... records) throws Exception {

@@ -23,11 +23,12 @@ class ValidateStepTest {
 
   private ValidateStep step() {
     return new ValidateStep(
-        (name, file) -> {
-          objects.put(name, Files.readAllLines(file));
-          return "s3://aside/" + name;
-        },
-        scratch);
+        new RejectStore(
+            (name, file) -> {
+              objects.put(name, Files.readAllLines(file));
+              return "s3://aside/" + name;
+            },
+            scratch));
   }
 
   private List<String> faults(String options, String record) throws Exception {

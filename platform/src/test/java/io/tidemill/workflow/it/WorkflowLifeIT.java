@@ -14,6 +14,7 @@ import io.tidemill.support.ExecutionSchemas;
 import io.tidemill.support.SseClient;
 import io.tidemill.support.WorkflowGateway;
 import io.tidemill.workflow.ExecutionQueue;
+import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.ExecutionStore.FollowerEvent;
 import io.tidemill.workflow.ExecutionStore.Report;
 import io.tidemill.workflow.LeasedExecution;
@@ -142,7 +143,7 @@ class WorkflowLifeIT {
     var again = gateway.store(ExecutionKind.WORKFLOW).report(id, report);
     says(id, "workflow.failed", FAILED.formatted("a", 0));
 
-    assertThat(again.what()).isEqualTo("seen");
+    assertThat(again.what()).isEqualTo(ExecutionStore.Reported.SEEN);
     gateway.awaitStatus(path(id), "failed");
     assertThat(types(id))
         .containsExactly("hello", "workflow.created", "workflow.processing", "workflow.failed");
@@ -281,6 +282,26 @@ class WorkflowLifeIT {
     assertThat(shown.at("/error/message").stringValue()).isEqualTo("why");
     assertThat(types(id))
         .containsExactly("hello", "workflow.created", "workflow.processing", "workflow.failed");
+  }
+
+  @Test
+  void aLastReportEmptiesTheCurrentStep() { // C2.4, G7
+    var id = gateway.workflow("a", "b");
+    var internal = "/internal/workflows/" + id;
+    status(
+        "PATCH",
+        internal,
+        "{\"status\":\"processing\",\"currentStep\":\"b\",\"currentStepIndex\":1}");
+    assertThat(gateway.get(path(id)).get("currentStep").stringValue()).isEqualTo("b");
+
+    var last =
+        "{\"status\":\"completed\",\"completedAt\":\"2026-01-04T01:10:02Z\",\"currentStep\":null}";
+    assertThat(status("PATCH", internal, last)).isEqualTo(200);
+
+    var shown = gateway.get(path(id));
+    assertThat(shown.get("status").stringValue()).isEqualTo("completed");
+    assertThat(shown.get("currentStep").isNull()).isTrue();
+    assertThat(shown.get("currentStepIndex").intValue()).isEqualTo(1);
   }
 
   @Test
@@ -552,8 +573,8 @@ class WorkflowLifeIT {
 
   private static LeasedExecution takeUntil(ExecutionQueue queue, String id) {
     for (var taken = queue.take("p", 1, Duration.ofMinutes(1)); ; ) {
-      for (var flow : taken.flows()) if (flow.id().equals(id)) return flow;
-      if (taken.flows().isEmpty()) throw new AssertionError(id + " is not there");
+      for (var flow : taken.executions()) if (flow.id().equals(id)) return flow;
+      if (taken.executions().isEmpty()) throw new AssertionError(id + " is not there");
       taken = queue.take("p", 1, Duration.ofMinutes(1));
     }
   }

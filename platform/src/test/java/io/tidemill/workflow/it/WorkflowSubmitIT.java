@@ -385,10 +385,10 @@ class WorkflowSubmitIT {
     var store = gateway.store(ExecutionKind.WORKFLOW);
     store.create(NewExecution.of(created, Map.of("eventId", "evt-doubt")), null, "");
 
-    await().until(() -> !gateway.records("workflows", created.workflowId()).isEmpty());
+    await().until(() -> !gateway.records("workflows", created.id()).isEmpty());
     await().until(() -> store.unpublished() == 0);
 
-    var records = gateway.records("workflows", created.workflowId());
+    var records = gateway.records("workflows", created.id());
     assertThat(records).hasSize(1);
     assertThat(value(records.getFirst()).get("eventId").stringValue()).isEqualTo("evt-doubt");
     assertThat(records.getFirst().timestamp()).isEqualTo(created.createdAt().toEpochMilli());
