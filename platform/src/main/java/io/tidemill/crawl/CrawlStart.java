@@ -5,18 +5,18 @@ import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.kafka.KafkaException;
 import java.time.Duration;
 
-/// What became of a crawl that was to be started (C1.4, C1.5).
+/// The result of starting a crawl (C1.4, C1.5).
 public sealed interface CrawlStart {
-  /// What can become of a crawl whose id the caller has chosen.
+  /// The results that a crawl under an id of the caller can have.
   sealed interface WithId extends CrawlStart {}
 
   /// The crawlers have the request.
   record Started(CrawlRequest request) implements WithId {}
 
-  /// It was started before; this is how it stands.
+  /// It was started before; this is the entity now.
   record Repeated(Crawl earlier) implements WithId {}
 
-  /// Nobody can crawl this.
+  /// The URL or an option can't be used.
   record Invalid(String why) implements WithId {}
 
   /// Its owner has as many crawls as `crawls.max-per-owner` allows.

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 
 /// Starts crawls, each once: first the entity, then the request (C1.4).
 public final class CrawlStarter {
-  /// Why a crawl failed that no crawler ever heard of.
+  /// The error of a crawl whose request no broker took. The entity outlives all other records of
+  /// the crawl, so this text is what marks it.
   public static final String UNPUBLISHED =
       "the crawl could not be handed to the crawlers; try again later";
 
@@ -55,7 +56,7 @@ public final class CrawlStarter {
   private final long maxPerOwner;
   private final InstantSource clock;
 
-  /// @param doubtAfter when a gateway may publish in our stead
+  /// @param doubtAfter when another gateway may publish the request
   public CrawlStarter(
       CrawlStore store,
       KafkaPublisher publisher,
@@ -69,8 +70,8 @@ public final class CrawlStarter {
     this.clock = clock;
   }
 
-  /// Starts a crawl for somebody who waits: when the broker does not take the request, the crawl is
-  /// over. Throws [Unavailable] when the store does not answer.
+  /// Starts a crawl for a client that waits for the answer: when the broker does not take the
+  /// request, the crawl fails. Throws [Unavailable] when the store does not answer.
   ///
   /// @param idempotencyKey the same key of the same owner again starts no second crawl
   public CrawlStart start(CrawlSubmission submission, Optional<String> idempotencyKey) {
@@ -81,7 +82,7 @@ public final class CrawlStarter {
     var earlier =
         idempotencyKey.flatMap(_ -> StoreRetry.answer(() -> store.find(new CrawlKey(owner, id))));
     if (earlier.filter(CrawlStarter::wasUnpublished).isPresent()) {
-      // It never began, and whoever comes again with its key was told to: the next try has its own.
+      // The first try failed and its client was asked to retry: the retry gets an id of its own.
       return start(submission, idempotencyKey.map(key -> key + AGAIN));
     }
     if (earlier.isPresent()) return repeated(earlier.get(), submission);
@@ -109,12 +110,16 @@ public final class CrawlStarter {
         : new CrawlStart.Repeated(earlier);
   }
 
-  // Long after its end nobody knows any more.
+  // Long after its end its options are no longer kept.
   private boolean hadOptions(Crawl earlier, CrawlSubmission submission) {
-    var headers = CrawlStore.headers(StoreRetry.answer(() -> store.facts(earlier.id())));
+    var headers =
+        StoreRetry.answer(() -> store.record(earlier.id()))
+            .map(CrawlRecord::headers)
+            .orElse(Map.of());
     if (headers.isEmpty()) return true;
-    headers.keySet().removeIf(name -> !CrawlCodec.isOption(name));
-    return headers.equals(CrawlCodec.encodeOptions(submission.options()));
+    var options = new LinkedHashMap<>(headers);
+    options.keySet().removeIf(name -> !CrawlCodec.isOption(name));
+    return options.equals(CrawlCodec.encodeOptions(submission.options()));
   }
 
   private CrawlStart publishOrEnd(CrawlRequest request) {
@@ -142,16 +147,16 @@ public final class CrawlStarter {
     Email email;
     try {
       email = Email.parse(owner);
-    } catch (IllegalArgumentException nobody) {
-      return new CrawlStart.Invalid("nobody can own the crawl: " + nobody.getMessage());
+    } catch (IllegalArgumentException invalid) {
+      return new CrawlStart.Invalid("nobody can own the crawl: " + invalid.getMessage());
     }
     var submission = new CrawlSubmission(email, url, CrawlOptions.SINGLE_AGAIN);
     return start(submission, Optional.of(idempotencyKey));
   }
 
   /// Starts a crawl under an id that the caller has chosen, for work that is repeated until it
-  /// succeeds: when the broker is away the crawl stays noted, and whoever comes first publishes it,
-  /// the caller or a gateway. Throws [RedisException] when the store does not answer.
+  /// succeeds: when the broker is away the crawl stays noted, and the caller or a gateway publishes
+  /// it later. Throws [RedisException] when the store does not answer.
   public CrawlStart.WithId start(String id, CrawlSubmission submission) {
     var fault = fault(submission);
     if (fault.isPresent()) return new CrawlStart.Invalid(fault.get());
@@ -168,7 +173,7 @@ public final class CrawlStarter {
         earlier.map(crawl -> createdAt(crawl.createdAt(), request)).orElse(request));
   }
 
-  // What an earlier attempt noted stands: crawlers and clients hear of one time only.
+  // The time of the first attempt counts: crawlers and clients see one time only.
   private static CrawlRequest createdAt(String time, CrawlRequest request) {
     return new CrawlRequest(request.id(), request.email(), time, request.url(), request.options());
   }
@@ -189,19 +194,23 @@ public final class CrawlStarter {
   /// @return whether it was published
   /// @throws KafkaException when the crawlers can't have it
   public boolean publishNoted(String id) {
-    var facts = store.facts(id);
+    var record = store.record(id);
     var status = store.owner(id).flatMap(store::find).map(Crawl::status).orElse(CrawlStatus.FAILED);
     if (!status.isTerminal()) {
       var headers = new LinkedHashMap<String, byte[]>();
-      CrawlStore.headers(facts).forEach((name, value) -> headers.put(name, value.getBytes(UTF_8)));
-      var value = Json.bytes(Json.object().put("url", facts.getOrDefault("url", "")));
+      record
+          .map(CrawlRecord::headers)
+          .orElse(Map.of())
+          .forEach((name, value) -> headers.put(name, value.getBytes(UTF_8)));
+      var url = record.map(CrawlRecord::url).orElse("");
+      var value = Json.bytes(Json.object().put("url", url));
       publisher.publish(record(id, headers, value));
     }
     store.published(id);
     return !status.isTerminal();
   }
 
-  /// Why nobody can crawl this; empty when somebody can.
+  /// Why the crawl can't be started; empty when it can.
   public static Optional<String> fault(CrawlSubmission submission) {
     if (WebUrl.parse(submission.url()).isEmpty()) {
       return Optional.of("url must be an absolute http or https URL");
@@ -240,14 +249,14 @@ public final class CrawlStarter {
 
   private void publish(CrawlRequest request) {
     var headers = CrawlCodec.encodeHeaders(request);
-    var trace = Traces.header(); // as it is noted: who publishes it again publishes the same
+    var trace = Traces.header(); // as it is noted, so that a repeated publish sends the same
     if (trace != null) headers.put(CrawlNames.TRACEPARENT, trace.getBytes(UTF_8));
     Traces.part(
         SpanKind.KAFKA,
         "publish",
         CrawlNames.REQUESTS,
         () -> publisher.publish(record(request.id(), headers, CrawlCodec.encodeRequest(request))));
-    // If this is lost the reconciler publishes once more, and the crawlers know the id.
+    // If this fails, the reconciler publishes again, and crawlers ignore an id that they know.
     forget(request.id());
   }
 

@@ -6,6 +6,7 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.json.Json;
 import io.tidemill.redis.BulkRead;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
@@ -15,13 +16,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Crawls as their owners see them, in Redis (C1.3). Each change is one step: all of it or nothing.
 ///
@@ -32,11 +33,7 @@ public final class CrawlStore {
   private static final int SCAN_STEP = 100;
   private static final String UNPUBLISHED = "crawls:unpublished";
   private static final String RECENT = "crawls:recent";
-  private static final String HEADER = "header:";
   private static final int LONGEST_COUNT = 32;
-  private static final String[] PROGRESS = {
-    "found", "fetched", "skipped", "failed", "bytes", "open", "started", "ended"
-  };
 
   /// What an attempt to end a crawl found.
   public enum Ended {
@@ -51,19 +48,19 @@ public final class CrawlStore {
   private final Redis redis;
   private final Duration keep;
   private final InstantSource clock;
-  private final BulkRead glance;
+  private final BulkRead bulkRead;
 
   /// @param keep how long the progress of an ended crawl can be looked at; its entity stays
   public CrawlStore(Redis redis, Duration keep, InstantSource clock) {
     this.redis = redis;
     this.keep = keep;
     this.clock = clock;
-    this.glance = new BulkRead(redis);
+    this.bulkRead = new BulkRead(redis);
   }
 
   /// Notes a new crawl, and that it is still to be published (C1.4).
   ///
-  /// @param doubtAfter when another gateway may publish it in our stead
+  /// @param doubtAfter when another gateway may publish it
   public void create(CrawlRequest request, @Nullable String traceparent, Duration doubtAfter) {
     var now = clock.millis();
     var arguments = new ArrayList<Object>();
@@ -71,12 +68,18 @@ public final class CrawlStore {
     arguments.add(CrawlCodec.encodeNew(request));
     arguments.add(now);
     arguments.add(now + doubtAfter.toMillis());
-    arguments.addAll(List.of("email", request.email(), "url", request.url()));
-    arguments.addAll(List.of("created", request.createdAt()));
+    arguments.addAll(List.of(CrawlFields.OWNER, request.email(), CrawlFields.URL, request.url()));
+    arguments.addAll(List.of(CrawlFields.CREATED, request.createdAt()));
     CrawlCodec.encodeHeaders(request)
-        .forEach((name, value) -> arguments.addAll(List.of(HEADER + name, value)));
-    if (traceparent != null) arguments.addAll(List.of(HEADER + "traceparent", traceparent));
+        .forEach((name, value) -> arguments.addAll(List.of(header(name), value)));
+    if (traceparent != null) {
+      arguments.addAll(List.of(header(CrawlNames.TRACEPARENT), traceparent));
+    }
     redis.run(CREATE, keys(request.email(), request.id()), arguments);
+  }
+
+  private static String header(String name) {
+    return CrawlFields.HEADER_PREFIX + name;
   }
 
   /// Notes that the broker has the request.
@@ -109,13 +112,13 @@ public final class CrawlStore {
     return end(key, status, result, eventData, false);
   }
 
-  /// Ends a crawl that no crawler is to work on any more.
+  /// Ends a crawl, and makes crawlers stop working on it.
   public Ended withdraw(CrawlKey key, CrawlStatus status, JsonNode result, String eventData) {
     return end(key, status, result, eventData, true);
   }
 
   private Ended end(
-      CrawlKey key, CrawlStatus status, JsonNode result, String eventData, boolean calledOff) {
+      CrawlKey key, CrawlStatus status, JsonNode result, String eventData, boolean isWithdrawn) {
     while (true) {
       var stored = redis.call(RedisCommand.HGET, CrawlNames.crawls(key.email()), key.id());
       if (stored == null) return Ended.UNKNOWN;
@@ -124,7 +127,7 @@ public final class CrawlStore {
       if (crawl == null) return Ended.UNKNOWN;
       if (crawl.status().isTerminal()) return Ended.BEFORE;
       var after = CrawlCodec.encodeEnded(crawl, status, result);
-      if (save(key, before, after, status, eventData, calledOff)) return Ended.NOW;
+      if (save(key, before, after, status, eventData, isWithdrawn)) return Ended.NOW;
     }
   }
 
@@ -134,7 +137,7 @@ public final class CrawlStore {
       String after,
       CrawlStatus status,
       String eventData,
-      boolean calledOff) {
+      boolean isWithdrawn) {
     var arguments =
         List.of(
             key.id(),
@@ -144,7 +147,7 @@ public final class CrawlStore {
             eventData,
             clock.millis(),
             keep.toSeconds(),
-            calledOff ? "1" : "0",
+            isWithdrawn ? "1" : "0",
             CrawlNames.CANCEL_CHANNEL);
     return Long.valueOf(1).equals(redis.run(SAVE, keys(key.email(), key.id()), arguments));
   }
@@ -154,16 +157,28 @@ public final class CrawlStore {
         CrawlNames.crawls(email), CrawlNames.crawl(id), CrawlNames.events(id), UNPUBLISHED);
   }
 
-  /// Whose crawl it is.
+  /// The owner of a crawl.
   public Optional<CrawlKey> owner(String id) {
-    return Optional.ofNullable(redis.call(RedisCommand.HGET, CrawlNames.crawl(id), "email"))
+    return Optional.ofNullable(
+            redis.call(RedisCommand.HGET, CrawlNames.crawl(id), CrawlFields.OWNER))
         .map(email -> new CrawlKey(Redis.text(email), id));
   }
 
+  /// The crawl; where its entity holds the text of a page only, the result has the rest, too.
   public Optional<Crawl> find(CrawlKey key) {
     return Optional.ofNullable(
             redis.call(RedisCommand.HGET, CrawlNames.crawls(key.email()), key.id()))
-        .flatMap(json -> CrawlCodec.decode(Redis.text(json)));
+        .flatMap(json -> CrawlCodec.decode(Redis.text(json)))
+        .map(crawl -> withDetails(key, crawl));
+  }
+
+  private Crawl withDetails(CrawlKey key, Crawl crawl) {
+    if (!crawl.result().isString()) return crawl;
+    var details = redis.call(RedisCommand.HGET, CrawlNames.details(key.email()), key.id());
+    if (details == null || !(Json.parse(Redis.text(details)) instanceof ObjectNode page)) {
+      return crawl;
+    }
+    return crawl.withResult(page.set("text", crawl.result()));
   }
 
   /// How many crawls an owner has.
@@ -174,7 +189,7 @@ public final class CrawlStore {
   /// One line of an owner's list.
   public record Listed(String id, CrawlStatus status, String createdAt) {}
 
-  /// What an owner has, in no order, without the results: those may be large.
+  /// The crawls of an owner, unordered, without results: those may be large.
   public List<Listed> list(String email) {
     var all = new HashMap<String, Listed>();
     var cursor = "0";
@@ -223,7 +238,7 @@ public final class CrawlStore {
     return new CrawlKey(member.substring(tab + 1), member.substring(0, tab));
   }
 
-  // Another make of gateway ends its crawls without a word to us: then they move on here.
+  // Gateways of other programs end crawls without updating these lists: they are corrected here.
   private boolean isStill(Crawl crawl, @Nullable CrawlStatus status, String member) {
     if (status == null || crawl.status() == status) return true;
     var at = redis.call(RedisCommand.ZSCORE, RECENT, member);
@@ -235,24 +250,17 @@ public final class CrawlStore {
     return false;
   }
 
-  /// The headers of its request, among what is known of a crawl that we started.
-  public static Map<String, String> headers(Map<String, String> facts) {
-    var headers = new LinkedHashMap<String, String>();
-    facts.forEach((name, value) -> {
-      if (name.startsWith(HEADER)) headers.put(name.substring(HEADER.length()), value);
-    });
-    return headers;
+  /// The crawl beside its entity: request, state, progress; empty when nothing is kept of it.
+  public Optional<CrawlRecord> record(String id) {
+    return CrawlRecord.load(redis, id);
   }
 
-  /// What is known of a crawl beside its entity: progress, headers, state.
-  public Map<String, String> facts(String id) {
-    return Redis.map(redis.call(RedisCommand.HGETALL, CrawlNames.crawl(id)));
-  }
-
-  /// How far each of these crawls is, in their order, read at once; empty where nothing is kept.
-  public List<Map<String, String>> progress(List<String> ids) {
+  /// The progress of each crawl, in their order, read at once; empty where nothing is kept.
+  public List<Optional<CrawlCounters>> counters(List<String> ids) {
     var keys = ids.stream().map(CrawlNames::crawl).toList();
-    return glance.hashes(keys, LONGEST_COUNT, PROGRESS);
+    return bulkRead.hashes(keys, LONGEST_COUNT, CrawlCounters.FIELDS).stream()
+        .map(fields -> Optional.of(fields).filter(it -> !it.isEmpty()).map(CrawlCounters::of))
+        .toList();
   }
 
   /// The lines about the pages of a crawl.
@@ -263,7 +271,7 @@ public final class CrawlStore {
         .toList();
   }
 
-  /// How many pages of a crawl are fetched but not kept as a batch yet (C5.7).
+  /// Pages of a crawl that are fetched but not stored as a batch yet (C5.7).
   public long unkept(String id) {
     var items = CrawlNames.crawl(id) + ":items";
     return (Long) Objects.requireNonNull(redis.call(RedisCommand.LLEN, items));

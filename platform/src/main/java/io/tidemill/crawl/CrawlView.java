@@ -1,25 +1,24 @@
 package io.tidemill.crawl;
 
 import io.tidemill.contract.crawl.Crawl;
-import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlCodec;
+import io.tidemill.contract.crawl.CrawlOptions;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A crawl as whoever asks for it sees it (C1.5).
+/// A crawl as clients see it (C1.5).
 public final class CrawlView {
-  private static final List<String> COUNTS =
-      List.of("found", "fetched", "skipped", "failed", "bytes");
-
   private static final Set<String> TEXTS = Set.of("scope", "project");
 
   private CrawlView() {}
 
-  /// The entity. Whoever wrote it: it has its id and a status of ours (C1.3).
+  /// The entity, with id and status even where another program wrote it without (C1.3).
   public static ObjectNode of(Crawl crawl) {
     var entity = crawl.document().deepCopy();
     entity.put("id", crawl.id());
@@ -28,65 +27,55 @@ public final class CrawlView {
     return entity;
   }
 
-  /// The entity for a list of many: without what became of each page.
+  /// The entity for a list of many: without its pages.
   public static ObjectNode brief(Crawl crawl) {
     var entity = of(crawl);
     if (entity.get("result") instanceof ObjectNode result) result.remove("pages");
     return entity;
   }
 
-  /// Says in a list how far a crawl is; not where that is forgotten, or was never known.
-  ///
-  /// @param facts those of [CrawlStore#progress]
-  public static ObjectNode withProgress(ObjectNode entity, Map<String, String> facts) {
-    if (!facts.isEmpty()) progress(entity, facts);
+  /// Adds the progress in a list; nothing where it is no longer kept, or never was.
+  public static ObjectNode withProgress(ObjectNode entity, Optional<CrawlCounters> counters) {
+    counters.ifPresent(known -> progress(entity, known));
     return entity;
   }
 
-  /// The entity with its progress.
-  ///
-  /// @param facts those of [CrawlStore#facts]
-  public static ObjectNode of(Crawl crawl, Map<String, String> facts) {
+  /// The entity with its progress and options.
+  public static ObjectNode of(Crawl crawl, Optional<CrawlRecord> record) {
     var view = of(crawl);
-    progress(view, facts);
-    if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", facts, "limited_until");
-    if (facts.containsKey("stopped_by")) view.put("stoppedBy", facts.get("stopped_by"));
-    options(view, facts);
+    progress(view, record.map(CrawlRecord::counters).orElse(CrawlCounters.NONE));
+    record.ifPresent(known -> {
+      if (!crawl.status().isTerminal()) time(view, "rateLimitedUntil", known.limitedUntil());
+      if (!known.stoppedBy().isEmpty()) view.put("stoppedBy", known.stoppedBy());
+      options(view, known.options());
+    });
     return view;
   }
 
-  private static void progress(ObjectNode view, Map<String, String> facts) {
+  private static void progress(ObjectNode view, CrawlCounters counters) {
     var progress = view.putObject("progress");
-    for (var count : COUNTS) progress.put(count, number(facts, count));
-    if (facts.containsKey("open") && !isOver(view)) {
-      progress.put("waiting", number(facts, "open"));
-    }
-    time(view, "startedAt", facts, "started");
-    time(view, "endedAt", facts, "ended");
+    counters.byName().forEach(progress::put);
+    var open = counters.open();
+    if (open != null && !isOver(view)) progress.put("waiting", open);
+    time(view, "startedAt", counters.startedAt());
+    time(view, "endedAt", counters.endedAt());
   }
 
-  // What it has not fetched by then lies about until a crawler clears it away.
+  // Pages that an ended crawl has not fetched stay queued until a crawler removes them.
   private static boolean isOver(ObjectNode view) {
     return CrawlStatus.of(view.path("status").asString("")).isTerminal();
   }
 
-  // As they were asked for; a single page has none.
-  private static void options(ObjectNode view, Map<String, String> facts) {
+  // As the request named them; a single page has none.
+  private static void options(ObjectNode view, CrawlOptions given) {
     var options = Json.object();
-    facts.forEach((fact, text) -> {
-      if (!fact.startsWith(CrawlNames.OPTION)) return;
-      var name = fact.substring(CrawlNames.OPTION.length());
-      options.set(name, TEXTS.contains(name) ? Json.tree(text) : Json.parse(text));
-    });
+    CrawlCodec.encodeOptions(given)
+        .forEach((name, text) ->
+            options.set(name, TEXTS.contains(name) ? Json.tree(text) : Json.parse(text)));
     if (!options.isEmpty()) view.set("options", options);
   }
 
-  private static long number(Map<String, String> facts, String name) {
-    return Long.parseLong(facts.getOrDefault(name, "0"));
-  }
-
-  private static void time(ObjectNode out, String name, Map<String, String> facts, String fact) {
-    var millis = number(facts, fact);
-    if (millis > 0) out.put(name, Instant.ofEpochMilli(millis).toString());
+  private static void time(ObjectNode out, String name, @Nullable Instant at) {
+    if (at != null) out.put(name, IsoTime.text(at));
   }
 }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The newest pages that crawls could not fetch; who ends such a visit notes them in the same step.
+/// The newest pages that crawls could not fetch; `finish_visits.lua` adds them.
 public final class FailedPageStore {
   private static final String KEY = "pages:failed";
   private static final Script GONE =
       Script.load(FailedPageStore.class, "/io/tidemill/redis/find_missing_entries.lua");
 
-  /// One of them.
+  /// One page.
   ///
   /// @param at milliseconds since the epoch
   /// @param owner of the crawl; empty when it is not known

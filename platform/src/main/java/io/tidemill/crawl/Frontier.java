@@ -12,16 +12,15 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The pages that crawls have yet to fetch, and the manners towards their hosts, shared by all
-/// crawlers (C4.3).
+/// The pages that crawls have yet to fetch, and the pauses between requests to their hosts, shared
+/// by all crawlers (C4.3).
 ///
-/// Crawlers hold pages by lease: what one of them held when it died goes to another. Only the
-/// holder's word about a page counts. Every method may throw [RedisException] and may then be
-/// repeated; a repeated [#take] leaves the first one's pages to run out.
+/// Crawlers lease pages; when a lease is over, another crawler gets the page, and the first one can
+/// no longer end its visit. Every method may throw [RedisException] and may then be repeated; pages
+/// of a [#take] whose answer was lost come back when their leases are over.
 public final class Frontier {
   private static final Script BEGIN = Script.load(Frontier.class, "begin_crawl.lua");
   private static final Script TAKE = Script.load(Frontier.class, "take_pages.lua");
@@ -36,7 +35,7 @@ public final class Frontier {
   private static final int MOST_LINKS = 500;
   private static final long LONGEST_WAIT_MILLIS = 250;
 
-  /// Manners and times that hold for all crawls.
+  /// Pauses, limits and lifetimes of all crawls.
   ///
   /// @param pause between two pages of a host whose robots.txt names none
   /// @param parallel pages of one host at once
@@ -53,39 +52,54 @@ public final class Frontier {
       int batch,
       Duration memory) {}
 
-  /// What there was to take.
+  /// Leased pages.
   ///
   /// @param pause until it is worth asking again
   public record Taken(List<PageLease> visits, Duration pause) {}
 
+  /// What the frontier made of the end of a visit.
+  public enum VisitReceipt {
+    DONE,
+    /// It was the last page of its crawl.
+    IDLE,
+    /// Another crawler has the page: nothing was recorded.
+    FENCED,
+    /// The crawl had ended before.
+    OVER
+  }
+
   private record Done(PageLease visit, VisitResult end) {}
 
   private final Redis redis;
-  private final PolitenessPolicy manners;
-  private final CallBatcher<Done, String> ends = new CallBatcher<>(this::endAll, Frontier::weight);
+  private final PolitenessPolicy politeness;
+  private final CallBatcher<Done, VisitReceipt> ends =
+      new CallBatcher<>(this::endAll, Frontier::weight);
 
-  public Frontier(Redis redis, PolitenessPolicy manners) {
+  public Frontier(Redis redis, PolitenessPolicy politeness) {
     this.redis = redis;
-    this.manners = manners;
+    this.politeness = politeness;
   }
 
   /// Puts a crawl in, once.
   ///
-  /// @param fields what is to be remembered of it
-  /// @return `begun`, or the state that it had already
-  public String begin(String crawlId, FrontierLink first, Map<String, ?> fields) {
+  /// @return the state that it had already; empty when it begins now
+  public Optional<CrawlState> begin(NewCrawl crawl) {
+    var first = crawl.first();
     var arguments = new ArrayList<Object>();
-    arguments.add(crawlId);
-    arguments.add(item(crawlId, first));
+    arguments.add(crawl.id());
+    arguments.add(item(crawl.id(), first));
     arguments.add(first.host());
     arguments.add(fingerprint(first.identity()));
-    arguments.add(manners.keep().toSeconds());
-    fields.forEach((name, value) -> {
-      arguments.add(name);
-      arguments.add(value);
-    });
-    var keys = List.of(CrawlNames.crawl(crawlId), CrawlNames.events(crawlId));
-    return Redis.text(redis.run(BEGIN, keys, arguments));
+    arguments.add(politeness.keep().toSeconds());
+    crawl
+        .fields()
+        .forEach((name, value) -> {
+          arguments.add(name);
+          arguments.add(value);
+        });
+    var keys = List.of(CrawlNames.crawl(crawl.id()), CrawlNames.events(crawl.id()));
+    var answer = Redis.text(redis.run(BEGIN, keys, arguments));
+    return answer.equals("begun") ? Optional.empty() : Optional.of(CrawlState.of(answer));
   }
 
   /// Takes pages whose hosts may be asked now, each claimed for this caller.
@@ -97,28 +111,25 @@ public final class Frontier {
                 List.of(),
                 List.of(
                     most,
-                    manners.lease().toMillis(),
-                    manners.pause().toMillis(),
-                    manners.parallel(),
+                    politeness.lease().toMillis(),
+                    politeness.pause().toMillis(),
+                    politeness.parallel(),
                     LONGEST_WAIT_MILLIS)));
     var visits = reply.stream().skip(1).map(entry -> PageLease.of(Redis.list(entry))).toList();
     return new Taken(visits, Duration.ofMillis((Long) reply.getFirst()));
   }
 
   /// Ends a visit. Visits that end at the same time are ended together.
-  ///
-  /// @return `done`, `idle` when it was the crawl's last, `fenced` when it was no longer ours,
-  ///   `over` when the crawl had ended
-  public String done(PageLease visit, VisitResult end) {
+  public VisitReceipt done(PageLease visit, VisitResult end) {
     var links = end.links();
     while (links.size() > MOST_LINKS) {
-      if (!offer(visit, links.subList(0, MOST_LINKS))) return "fenced";
+      if (!offer(visit, links.subList(0, MOST_LINKS))) return VisitReceipt.FENCED;
       links = links.subList(MOST_LINKS, links.size());
     }
     return ends.call(new Done(visit, end.withLinks(links)));
   }
 
-  // No script may hold up everybody else for long.
+  // Redis runs one script at a time: none may take long.
   private static int weight(Done one) {
     return 1 + one.end().links().size();
   }
@@ -136,27 +147,29 @@ public final class Frontier {
     }
   }
 
-  private List<String> endAll(List<Done> all) {
-    var arguments = new ArrayList<Object>(List.of(manners.batch()));
+  private List<VisitReceipt> endAll(List<Done> all) {
+    var arguments = new ArrayList<Object>(List.of(politeness.batch()));
     for (var one : all) {
       var end = one.end();
       arguments.add(one.visit().item());
       arguments.add(end.kind().name().toLowerCase(Locale.ROOT));
       arguments.add(end.bytes());
-      arguments.add(manners.seenTtl().toMillis());
+      arguments.add(politeness.seenTtl().toMillis());
       arguments.add(end.retryAfter().toMillis());
       arguments.add(end.hostPause().toMillis());
-      var words = end.words();
-      arguments.addAll(List.of(words.data(), words.line(), words.base(), words.kept()));
-      arguments.add(words.memory());
+      var notes = end.notes();
+      arguments.addAll(List.of(notes.data(), notes.line(), notes.base(), notes.kept()));
+      arguments.add(notes.memory());
       // Without a version only its links are of use, and only while it is not fetched again.
-      arguments.add((words.hasVersion() ? manners.memory() : manners.seenTtl()).toMillis());
+      arguments.add((notes.hasVersion() ? politeness.memory() : politeness.seenTtl()).toMillis());
       arguments.add(end.aliases().size());
       arguments.addAll(end.aliases());
       arguments.add(end.links().size());
       addLinks(arguments, one.visit(), end.links());
     }
-    return Redis.list(redis.run(DONE, List.of(), arguments)).stream().map(Redis::text).toList();
+    return Redis.list(redis.run(DONE, List.of(), arguments)).stream()
+        .map(answer -> VisitReceipt.valueOf(Redis.text(answer).toUpperCase(Locale.ROOT)))
+        .toList();
   }
 
   private static String item(String crawlId, FrontierLink link) {
@@ -169,7 +182,7 @@ public final class Frontier {
   public List<PageLease> renew(Collection<PageLease> visits) {
     if (visits.isEmpty()) return List.of();
     var held = List.copyOf(visits);
-    var arguments = new ArrayList<Object>(List.of(manners.lease().toMillis()));
+    var arguments = new ArrayList<Object>(List.of(politeness.lease().toMillis()));
     held.forEach(visit -> arguments.add(visit.item()));
     var answers = Redis.list(redis.run(RENEW, List.of(), arguments));
     var lost = new ArrayList<PageLease>();
@@ -186,11 +199,11 @@ public final class Frontier {
 
   /// Claims a further identity of a page that is being visited.
   ///
-  /// @return whether nobody else has it, nor another visit of the same crawl
+  /// @return whether no other crawl has it, nor another visit of the same crawl
   public boolean claim(String identity, PageLease visit, boolean evenIfSeen) {
     var key = "crawled:" + identity;
     var claim = "c" + visit.crawlId() + "\t" + visit.identity();
-    var life = manners.lease().toMillis() * 2;
+    var life = politeness.lease().toMillis() * 2;
     var taken = redis.call(RedisCommand.SET, key, claim, "NX", "PX", life);
     if (taken != null) return true;
     var holder = Redis.text(redis.call(RedisCommand.GET, key));
@@ -202,7 +215,7 @@ public final class Frontier {
 
   /// Crawls that are to be ended; they come again when they are not ended within the lease.
   public List<String> ending(int most) {
-    var lease = Math.max(10_000, manners.lease().toMillis() * 2);
+    var lease = Math.max(10_000, politeness.lease().toMillis() * 2);
     return Redis.list(redis.run(ENDING, List.of(), List.of(most, lease))).stream()
         .map(Redis::text)
         .toList();
@@ -211,7 +224,7 @@ public final class Frontier {
   /// Takes a crawl out, after its response was published.
   public void ended(String crawlId) {
     redis.run(
-        ENDED, List.of(CrawlNames.crawl(crawlId)), List.of(crawlId, manners.keep().toSeconds()));
+        ENDED, List.of(CrawlNames.crawl(crawlId)), List.of(crawlId, politeness.keep().toSeconds()));
   }
 
   /// Pages that are to be kept as one batch (C5.7).
@@ -219,8 +232,8 @@ public final class Frontier {
 
   /// A batch that is to be kept; it comes again when that is not noted in time.
   public Optional<Batch> batch() {
-    var lease = Math.max(30_000, manners.lease().toMillis() * 2);
-    var reply = Redis.list(redis.run(BATCH, List.of(), List.of(manners.batch(), lease)));
+    var lease = Math.max(30_000, politeness.lease().toMillis() * 2);
+    var reply = Redis.list(redis.run(BATCH, List.of(), List.of(politeness.batch(), lease)));
     if (reply.isEmpty()) return Optional.empty();
     return Optional.of(
         new Batch(
@@ -235,20 +248,29 @@ public final class Frontier {
     redis.run(
         KEPT,
         List.of(),
-        List.of(batch.crawlId(), batch.number(), batch.pages().size(), manners.batch()));
+        List.of(batch.crawlId(), batch.number(), batch.pages().size(), politeness.batch()));
   }
 
-  /// What is remembered of a crawl; empty when it is unknown.
-  public Map<String, byte[]> crawl(String crawlId) {
-    return Redis.rawMap(redis.call(RedisCommand.HGETALL, CrawlNames.crawl(crawlId)));
+  /// A crawl as it is now; empty when nothing is kept of it.
+  public Optional<CrawlRecord> crawl(String crawlId) {
+    return CrawlRecord.load(redis, crawlId);
   }
 
-  /// Remembers something of a crawl, unless it is there.
+  /// Notes from which offsets on the crawl's response may be in its topic, unless that is noted.
   ///
-  /// @return what is remembered now
-  public String note(String crawlId, String field, String value) {
-    redis.call(RedisCommand.HSETNX, CrawlNames.crawl(crawlId), field, value);
-    return Redis.text(redis.call(RedisCommand.HGET, CrawlNames.crawl(crawlId), field));
+  /// @return the offsets that are noted now
+  public String noteResponseFrom(String crawlId, String offsets) {
+    var key = CrawlNames.crawl(crawlId);
+    redis.call(RedisCommand.HSETNX, key, CrawlFields.RESPONSE_FROM, offsets);
+    return Redis.text(redis.call(RedisCommand.HGET, key, CrawlFields.RESPONSE_FROM));
+  }
+
+  /// Keeps what the owner's entity does not hold of a page. Where a gateway keeps its entities
+  /// elsewhere, nobody would read it.
+  public void noteDetails(CrawlRecord crawl, String json) {
+    var entities = CrawlNames.crawls(crawl.owner());
+    if (!Objects.equals(redis.call(RedisCommand.HEXISTS, entities, crawl.id()), 1L)) return;
+    redis.call(RedisCommand.HSET, CrawlNames.details(crawl.owner()), crawl.id(), json);
   }
 
   /// The lines about the pages of a crawl.
@@ -259,12 +281,7 @@ public final class Frontier {
         .toList();
   }
 
-  /// What is known of a host: `delay`, `until`, `busy` and so on.
-  public Map<String, String> host(String host) {
-    return Redis.map(redis.call(RedisCommand.HGETALL, "frontier:host:" + host));
-  }
-
-  // Half of SHA-1 is enough to tell the pages of one crawl apart, in a tenth of the memory.
+  // Half of SHA-1 distinguishes the pages of one crawl, in a tenth of the memory.
   private static byte[] fingerprint(String identity) {
     return Arrays.copyOf(Digest.sha1().add(identity).bytes(), 10);
   }

@@ -6,16 +6,17 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The frontier from outside: how much crawls have yet to fetch, and when which host may be asked.
+/// Describes the frontier: open pages of crawls, and when each host may be asked.
 public final class FrontierInspector {
-  private static final Script LOOK = Script.load(FrontierInspector.class, "inspect_frontier.lua");
+  private static final Script INSPECT =
+      Script.load(FrontierInspector.class, "inspect_frontier.lua");
 
-  /// How it stands.
+  /// The frontier at one moment.
   ///
   /// @param at by Redis' clock, as all times here
   /// @param crawls that are under way
   /// @param open pages that are known and not done, those under way and for later among them
-  /// @param running pages that somebody fetches
+  /// @param running pages that are being fetched
   /// @param later pages that are tried again
   /// @param laterAt when the first of these is
   /// @param ending crawls whose answer is still to be published
@@ -33,13 +34,13 @@ public final class FrontierInspector {
     }
   }
 
-  /// A host of which something is wanted.
+  /// A host with open pages.
   ///
   /// @param queued pages in its queues
   /// @param next when its pause between two pages ends
-  /// @param until to when it wants to be left alone: it answered 429 or 503
+  /// @param until when it may be asked again after it answered 429 or 503
   /// @param isKnown whether its robots.txt has been read
-  /// @param crawls that want something there
+  /// @param crawls that have pages there
   /// @param later pages that are tried again
   public record Host(
       String name,
@@ -71,13 +72,14 @@ public final class FrontierInspector {
   }
 
   /// All crawls, with the hosts that may be asked first.
-  public FrontierState look(int mostHosts) {
-    return look("", mostHosts);
+  public FrontierState inspect(int mostHosts) {
+    return inspect("", mostHosts);
   }
 
   /// One crawl alone.
-  public FrontierState look(String crawl, int mostHosts) {
-    var reply = Redis.list(redis.run(LOOK, List.of(), List.of(crawl, mostHosts, pause.toMillis())));
+  public FrontierState inspect(String crawl, int mostHosts) {
+    var reply =
+        Redis.list(redis.run(INSPECT, List.of(), List.of(crawl, mostHosts, pause.toMillis())));
     return new FrontierState(
         (Long) reply.get(0),
         (Long) reply.get(1),

@@ -18,7 +18,7 @@ public record SeenPage(
     links = List.copyOf(links);
   }
 
-  /// Whether its host can tell us that it is still the same.
+  /// Whether a conditional request can ask for it.
   public boolean hasVersion() {
     return !etag.isEmpty() || !lastModified.isEmpty();
   }

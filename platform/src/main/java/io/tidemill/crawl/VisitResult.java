@@ -3,19 +3,19 @@ package io.tidemill.crawl;
 import java.time.Duration;
 import java.util.List;
 
-/// What came of a visit.
+/// The end of a visit, as the frontier records it.
 ///
 /// @param bytes of the body
 /// @param retryAfter how long to wait before the next attempt, when there is one
-/// @param hostPause how long the whole host is left alone; zero = it goes on
-/// @param words what is to be remembered of it
+/// @param hostPause how long no page of the host is fetched; zero = no pause
+/// @param notes what is stored of it
 /// @param aliases further identities of the same page, claimed before
 public record VisitResult(
     Kind kind,
     long bytes,
     Duration retryAfter,
     Duration hostPause,
-    Words words,
+    Notes notes,
     List<String> aliases,
     List<FrontierLink> links) {
   /// How the page is counted.
@@ -27,15 +27,15 @@ public record VisitResult(
     LATER
   }
 
-  /// Texts for the crawl's records; empty = nothing to say.
+  /// Values for the records of the crawl; empty = none.
   ///
-  /// @param data what a crawl of one page answers with, as JSON
+  /// @param data for the crawl's response, as JSON, see [CrawlTransition]
   /// @param line about the page, as JSON, for the crawl's list of pages
-  /// @param base where the crawl's first page really is
-  /// @param kept of the page for its crawl's batches, as JSON (C5.7)
-  /// @param memory of the page for later crawls; `-` = forget it
-  public record Words(String data, String line, String base, String kept, String memory) {
-    static final Words NONE = new Words("", "", "", "", "");
+  /// @param base the URL of the crawl's first page behind redirects
+  /// @param kept the page as an item of a batch, as JSON (C5.7)
+  /// @param memory the version for later crawls, see [SeenPage]; `-` = forget it
+  public record Notes(String data, String line, String base, String kept, String memory) {
+    static final Notes NONE = new Notes("", "", "", "", "");
     static final String FORGET = "-";
 
     // The first two lines are the version; see SeenPage.
@@ -54,77 +54,77 @@ public record VisitResult(
     return of(Kind.FETCHED, bytes);
   }
 
-  /// A page that is not for us.
+  /// A page that is not part of the crawl.
   ///
   /// @param line says why
   public static VisitResult skipped(String line) {
     return of(Kind.SKIPPED, 0).withLine(line);
   }
 
-  /// A page that could not be had.
+  /// A page that could not be fetched.
   public static VisitResult failed(String line) {
     return of(Kind.FAILED, 0).withLine(line);
   }
 
   /// A page to try once more.
   public static VisitResult retry(Duration after, Duration hostPause) {
-    return new VisitResult(Kind.RETRY, 0, after, hostPause, Words.NONE, List.of(), List.of());
+    return new VisitResult(Kind.RETRY, 0, after, hostPause, Notes.NONE, List.of(), List.of());
   }
 
-  /// A page that could not be worked off for reasons of our own: no attempt at it.
+  /// A page that could not be visited for reasons of our own: it does not count as an attempt.
   public static VisitResult later(Duration after) {
-    return new VisitResult(Kind.LATER, 0, after, Duration.ZERO, Words.NONE, List.of(), List.of());
+    return new VisitResult(Kind.LATER, 0, after, Duration.ZERO, Notes.NONE, List.of(), List.of());
   }
 
   private static VisitResult of(Kind kind, long bytes) {
     return new VisitResult(
-        kind, bytes, Duration.ZERO, Duration.ZERO, Words.NONE, List.of(), List.of());
+        kind, bytes, Duration.ZERO, Duration.ZERO, Notes.NONE, List.of(), List.of());
   }
 
-  private VisitResult with(Words other) {
+  private VisitResult with(Notes other) {
     return new VisitResult(kind, bytes, retryAfter, hostPause, other, aliases, links);
   }
 
   public VisitResult withLine(String json) {
-    return with(new Words(words.data, json, words.base, words.kept, words.memory));
+    return with(new Notes(notes.data, json, notes.base, notes.kept, notes.memory));
   }
 
   public VisitResult withData(String json) {
-    return with(new Words(json, words.line, words.base, words.kept, words.memory));
+    return with(new Notes(json, notes.line, notes.base, notes.kept, notes.memory));
   }
 
   public VisitResult withBase(String url) {
-    return with(new Words(words.data, words.line, url, words.kept, words.memory));
+    return with(new Notes(notes.data, notes.line, url, notes.kept, notes.memory));
   }
 
   public VisitResult withKept(String json) {
-    return with(new Words(words.data, words.line, words.base, json, words.memory));
+    return with(new Notes(notes.data, notes.line, notes.base, json, notes.memory));
   }
 
   /// Remembers the page for later crawls.
   public VisitResult remembering(SeenPage seen) {
-    return with(new Words(words.data, words.line, words.base, words.kept, seen.encode()));
+    return with(new Notes(notes.data, notes.line, notes.base, notes.kept, seen.encode()));
   }
 
   /// Forgets the page: it is gone.
   public VisitResult forgetting() {
-    return with(new Words(words.data, words.line, words.base, words.kept, Words.FORGET));
+    return with(new Notes(notes.data, notes.line, notes.base, notes.kept, Notes.FORGET));
   }
 
   public VisitResult withAliases(List<String> identities) {
-    return new VisitResult(kind, bytes, retryAfter, hostPause, words, identities, links);
+    return new VisitResult(kind, bytes, retryAfter, hostPause, notes, identities, links);
   }
 
   public VisitResult withLinks(List<FrontierLink> found) {
-    return new VisitResult(kind, bytes, retryAfter, hostPause, words, aliases, found);
+    return new VisitResult(kind, bytes, retryAfter, hostPause, notes, aliases, found);
   }
 
   /// The same; the whole host is left alone for so long.
   public VisitResult withHostPause(Duration pause) {
-    return new VisitResult(kind, bytes, retryAfter, pause, words, aliases, links);
+    return new VisitResult(kind, bytes, retryAfter, pause, notes, aliases, links);
   }
 
   public VisitResult withBytes(long count) {
-    return new VisitResult(kind, count, retryAfter, hostPause, words, aliases, links);
+    return new VisitResult(kind, count, retryAfter, hostPause, notes, aliases, links);
   }
 }

@@ -8,6 +8,8 @@ import io.tidemill.amqp.OutgoingMessage;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedEvent;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.collected.ProjectId;
+import io.tidemill.crawl.CrawlRecord;
 import io.tidemill.crawl.Frontier;
 import io.tidemill.crawl.Frontier.Batch;
 import io.tidemill.observe.SpanKind;
@@ -20,6 +22,7 @@ import io.tidemill.service.Service;
 import io.tidemill.trace.MessageSamples;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class BatchUploader implements Service {
   private static final Logger log = LoggerFactory.getLogger(BatchUploader.class);
   private static final String PLATFORM = CollectedNames.WEB;
-  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration INTERVAL = Duration.ofMillis(500);
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final Frontier frontier;
@@ -41,9 +44,10 @@ public final class BatchUploader implements Service {
   private final AmqpPublisher publisher;
   private final MessageSamples samples;
   private final String bucket;
+  private final boolean sendsUuids;
   private final Traces traces;
   private final InstantSource clock;
-  private final PeriodicTask rounds = new PeriodicTask("batches", LOOK, this::keepAll);
+  private final PeriodicTask rounds = new PeriodicTask("batches", INTERVAL, this::keepAll);
   private boolean hasBucket;
 
   public BatchUploader(
@@ -59,6 +63,7 @@ public final class BatchUploader implements Service {
     this.publisher = publisher;
     this.samples = samples;
     this.bucket = config.bucket();
+    this.sendsUuids = config.sendsProjectUuids();
     this.traces = traces;
     this.clock = clock;
   }
@@ -82,10 +87,10 @@ public final class BatchUploader implements Service {
     try {
       for (var next = frontier.batch(); next.isPresent(); next = frontier.batch()) {
         keepTraced(next.get());
-        if (Thread.interrupted()) throw new InterruptedException("told to stop");
+        if (Thread.interrupted()) throw new InterruptedException("stopped");
       }
     } catch (RedisException | S3Exception | AmqpException later) {
-      if (Thread.interrupted()) throw new InterruptedException("told to stop");
+      if (Thread.interrupted()) throw new InterruptedException("stopped");
       log.warn("a batch could not be kept yet: {}", later.getMessage());
       Thread.sleep(PAUSE);
     }
@@ -93,16 +98,15 @@ public final class BatchUploader implements Service {
 
   private void keepTraced(Batch batch) {
     var crawl = frontier.crawl(batch.crawlId());
-    var trace = CrawlPlan.of(batch.crawlId(), crawl).map(CrawlPlan::trace).orElse(null);
     traces.inSpan(
         SpanKind.CRAWL,
         "keep batch",
-        trace,
+        crawl.map(CrawlRecord::trace).orElse(null),
         () -> {
           Traces.about("crawl", batch.crawlId());
           Traces.note("batch", batch.number());
           Traces.note("pages", batch.pages().size());
-          keep(batch, CrawlPlan.answerTrace(crawl));
+          keep(batch, crawl.map(CrawlRecord::answerTrace).orElse(null));
           return "";
         });
   }
@@ -119,7 +123,7 @@ public final class BatchUploader implements Service {
         new CollectedEvent(
             eventId(batch),
             clock.instant(),
-            project(batch),
+            sendsUuids ? ProjectId.of(project(batch)) : project(batch),
             batch.crawlId(),
             PLATFORM,
             bucket + "/" + key,
@@ -131,7 +135,7 @@ public final class BatchUploader implements Service {
             CollectedNames.EXCHANGE,
             CollectedNames.ROUTING_KEY,
             body,
-            trace == null ? Map.of() : Map.of("traceparent", trace),
+            headers(project(batch), trace),
             event.eventId(),
             "application/json",
             null);
@@ -145,6 +149,13 @@ public final class BatchUploader implements Service {
         });
     samples.offer(CollectedNames.EVENT, CollectedNames.QUEUE, Map.of(), body);
     frontier.kept(batch);
+  }
+
+  private Map<String, Object> headers(String project, @Nullable String trace) {
+    var headers = new HashMap<String, Object>();
+    if (sendsUuids) headers.put(CollectedNames.PROJECT_HEADER, project);
+    if (trace != null) headers.put("traceparent", trace);
+    return headers;
   }
 
   private static String project(Batch batch) {

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/// Reads whatever a host sent as a page: HTML and text here, documents in a process of their own.
+/// Parses bodies: HTML and text here, documents in a child process.
 final class BodyParser {
   private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors() * 2);
 
-  /// What came of reading.
+  /// A parsed body.
   sealed interface Body {}
 
   record Page(PageContent content) implements Body {}
@@ -34,7 +34,7 @@ final class BodyParser {
   private final String agent;
   private final ScopeConfig scopes;
   // A tree of a page takes many times its bytes: only a few are in memory at once.
-  private final Semaphore desks = new Semaphore(AT_ONCE);
+  private final Semaphore parsers = new Semaphore(AT_ONCE);
 
   BodyParser(
       PageReader pages,
@@ -56,11 +56,11 @@ final class BodyParser {
   Body read(FetchResult.Answer answer) {
     var type = answer.headers().first("Content-Type").orElse(null);
     if (documents.reads(answer.body(), type)) return document(answer, type);
-    desks.acquireUninterruptibly();
+    parsers.acquireUninterruptibly();
     try {
       return readOne(answer);
     } finally {
-      desks.release();
+      parsers.release();
     }
   }
 
@@ -90,7 +90,7 @@ final class BodyParser {
         document.title().isEmpty() ? firstLine(text) : document.title(),
         "",
         new PageText(text, List.of()),
-        languages.detect(sample, null),
+        languages.detect(sample, document.language()),
         null,
         List.of(),
         rules,

@@ -1,6 +1,8 @@
 package io.tidemill.crawler;
 
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.crawl.CrawlRecord;
+import io.tidemill.crawl.CrawlTransition;
 import io.tidemill.crawl.Frontier;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.observe.SpanKind;
@@ -8,19 +10,19 @@ import io.tidemill.observe.Traces;
 import io.tidemill.redis.RedisException;
 import io.tidemill.service.Service;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.StringNode;
 
-/// Answers crawls that are through: one response each, whoever dies meanwhile (C1.2, F04, F05).
+/// Publishes the responses of crawls that have no page left: one each, even after a crash (C1.2,
+/// F04, F05).
 public final class CrawlFinisher implements Service {
   private static final Logger log = LoggerFactory.getLogger(CrawlFinisher.class);
   private static final int AT_ONCE = 20;
   private static final int LINES = 1_000;
-  private static final long LOOK_MILLIS = 250;
-  private static final String MARK = "response_from";
+  private static final long INTERVAL_MILLIS = 250;
 
   private final Frontier frontier;
   private final ResponsePublisher responses;
@@ -60,7 +62,7 @@ public final class CrawlFinisher implements Service {
     }
   }
 
-  /// Says that a crawl may be through.
+  /// Looks for crawls to answer now.
   void wake() {
     work.release();
   }
@@ -69,9 +71,9 @@ public final class CrawlFinisher implements Service {
     while (!stopping) {
       try {
         finishAll(frontier.ending(AT_ONCE));
-        if (work.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) work.drainPermits();
+        if (work.tryAcquire(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) work.drainPermits();
       } catch (RedisException | KafkaException later) {
-        // The crawl comes again when its lease has run out.
+        // The crawl comes again when its lease is over.
         log.warn("a crawl could not be answered yet: {}", later.getMessage());
         pause();
       } catch (InterruptedException stop) {
@@ -88,30 +90,32 @@ public final class CrawlFinisher implements Service {
     if (ids.isEmpty()) return;
     var mark = responses.mark();
     for (var id : ids) {
-      var fields = frontier.crawl(id);
-      var trace = CrawlPlan.of(id, fields).map(CrawlPlan::trace).orElse(null);
+      var crawl = frontier.crawl(id).orElseGet(() -> CrawlRecord.unknown(id));
       traces.inSpan(
           SpanKind.CRAWL,
           "finish crawl",
-          trace,
+          crawl.trace(),
           () -> {
-            finish(id, fields, mark);
+            finish(crawl, mark);
             return "";
           });
     }
   }
 
-  // Whoever marks first publishes; after a crash the topic itself tells whether that happened.
-  private void finish(String id, Map<String, byte[]> fields, String mark) {
+  // The first finisher notes the end offsets, then publishes. After its crash the next one searches
+  // the topic from these offsets on.
+  private void finish(CrawlRecord crawl, String mark) {
+    var id = crawl.id();
     Traces.about("crawl", id);
-    var origin = ResponsePublisher.origin(fields);
-    var first = frontier.note(id, MARK, mark);
-    var isOut = !first.equals(mark) && responses.isPublished(id, first);
-    if (!isOut) {
-      var lines = frontier.lines(id, LINES);
-      var outcome = CrawlOutcome.of(fields, lines, asText);
-      if (outcome instanceof CrawlResponse.Failure(var why)) Traces.fail(why);
-      responses.publish(id, origin, outcome, CrawlPlan.answerTrace(fields));
+    var first = frontier.noteResponseFrom(id, mark);
+    var isPublished = !first.equals(mark) && responses.isPublished(id, first);
+    if (!isPublished) {
+      var response = CrawlTransition.after(crawl, frontier.lines(id, LINES), asText);
+      if (response instanceof CrawlResponse.Failure(var why)) Traces.fail(why);
+      if (response instanceof CrawlResponse.Success(StringNode _)) {
+        frontier.noteDetails(crawl, CrawlTransition.details(crawl));
+      }
+      responses.publish(id, crawl.origin(), response, crawl.answerTrace());
     }
     frontier.ended(id);
     log.info("crawl {} is answered", id);

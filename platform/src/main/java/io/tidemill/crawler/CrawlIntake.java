@@ -2,13 +2,15 @@ package io.tidemill.crawler;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.content.url.WebUrl;
-import io.tidemill.contract.crawl.CrawlAsk;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlOrigin;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlResponse;
+import io.tidemill.contract.crawl.DecodedCrawlRequest;
+import io.tidemill.crawl.CrawlState;
 import io.tidemill.crawl.Frontier;
+import io.tidemill.crawl.NewCrawl;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaRecord;
@@ -38,7 +40,7 @@ public final class CrawlIntake {
   private final Traces traces;
   private final MeterRegistry metrics;
 
-  /// @param wake tells the crawler that there is something to fetch
+  /// @param wake makes the crawler look for pages now
   public CrawlIntake(
       Frontier frontier,
       FrontierLinks links,
@@ -66,9 +68,9 @@ public final class CrawlIntake {
   private Settlement handle(KafkaRecord record) {
     try {
       return switch (CrawlCodec.decodeRequest(headers(record), record.value())) {
-        case CrawlAsk.Hopeless(var why) -> new Settlement.DeadLetter(why);
-        case CrawlAsk.Refused(var id, var origin, var why) -> refuse(id, origin, why);
-        case CrawlAsk.Valid(var request, var origin) -> accept(request, origin, record);
+        case DecodedCrawlRequest.Unaddressed(var why) -> new Settlement.DeadLetter(why);
+        case DecodedCrawlRequest.Refused(var id, var origin, var why) -> refuse(id, origin, why);
+        case DecodedCrawlRequest.Valid(var request, var origin) -> accept(request, origin, record);
       };
     } catch (RedisException silent) {
       var why = String.valueOf(silent.getMessage());
@@ -91,13 +93,19 @@ public final class CrawlIntake {
     var plan = new CrawlPlan(request.id(), seed.get(), request.options(), Traces.header());
     var fault = fault(plan);
     if (fault.isPresent()) return refuse(request.id(), origin, fault.get());
-    var fields = new LinkedHashMap<String, Object>(plan.fields());
-    fields.put("email", request.email());
-    if (record.header(CrawlNames.TRACEPARENT).isPresent()) fields.put(CrawlPlan.IS_TRACED, "1");
-    origin.headers().forEach((name, bytes) -> fields.put(ResponsePublisher.ORIGIN + name, bytes));
-    var state = frontier.begin(request.id(), links.first(seed.get()), fields);
-    if (state.equals("begun")) log.info("crawl {} of {} begins", request.id(), seed.get());
-    metrics.counter("crawler.crawls", "state", state).increment();
+    var state =
+        frontier.begin(
+            new NewCrawl(
+                plan.id(),
+                request.email(),
+                plan.seed().href(),
+                links.first(plan.seed()),
+                plan.options(),
+                plan.trace(),
+                record.header(CrawlNames.TRACEPARENT).isPresent(),
+                origin));
+    if (state.isEmpty()) log.info("crawl {} of {} begins", request.id(), seed.get());
+    count(state.map(CrawlState::wire).orElse("begun"));
     wake.run();
     return Settlement.DONE;
   }
@@ -118,8 +126,12 @@ public final class CrawlIntake {
     Traces.about("crawl", id);
     Traces.fail(why);
     responses.publish(id, origin, new CrawlResponse.Failure(why), null);
-    metrics.counter("crawler.crawls", "state", "refused").increment();
+    count("refused");
     return Settlement.DONE;
+  }
+
+  private void count(String state) {
+    metrics.counter("crawler.crawls", "state", state).increment();
   }
 
   private static Map<String, byte[]> headers(KafkaRecord record) {

@@ -2,7 +2,9 @@ package io.tidemill.crawler;
 
 import io.tidemill.content.html.PageContent;
 import io.tidemill.content.url.WebUrl;
+import io.tidemill.crawl.CrawlTransition;
 import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.PageStatusLine;
 import io.tidemill.crawl.VisitResult;
 import io.tidemill.crawler.scope.CalendarLimit;
 import io.tidemill.crawler.scope.CrawlScopeRules;
@@ -10,6 +12,7 @@ import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.RedirectCheck;
 import io.tidemill.json.Json;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,10 +21,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a crawl would do, seen from its first page: fetched under the same guards and manners as in
-/// a crawl, but nothing is published, and nobody takes the page for crawled.
+/// A dry run: fetches a crawl's first page under the same rules as a crawl and describes what the
+/// crawl would do. Nothing is published, and the page does not count as crawled.
 ///
-/// It says what is so now: a host that is busy or away is a failure at once, not one to wait for.
+/// It describes the present: a host that is busy or away is a failure at once.
 final class CrawlPreview {
   private static final int LONGEST_TEXT = 300;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -55,8 +58,8 @@ final class CrawlPreview {
     this.clock = clock;
   }
 
-  /// Looks at a crawl's first page.
-  VisitResult look(PageLease visit, CrawlPlan plan, WebUrl url) {
+  /// Fetches a crawl's first page and describes the crawl from there.
+  VisitResult run(PageLease visit, CrawlPlan plan, WebUrl url) {
     var rules = sites.of(url);
     if (rules.obstacle() != null) return failed(visit, null, rules.obstacle().why(), Duration.ZERO);
     if (!rules.robots().allows(url)) return end(visit, disallowed(visit, url));
@@ -66,12 +69,16 @@ final class CrawlPreview {
     };
   }
 
-  private Optional<String> refusal(WebUrl next) {
+  private Optional<RedirectCheck.Refusal> refusal(WebUrl next) {
     var rules = sites.of(next);
-    if (rules.obstacle() != null) return Optional.of("redirected: " + rules.obstacle().why());
+    if (rules.obstacle() != null) return refused("redirected: " + rules.obstacle().why());
     return rules.robots().allows(next)
         ? Optional.empty()
-        : Optional.of("redirected to where " + DISALLOWED);
+        : refused("redirected to where " + DISALLOWED);
+  }
+
+  private static Optional<RedirectCheck.Refusal> refused(String why) {
+    return Optional.of(new RedirectCheck.Refusal(why, false));
   }
 
   private static VisitResult unanswered(PageLease visit, FetchResult.Failed failed) {
@@ -105,14 +112,14 @@ final class CrawlPreview {
       PageLease visit, @Nullable Integer status, String why, Duration hostPause) {
     return VisitResult.failed(PageStatusLine.failed(visit.address(), status, why))
         .withHostPause(hostPause)
-        .withData(CrawlOutcome.failure(why));
+        .withData(CrawlTransition.failure(why));
   }
 
   // Counted as skipped: it was looked at, and is no page of any crawl.
   private static VisitResult end(PageLease visit, ObjectNode preview) {
     return VisitResult.skipped(
             PageStatusLine.skipped(visit.address(), null, "a dry run only looks"))
-        .withData(CrawlOutcome.preview(preview));
+        .withData(CrawlTransition.preview(preview));
   }
 
   private ObjectNode disallowed(PageLease visit, WebUrl url) {

@@ -6,8 +6,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.crawl.Frontier;
+import io.tidemill.crawl.Frontier.VisitReceipt;
 import io.tidemill.crawl.FrontierLink;
 import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.PageTransition;
+import io.tidemill.crawl.VisitOutcome;
 import io.tidemill.crawl.VisitResult;
 import io.tidemill.crawl.VisitResult.Kind;
 import io.tidemill.crawler.scope.TrapConfig;
@@ -28,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The crawler role: takes pages from the frontier, visits them on virtual threads, and says what
-/// came of it. Pages of a crawler that dies go to others.
+/// The crawler role: takes pages from the frontier, visits them on virtual threads and records how
+/// the visits end. Pages of a crawler that dies go to others.
 public final class Crawler implements Service {
   private static final Logger log = LoggerFactory.getLogger(Crawler.class);
   private static final int MOST_AT_ONCE = 64;
@@ -37,9 +40,10 @@ public final class Crawler implements Service {
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
 
   /// A crawl as this process knows it.
-  private record Known(CrawlPlan plan, CrawlMemory trail) {}
+  private record Known(CrawlPlan plan, CrawlMemory memory) {}
 
   private final CrawlerConfig config;
+  private final PageTransition transition;
   private final Frontier frontier;
   private final PageVisit visits;
   private final CrawlFinisher finisher;
@@ -68,6 +72,7 @@ public final class Crawler implements Service {
       Traces traces,
       MeterRegistry metrics) {
     this.config = config;
+    this.transition = config.transition();
     this.frontier = frontier;
     this.visits = visits;
     this.finisher = finisher;
@@ -186,9 +191,9 @@ public final class Crawler implements Service {
   private void visitOne(PageLease visit) {
     try (var _ = LogContext.with("crawl_id", visit.crawlId())) {
       var known = known(visit.crawlId());
-      if (known.isEmpty()) return; // the crawl is gone; its lease runs out
+      if (known.isEmpty()) return; // nothing is kept of the crawl; the lease runs out
       var end = end(visit, known.get());
-      // Once it is ended it counts as nobody's: its lease must not be asked for.
+      // Its lease must not be renewed while its end is recorded.
       active.remove(visit);
       note(visit, known.get(), end);
     } catch (RedisException silent) {
@@ -201,7 +206,9 @@ public final class Crawler implements Service {
     var there = crawls.getIfPresent(crawlId);
     if (there != null) return Optional.of(there);
     var read =
-        CrawlPlan.of(crawlId, frontier.crawl(crawlId))
+        frontier
+            .crawl(crawlId)
+            .flatMap(CrawlPlan::of)
             .map(plan -> new Known(plan, new CrawlMemory(traps)));
     return read.map(fresh -> crawls.asMap().computeIfAbsent(crawlId, _ -> fresh));
   }
@@ -213,10 +220,10 @@ public final class Crawler implements Service {
               SpanKind.CRAWL,
               "visit",
               known.plan().trace(),
-              () -> visited(visit, visits.visit(visit, known.plan(), known.trail())));
-      // Who was told to stop may have misread a page: it is left to the next.
+              () -> visited(visit, visits.visit(visit, known.plan(), known.memory())));
+      // An interrupted visit may have misread the page: it is left to the next one.
       var isCut = Thread.currentThread().isInterrupted() && end.kind() != Kind.FETCHED;
-      return isCut ? VisitResult.later(config.retryDelay()) : end;
+      return isCut ? after(visit, new VisitOutcome.Postponed()) : end;
     } catch (RedisException silent) {
       throw silent;
     } catch (AmqpException refused) {
@@ -238,26 +245,27 @@ public final class Crawler implements Service {
   // Not the page's fault, however long it takes (F35).
   private VisitResult unpublished(PageLease visit, AmqpException refused) {
     log.warn("page {} can't be published yet: {}", visit.identity(), refused.getMessage());
-    return VisitResult.later(config.retryDelay());
+    return after(visit, new VisitOutcome.Postponed());
   }
 
   // One page must not take the crawl with it.
   private VisitResult broken(PageLease visit, Throwable why) {
     log.error("page {} could not be worked off", visit.identity(), why);
-    return visit.attempt() + 1 < config.maxAttempts()
-        ? VisitResult.retry(config.retryDelay(), Duration.ZERO)
-        : VisitResult.failed(
-            PageStatusLine.failed(visit.address(), null, "the page could not be worked off"));
+    return after(visit, new VisitOutcome.Crashed("the page could not be worked off"));
+  }
+
+  private VisitResult after(PageLease visit, VisitOutcome outcome) {
+    return transition.after(visit, outcome, Duration.ZERO);
   }
 
   private void note(PageLease visit, Known known, VisitResult end) {
-    var answer = frontier.done(visit, end);
+    var receipt = frontier.done(visit, end);
     metrics
         .counter("crawler.pages", "outcome", end.kind().name().toLowerCase(Locale.ROOT))
         .increment();
-    if (answer.equals("idle") || answer.equals("over")) finisher.wake();
-    if (!answer.equals("fenced")) {
-      known.trail().offered(end.links().stream().map(FrontierLink::identity).toList());
+    if (receipt == VisitReceipt.IDLE || receipt == VisitReceipt.OVER) finisher.wake();
+    if (receipt != VisitReceipt.FENCED) {
+      known.memory().offered(end.links().stream().map(FrontierLink::identity).toList());
     }
   }
 
@@ -265,7 +273,7 @@ public final class Crawler implements Service {
     while (!Thread.currentThread().isInterrupted()) {
       try {
         Thread.sleep(config.lease().dividedBy(3));
-        // Who is no longer the holder can't settle; it may as well stop.
+        // A visit without a lease can't record its end: it stops.
         for (var lost : frontier.renew(active.keySet())) {
           var thread = active.get(lost);
           if (thread != null) thread.interrupt();

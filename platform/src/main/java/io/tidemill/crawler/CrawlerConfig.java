@@ -4,6 +4,7 @@ import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import io.tidemill.content.url.Cidr;
 import io.tidemill.crawl.Frontier.PolitenessPolicy;
+import io.tidemill.crawl.PageTransition;
 import io.tidemill.kafka.consumer.KeyedSettings.Membership;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,10 @@ public record CrawlerConfig(
         List<String> allowNetworks,
     @Setting(value = "100000", doc = "The most pages of one crawl; who asks for more is refused.")
         int maxPages,
-    @Setting(value = "1h", doc = "How long a fetched URL counts as crawled and is skipped.")
+    @Setting(
+            value = "1h",
+            doc =
+                "How long a fetched URL counts as crawled: what was found then is used instead of fetching it.")
         Duration seenTtl,
     @Setting(value = "30d", doc = "How long the version of a page is remembered (ETag and so on).")
         Duration remember,
@@ -48,14 +52,19 @@ public record CrawlerConfig(
                 "How long a silent crawler keeps its part of the new requests, before others read them.")
         Duration sessionTimeout,
     @Setting(
-            value = "object",
+            value = "text",
             doc =
-                "What a response carries as scrapedData of a single page: object, or text for the page's text as a string.")
+                "What a response carries as scrapedData of a single page: text for the page's text as a string, or object; requests with options of ours always get objects.")
         String scrapedData,
     @Setting(value = "true", doc = "Whether pages are kept in the object store and announced.")
         boolean batches,
     @Setting(value = "50", doc = "Pages that are kept together.") int batchSize,
     @Setting(value = "crawl-results", doc = "The bucket of the batches.") String bucket,
+    @Setting(
+            value = "name",
+            doc =
+                "What announced batches have as project_id: name, or uuid for a UUIDv5 of the name; analytics show the name either way.")
+        String projectIds,
     @Setting(value = "7d", doc = "How long an ended crawl's progress is kept.") Duration keep,
     @Setting(
             value = "20s",
@@ -64,6 +73,7 @@ public record CrawlerConfig(
   public CrawlerConfig {
     allowNetworks = List.copyOf(allowNetworks);
     allowNetworks.forEach(CrawlerConfig::checkNetwork);
+    checkProjectIds(projectIds);
     atLeast("crawler.fetchers", fetchers, 1);
     atLeast("crawler.max-pages", maxPages, 1);
     atLeast("crawler.per-host", perHost, 1);
@@ -93,6 +103,13 @@ public record CrawlerConfig(
     }
   }
 
+  private static void checkProjectIds(String value) {
+    if (!value.equals("name") && !value.equals("uuid")) {
+      throw new IllegalArgumentException(
+          "crawler.project-ids is '" + value + "': expected name or uuid");
+    }
+  }
+
   private static void checkNetwork(String text) {
     try {
       var _ = Cidr.parse(text);
@@ -113,9 +130,13 @@ public record CrawlerConfig(
     }
   }
 
-  /// What the frontier is to keep to.
-  public PolitenessPolicy manners() {
+  /// What the frontier keeps to.
+  public PolitenessPolicy politeness() {
     return new PolitenessPolicy(lease, defaultDelay, perHost, seenTtl, keep, batchSize, remember);
+  }
+
+  PageTransition transition() {
+    return new PageTransition(maxAttempts, retryDelay);
   }
 
   Membership membership() {
@@ -125,5 +146,9 @@ public record CrawlerConfig(
 
   boolean answersWithText() {
     return scrapedData.equals("text");
+  }
+
+  boolean sendsProjectUuids() {
+    return projectIds.equals("uuid");
   }
 }

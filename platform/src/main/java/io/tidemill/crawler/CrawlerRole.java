@@ -2,6 +2,7 @@ package io.tidemill.crawler;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.amqp.AmqpConfig;
+import io.tidemill.config.Settings;
 import io.tidemill.content.html.MainText;
 import io.tidemill.content.html.PageReader;
 import io.tidemill.content.language.LanguageDetector;
@@ -46,7 +47,27 @@ public final class CrawlerRole implements Service {
       UrlConfig urls,
       ScopeConfig scopes,
       TrapConfig traps,
-      DocumentConfig documents) {}
+      DocumentConfig documents) {
+    /// The sections of the settings that [#of] reads.
+    public static final List<Class<? extends Record>> SECTIONS =
+        List.of(
+            CrawlerConfig.class,
+            FetchConfig.class,
+            UrlConfig.class,
+            ScopeConfig.class,
+            TrapConfig.class,
+            DocumentConfig.class);
+
+    public static Config of(Settings settings) {
+      return new Config(
+          settings.section(CrawlerConfig.class),
+          settings.section(FetchConfig.class),
+          settings.section(UrlConfig.class),
+          settings.section(ScopeConfig.class),
+          settings.section(TrapConfig.class),
+          settings.section(DocumentConfig.class));
+    }
+  }
 
   /// Whom the role talks to.
   public record Servers(Redis redis, KafkaConfig kafka, AmqpConfig amqp, S3Config blobs) {}
@@ -61,7 +82,7 @@ public final class CrawlerRole implements Service {
       Config config, Servers servers, Traces all, MeterRegistry metrics, InstantSource clock) {
     var traces = all.of("crawler");
     var crawler = config.crawler();
-    var frontier = new Frontier(servers.redis(), crawler.manners());
+    var frontier = new Frontier(servers.redis(), crawler.politeness());
     var fetcher =
         clients.add(new Fetcher(config.fetch(), networks(crawler), DnsResolver.system(), metrics));
     var publisher =

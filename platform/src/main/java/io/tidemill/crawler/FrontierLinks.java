@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Turns URLs into places of the frontier: whom to be polite to, and which page it is (C4.4).
+/// Turns URLs into links of the frontier: host and page identity (C4.4).
 public final class FrontierLinks {
   private final UrlNormaliser normaliser;
   private final TrapGuard traps;
@@ -40,7 +40,7 @@ public final class FrontierLinks {
     return names;
   }
 
-  /// Whose manners count: the host, and its port when it is an unusual one.
+  /// The host that pauses are kept for, with its port when it is not the default.
   static String host(WebUrl url) {
     return url.port() < 0 ? url.host() : url.host() + ":" + url.port();
   }

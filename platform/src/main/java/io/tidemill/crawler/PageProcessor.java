@@ -3,18 +3,23 @@ package io.tidemill.crawler;
 import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.content.html.PageContent;
 import io.tidemill.content.url.WebUrl;
+import io.tidemill.contract.collected.WebItemId;
 import io.tidemill.contract.page.PageFacts;
 import io.tidemill.contract.page.PageGone;
 import io.tidemill.contract.page.PageMessage;
 import io.tidemill.crawl.Frontier;
 import io.tidemill.crawl.FrontierLink;
 import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.PageStatusLine;
+import io.tidemill.crawl.PageTransition;
 import io.tidemill.crawl.SeenPage;
+import io.tidemill.crawl.VisitOutcome;
 import io.tidemill.crawl.VisitResult;
 import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.fetch.FetchResult;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,8 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// What is in a page: whether it wants to be found, its text, its links; published, then noted
-/// (C4.2 to C4.5, F36).
+/// Reads a fetched page: robots rules, text and links; publishes it (C4.2 to C4.5, F36).
 final class PageProcessor {
   private static final int MOST_REMEMBERED_LINKS = 100;
 
@@ -31,7 +35,7 @@ final class PageProcessor {
   record Job(
       PageLease visit,
       CrawlPlan plan,
-      CrawlMemory trail,
+      CrawlMemory memory,
       CrawlScopeRules scope,
       FetchResult.Answer answer) {}
 
@@ -44,6 +48,7 @@ final class PageProcessor {
   private final Frontier frontier;
   private final PagePublisher pages;
   private final CrawlerConfig config;
+  private final PageTransition transition;
   private final InstantSource clock;
 
   PageProcessor(
@@ -60,6 +65,7 @@ final class PageProcessor {
     this.frontier = frontier;
     this.pages = pages;
     this.config = config;
+    this.transition = config.transition();
     this.clock = clock;
   }
 
@@ -74,8 +80,10 @@ final class PageProcessor {
     return moved ? end.withBase(job.answer().url().href()) : end;
   }
 
-  private static VisitResult skipped(Job job, String why) {
-    return PageVisit.skipped(job.visit(), job.answer().status(), why)
+  private VisitResult skipped(Job job, String why) {
+    var outcome = new VisitOutcome.Skipped(job.answer().status(), why);
+    return transition
+        .after(job.visit(), outcome, Duration.ZERO)
         .withBytes(job.answer().body().length);
   }
 
@@ -90,7 +98,7 @@ final class PageProcessor {
     return publish(job, content, identity.get(), found, now);
   }
 
-  // Nobody knows here whether it is in the index, under which of its names: it leaves it.
+  // It may be in the index under any of its names: all are withdrawn.
   private VisitResult unwanted(Job job, Instant now) {
     withdraw(job, now, "noindex");
     return skipped(job, "the page says noindex").forgetting();
@@ -113,10 +121,13 @@ final class PageProcessor {
     var names = links.names(job.answer().url(), content.canonical());
     var published = names.getLast();
     var aliases = new ArrayList<String>();
+    var options = job.plan().options();
+    // Who asks for one page gets it, by whichever name it was crawled before.
+    var evenIfSeen = options.isSinglePage() || options.recrawl() || options.maxAge() >= 0;
     for (var name : names) {
       if (name.equals(job.visit().identity()) || aliases.contains(name)) continue;
-      if (frontier.claim(name, job.visit(), job.plan().options().recrawl())) aliases.add(name);
-      else if (name.equals(published)) return Optional.empty();
+      if (frontier.claim(name, job.visit(), evenIfSeen)) aliases.add(name);
+      else if (name.equals(published) && !options.isSinglePage()) return Optional.empty();
     }
     return Optional.of(new Identity(published, aliases));
   }
@@ -127,7 +138,7 @@ final class PageProcessor {
     var wire = content.text().wire();
     var text = wire.normalised();
     var hash = Digest.sha256().add(text).hex();
-    var copy = job.trail().copyOf(hash, identity.published(), text.length());
+    var copy = job.memory().copyOf(hash, identity.published(), text.length());
     if (copy.isPresent() && !job.plan().options().isSinglePage()) {
       return skipped(job, "the same text as " + copy.get())
           .withLinks(found)
@@ -169,14 +180,13 @@ final class PageProcessor {
   }
 
   private static String kept(Job job, String url, PageContent content, String hash, Instant now) {
-    return ScrapedPage.kept(
-        Digest.sha256().add(url).hex(), url, job.answer().url().host(), content, hash, now);
+    return ScrapedPage.kept(WebItemId.of(url), url, job.answer().url().host(), content, hash, now);
   }
 
   private static SeenPage seen(FetchResult.Answer answer, PageContent content, String hash) {
     var targets = targets(content).stream().map(WebUrl::href).distinct().toList();
     var moved = answer.hops().isEmpty() ? "" : answer.url().href();
-    // Who is told that a page is still the same has to know where it led to: all of it.
+    // After a 304 the crawl goes on behind the remembered links: without all of them, no version.
     if (targets.size() > MOST_REMEMBERED_LINKS) {
       return new SeenPage("", "", hash, moved, targets.subList(0, MOST_REMEMBERED_LINKS));
     }
@@ -197,13 +207,13 @@ final class PageProcessor {
     var options = job.plan().options();
     var depth = job.visit().depth() + 1;
     if (options.isSinglePage()) return List.of();
-    var urls = job.trail().withoutCalendars(targets(content));
-    var isTrap = job.trail().isTrap(job.answer().url(), content.text().readable());
+    var urls = job.memory().withoutCalendars(targets(content));
+    var isTrap = job.memory().isTrap(job.answer().url(), content.text().readable());
     var scope = scope(job);
     var found =
         isTrap || depth > options.maxDepth()
             ? new ArrayList<FrontierLink>()
-            : new ArrayList<>(links.follow(urls, depth, scope, job.trail()::isNew));
+            : new ArrayList<>(links.follow(urls, depth, scope, job.memory()::isNew));
     found.addAll(fromSitemaps(job));
     return found;
   }
@@ -216,7 +226,7 @@ final class PageProcessor {
             SpanKind.FETCH,
             "sitemaps",
             () -> sitemaps.read(job.answer().url(), options.maxPages()));
-    return links.follow(urls, 1, scope(job), job.trail()::isNew);
+    return links.follow(urls, 1, scope(job), job.memory()::isNew);
   }
 
   // The first page decides what the crawl is about: if it moved, the crawl moves with it.

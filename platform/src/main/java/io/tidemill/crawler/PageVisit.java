@@ -3,13 +3,17 @@ package io.tidemill.crawler;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.crawl.FrontierLink;
 import io.tidemill.crawl.PageLease;
+import io.tidemill.crawl.PageStatusLine;
+import io.tidemill.crawl.PageTransition;
 import io.tidemill.crawl.SeenPage;
+import io.tidemill.crawl.VisitOutcome;
 import io.tidemill.crawl.VisitResult;
 import io.tidemill.crawler.scope.CrawlScopeRules;
 import io.tidemill.crawler.scope.ScopeConfig;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.RedirectCheck;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.work.Backoff;
@@ -22,19 +26,18 @@ import org.jspecify.annotations.Nullable;
 
 /// One visit: may we, fetch, and what its answer means. What is in a page is [PageProcessor]'s.
 final class PageVisit {
-  private static final String LATER = "redirected to where nobody answers now: ";
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
   private static final Duration LONGEST_HOST_PAUSE = Duration.ofMinutes(10);
-  private static final int CRASHES_FOR_A_RETRY = 3;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int UNAVAILABLE = 503;
 
   private final Fetcher fetcher;
   private final SiteRules sites;
   private final FrontierLinks links;
-  private final PageProcessor work;
+  private final PageProcessor processor;
   private final CrawlPreview preview;
   private final CrawlerConfig config;
+  private final PageTransition transition;
   private final ScopeConfig scopes;
   private final InstantSource clock;
 
@@ -42,7 +45,7 @@ final class PageVisit {
       Fetcher fetcher,
       SiteRules sites,
       FrontierLinks links,
-      PageProcessor work,
+      PageProcessor processor,
       CrawlPreview preview,
       CrawlerConfig config,
       ScopeConfig scopes,
@@ -50,23 +53,23 @@ final class PageVisit {
     this.fetcher = fetcher;
     this.sites = sites;
     this.links = links;
-    this.work = work;
+    this.processor = processor;
     this.preview = preview;
     this.config = config;
+    this.transition = config.transition();
     this.scopes = scopes;
     this.clock = clock;
   }
 
   /// Visits a page of a crawl.
-  VisitResult visit(PageLease visit, CrawlPlan plan, CrawlMemory trail) {
+  VisitResult visit(PageLease visit, CrawlPlan plan, CrawlMemory memory) {
     var url = WebUrl.parse(visit.address());
     if (url.isEmpty()) return failed(visit, null, "not a URL that can be fetched");
-    // Crawlers died while they had it; not each time was it this page's fault (F25).
-    if (visit.attempt() >= config.maxAttempts() * CRASHES_FOR_A_RETRY) {
+    if (transition.isGivenUp(visit)) {
       return failed(visit, null, "given up after " + visit.attempt() + " attempts");
     }
-    if (plan.options().dryRun()) return preview.look(visit, plan, url.get());
-    if (visit.isSeen()) return seen(visit, plan, trail);
+    if (plan.options().dryRun()) return preview.run(visit, plan, url.get());
+    if (visit.isSeen()) return seen(visit, plan, memory);
     var rules =
         Traces.part(SpanKind.FETCH, "robots", url.get().origin(), () -> sites.of(url.get()));
     if (rules.obstacle() != null) return unreachable(visit, rules.obstacle());
@@ -76,7 +79,7 @@ final class PageVisit {
     return switch (Traces.part(SpanKind.FETCH, "fetch", url.get(), () -> fetch(request))) {
       case FetchResult.Failed failed -> unanswered(visit, failed);
       case FetchResult.Answer answer ->
-          answered(new PageProcessor.Job(visit, plan, trail, scope, answer));
+          answered(new PageProcessor.Job(visit, plan, memory, scope, answer));
     };
   }
 
@@ -95,7 +98,7 @@ final class PageVisit {
 
   private VisitResult unreachable(PageLease visit, SiteRules.Obstacle obstacle) {
     return obstacle.isTransient()
-        ? again(visit, null, obstacle.why(), Duration.ZERO)
+        ? unavailable(visit, null, obstacle.why(), Duration.ZERO)
         : failed(visit, null, obstacle.why());
   }
 
@@ -119,33 +122,39 @@ final class PageVisit {
   }
 
   // The first page may have moved; from there on redirects stay where the crawl may go.
-  private Optional<String> refusal(PageLease visit, CrawlScopeRules scope, WebUrl next) {
+  private Optional<RedirectCheck.Refusal> refusal(
+      PageLease visit, CrawlScopeRules scope, WebUrl next) {
     if (visit.depth() > 0) {
       var outside = scope.refusal(next, visit.depth());
-      if (outside.isPresent()) return outside.map(why -> "redirected: " + why);
+      if (outside.isPresent()) return refused("redirected: " + outside.get());
     }
     var rules = sites.of(next);
-    var obstacle = rules.obstacle();
-    if (obstacle != null) {
-      return Optional.of((obstacle.isTransient() ? LATER : "redirected: ") + obstacle.why());
-    }
+    if (rules.obstacle() != null) return Optional.of(refusal(rules.obstacle()));
     return rules.robots().allows(next)
         ? Optional.empty()
-        : Optional.of("redirected to where robots.txt disallows it");
+        : refused("redirected to where robots.txt disallows it");
+  }
+
+  private static RedirectCheck.Refusal refusal(SiteRules.Obstacle obstacle) {
+    return obstacle.isTransient()
+        ? new RedirectCheck.Refusal(
+            "redirected to where nobody answers now: " + obstacle.why(), true)
+        : new RedirectCheck.Refusal("redirected: " + obstacle.why(), false);
+  }
+
+  private static Optional<RedirectCheck.Refusal> refused(String why) {
+    return Optional.of(new RedirectCheck.Refusal(why, false));
   }
 
   private VisitResult unanswered(PageLease visit, FetchResult.Failed failed) {
     return switch (failed.kind()) {
-      case INTERRUPTED, BUSY -> VisitResult.later(config.retryDelay());
-      case REFUSED ->
-          failed.reason().startsWith(LATER)
-              ? again(visit, null, failed.reason(), Duration.ZERO)
-              : skipped(visit, null, failed.reason());
+      case INTERRUPTED, BUSY -> after(visit, new VisitOutcome.Postponed());
+      case REFUSED -> skipped(visit, null, failed.reason());
       // The whole host is away: its other pages need not be tried now.
-      case CONNECT, DNS -> again(visit, null, failed.reason(), pause(visit));
+      case CONNECT, DNS -> unavailable(visit, null, failed.reason(), backoff(visit));
       default ->
           failed.kind().isTransient()
-              ? again(visit, null, failed.reason(), Duration.ZERO)
+              ? unavailable(visit, null, failed.reason(), Duration.ZERO)
               : failed(visit, null, failed.reason());
     };
   }
@@ -153,38 +162,38 @@ final class PageVisit {
   private VisitResult answered(PageProcessor.Job job) {
     var visit = job.visit();
     var status = job.answer().status();
-    if (status >= 200 && status < 300) return work.page(job);
+    if (status >= 200 && status < 300) return processor.page(job);
     if (status == 304) return unchanged(job);
     var why = "the host answered " + status;
     if (status == 404 || status == 410) return gone(job, why);
     if (status == TOO_MANY_REQUESTS || status == UNAVAILABLE) {
-      return again(visit, status, why, hostPause(visit, job.answer()));
+      return unavailable(visit, status, why, hostPause(visit, job.answer()));
     }
     if (status >= 500 || status == 408 || status == 425) {
-      return again(visit, status, why, Duration.ZERO);
+      return unavailable(visit, status, why, Duration.ZERO);
     }
     return failed(visit, status, why);
   }
 
   private Duration hostPause(PageLease visit, FetchResult.Answer answer) {
-    var asked = answer.retryAfter(clock).orElseGet(() -> pause(visit));
+    var asked = answer.retryAfter(clock).orElseGet(() -> backoff(visit));
     return asked.compareTo(LONGEST_HOST_PAUSE) > 0 ? LONGEST_HOST_PAUSE : asked;
   }
 
-  private Duration pause(PageLease visit) {
+  private Duration backoff(PageLease visit) {
     return new Backoff(config.retryDelay(), LONGEST_RETRY)
         .after(visit.attempt() + 1, ThreadLocalRandom.current());
   }
 
   // C4.3: not fetched again, but the crawl goes on behind it.
-  private VisitResult seen(PageLease visit, CrawlPlan plan, CrawlMemory trail) {
+  private VisitResult seen(PageLease visit, CrawlPlan plan, CrawlMemory memory) {
     var end =
         VisitResult.skipped(
             PageStatusLine.skipped(visit.address(), null, "it was crawled a short time ago"));
     var moved = visit.depth() > 0 ? "" : visit.seenBefore().map(SeenPage::movedTo).orElse("");
     var base = WebUrl.parse(moved);
     var scope = plan.scope(base.orElseGet(() -> base(visit, plan)), scopes);
-    return (base.isEmpty() ? end : end.withBase(moved)).withLinks(remembered(visit, scope, trail));
+    return (base.isEmpty() ? end : end.withBase(moved)).withLinks(remembered(visit, scope, memory));
   }
 
   // Its links are as they were: the crawl goes on behind it.
@@ -193,41 +202,40 @@ final class PageVisit {
     var before = visit.seenBefore().orElse(new SeenPage("", "", "", "", List.of()));
     return VisitResult.fetched(0)
         .withLine(PageStatusLine.fetched(visit.address(), 304, "", 0, visit.depth()))
-        .withLinks(remembered(visit, job.scope(), job.trail()))
+        .withLinks(remembered(visit, job.scope(), job.memory()))
         .remembering(before);
   }
 
-  private List<FrontierLink> remembered(PageLease visit, CrawlScopeRules scope, CrawlMemory trail) {
+  private List<FrontierLink> remembered(
+      PageLease visit, CrawlScopeRules scope, CrawlMemory memory) {
     var targets =
         visit.seenBefore().map(SeenPage::links).orElse(List.of()).stream()
             .flatMap(link -> WebUrl.parse(link).stream())
             .toList();
-    return links.follow(targets, visit.depth() + 1, scope, trail::isNew);
+    return links.follow(targets, visit.depth() + 1, scope, memory::isNew);
   }
 
   // Whatever crawl published it, and however long ago: it has to go from the index, too.
   private VisitResult gone(PageProcessor.Job job, String why) {
     var status = job.answer().status();
-    work.withdraw(job, clock.instant(), String.valueOf(status));
+    processor.withdraw(job, clock.instant(), String.valueOf(status));
     return failed(job.visit(), status, why).forgetting();
   }
 
-  private VisitResult again(
+  private VisitResult unavailable(
       PageLease visit, @Nullable Integer status, String why, Duration hostPause) {
-    if (visit.attempt() + 1 >= config.maxAttempts()) {
-      return failed(visit, status, why + " (" + (visit.attempt() + 1) + " attempts)");
-    }
-    var pause = pause(visit);
-    return VisitResult.retry(pause.compareTo(hostPause) > 0 ? pause : hostPause, hostPause);
+    return after(visit, new VisitOutcome.Unavailable(status, why, hostPause));
   }
 
-  private static VisitResult failed(PageLease visit, @Nullable Integer status, String why) {
-    var end = VisitResult.failed(PageStatusLine.failed(visit.address(), status, why));
-    return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
+  private VisitResult failed(PageLease visit, @Nullable Integer status, String why) {
+    return after(visit, new VisitOutcome.Failed(status, why));
   }
 
-  static VisitResult skipped(PageLease visit, @Nullable Integer status, String why) {
-    var end = VisitResult.skipped(PageStatusLine.skipped(visit.address(), status, why));
-    return visit.depth() == 0 ? end.withData(CrawlOutcome.failure(why)) : end;
+  private VisitResult skipped(PageLease visit, @Nullable Integer status, String why) {
+    return after(visit, new VisitOutcome.Skipped(status, why));
+  }
+
+  private VisitResult after(PageLease visit, VisitOutcome outcome) {
+    return transition.after(visit, outcome, backoff(visit));
   }
 }

@@ -17,15 +17,14 @@ import io.tidemill.observe.Traces;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /// Publishes responses, and knows after a crash whether one is out already (C1.2, F05).
 public final class ResponsePublisher {
-  /// What stands before the names of a request's headers in the crawl's memory.
-  static final String ORIGIN = "origin:";
+  private static final int SHORT_TEXT = 30_000;
 
   private final KafkaPublisher publisher;
   private final PublishedRecordFinder lookback;
@@ -33,15 +32,6 @@ public final class ResponsePublisher {
   public ResponsePublisher(KafkaPublisher publisher, PublishedRecordFinder lookback) {
     this.publisher = publisher;
     this.lookback = lookback;
-  }
-
-  /// The request's headers as the crawl remembers them.
-  static CrawlOrigin origin(Map<String, byte[]> fields) {
-    var headers = new LinkedHashMap<String, byte[]>();
-    fields.forEach((name, bytes) -> {
-      if (name.startsWith(ORIGIN)) headers.put(name.substring(ORIGIN.length()), bytes);
-    });
-    return CrawlOrigin.of(headers);
   }
 
   /// Where the topic ends now: a response that is published later stands behind it.
@@ -82,6 +72,10 @@ public final class ResponsePublisher {
       var rest = data.deepCopy();
       rest.remove(List.of("pages", "text", "links"));
       return new CrawlResponse.Success(rest.put("shortened", true));
+    }
+    if (response instanceof CrawlResponse.Success(StringNode text)) {
+      return new CrawlResponse.Success(
+          StringNode.valueOf(ScrapedPage.shortened(text.stringValue(), SHORT_TEXT)));
     }
     return new CrawlResponse.Failure("the result is too large for a message");
   }

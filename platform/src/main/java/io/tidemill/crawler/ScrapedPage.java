@@ -3,6 +3,7 @@ package io.tidemill.crawler;
 import io.tidemill.content.html.PageContent;
 import io.tidemill.contract.page.PageText;
 import io.tidemill.fetch.FetchResult;
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -28,9 +29,9 @@ final class ScrapedPage {
     data.put("contentType", content.mediaType());
     data.put("text", shortened(main(content.text())));
     data.put("contentHash", hash);
-    data.put("fetchedAt", at.toString());
+    data.put("fetchedAt", IsoTime.text(at));
     var published = content.publishedAt();
-    if (published != null) data.put("publishedAt", published.toString());
+    if (published != null) data.put("publishedAt", IsoTime.text(published));
     var links = data.putArray("links");
     content.links().stream().limit(MOST_LINKS).forEach(link -> links.add(link.target().href()));
     return Json.text(data);
@@ -48,8 +49,8 @@ final class ScrapedPage {
     meta.put("platform", "WEB");
     meta.put("fetch_status", "success");
     var published = content.publishedAt();
-    meta.put("published_at", published == null ? null : published.toString());
-    meta.put("fetched_at", at.toString());
+    meta.put("published_at", published == null ? null : IsoTime.text(published));
+    meta.put("fetched_at", IsoTime.text(at));
     meta.put("permalink", url);
     var body = item.putObject("content");
     body.put("title", content.title());
@@ -75,8 +76,12 @@ final class ScrapedPage {
   }
 
   private static String shortened(String text) {
-    if (text.length() <= LONGEST_TEXT) return text;
-    var end = Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1)) ? 1 : 0;
-    return text.substring(0, LONGEST_TEXT - end);
+    return shortened(text, LONGEST_TEXT);
+  }
+
+  static String shortened(String text, int longest) {
+    if (text.length() <= longest) return text;
+    var end = Character.isHighSurrogate(text.charAt(longest - 1)) ? 1 : 0;
+    return text.substring(0, longest - end);
   }
 }

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/// What sites allow: their robots.txt, read once for all crawlers, and the pauses they ask for (RFC
-/// 9309, F51).
+/// The robots.txt of sites, read once for all crawlers, and the pauses that they ask for (RFC 9309,
+/// F51).
 final class SiteRules {
   private static final int MOST_SITES = 20_000;
   private static final Duration KEEP_HERE = Duration.ofMinutes(5);
@@ -60,7 +60,7 @@ final class SiteRules {
     this.agent = agent;
   }
 
-  /// The rules of a URL's site; whoever asks first fetches them, the others wait.
+  /// The rules of a URL's site; the first caller fetches them, others wait.
   Rules of(WebUrl url) {
     var mine = new CompletableFuture<Rules>();
     var there = rules.asMap().putIfAbsent(url.origin(), mine);

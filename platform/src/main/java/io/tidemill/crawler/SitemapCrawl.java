@@ -1,11 +1,11 @@
 package io.tidemill.crawler;
 
 import io.tidemill.content.sitemap.SitemapReader;
-import io.tidemill.content.url.Sites;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.fetch.FetchRequest;
 import io.tidemill.fetch.FetchResult;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.fetch.RegistrableDomain;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,9 +54,9 @@ final class SitemapCrawl {
     return found;
   }
 
-  // Nobody sends us to strangers with his robots.txt (F51).
+  // A robots.txt can't send the crawler to sitemaps of other sites (F51).
   private boolean mayRead(WebUrl page, WebUrl sitemap) {
-    return Sites.registrableDomain(sitemap).equals(Sites.registrableDomain(page))
+    return RegistrableDomain.of(sitemap).equals(RegistrableDomain.of(page))
         && sites.of(sitemap).robots().allows(sitemap);
   }
 

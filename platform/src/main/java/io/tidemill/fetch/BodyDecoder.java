@@ -105,8 +105,8 @@ final class BodyDecoder {
   }
 
   private int firstGuess(String encoding, BoundedBytes packed) {
-    var told = encoding.equals("gzip") ? GzipDecoder.declaredSize(packed) : 0;
-    var guess = told > 0 && told <= LARGEST_FIRST_GUESS ? told : packed.length() * 4L;
+    var declared = encoding.equals("gzip") ? GzipDecoder.declaredSize(packed) : 0;
+    var guess = declared > 0 && declared <= LARGEST_FIRST_GUESS ? declared : packed.length() * 4L;
     return (int) Math.clamp(guess, 1, Math.min(limit + 1, LARGEST_FIRST_GUESS));
   }
 

@@ -25,7 +25,7 @@ final class BoundedBytes {
     this.share = share;
   }
 
-  /// Starts in an array that belongs to somebody else.
+  /// Starts in a pooled array.
   static BoundedBytes in(byte[] scratch, long limit, MemoryBudget.Share share)
       throws FetchException {
     share.take(scratch.length);

@@ -17,7 +17,7 @@ public sealed interface FetchResult {
   /// @param body unpacked
   /// @param truncated whether there was more of it than the request wanted
   /// @param wireBytes the size of the body as it was sent
-  @SuppressWarnings("ArrayRecordComponent") // a copy of every page would cost, and nobody compares
+  @SuppressWarnings("ArrayRecordComponent") // a copy of every page would cost; never compared
   record Answer(
       WebUrl url,
       List<WebUrl> hops,

@@ -196,7 +196,9 @@ public final class Fetcher implements AutoCloseable {
 
   private static void check(RedirectCheck hops, WebUrl next) throws FetchException {
     var refusal = hops.refusal(next);
-    if (refusal.isPresent()) throw new FetchException(FetchFailure.REFUSED, refusal.get());
+    if (refusal.isEmpty()) return;
+    var kind = refusal.get().isTransient() ? FetchFailure.REFUSED_FOR_NOW : FetchFailure.REFUSED;
+    throw new FetchException(kind, refusal.get().why());
   }
 
   /// Connections open now, in use and waiting.

@@ -30,7 +30,7 @@ final class GzipDecoder {
     this.isCut = isCut;
   }
 
-  /// The size that the last member tells of itself; 0 when there is none.
+  /// The size that the last member declares; 0 when there is none.
   static long declaredSize(BoundedBytes packed) {
     return packed.length() < HEADER + TRAILER ? 0 : number(packed.array(), packed.length() - 4);
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 /// Something to send to one URL.
 ///
 /// @param headers fields beside those that every request has; what can't be a field is left out
-@SuppressWarnings("ArrayRecordComponent") // nobody compares it
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record PostRequest(
     WebUrl url, String contentType, byte[] body, Map<String, String> headers) {
   public PostRequest {

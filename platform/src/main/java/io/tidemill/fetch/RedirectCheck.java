@@ -9,6 +9,11 @@ public interface RedirectCheck {
   /// Goes wherever the address guard lets it.
   RedirectCheck ANYWHERE = _ -> Optional.empty();
 
+  /// Why a URL must not be fetched.
+  ///
+  /// @param isTransient whether it may be fetched later
+  record Refusal(String why, boolean isTransient) {}
+
   /// Why the next URL must not be fetched; empty when it may.
-  Optional<String> refusal(WebUrl next);
+  Optional<Refusal> refusal(WebUrl next);
 }

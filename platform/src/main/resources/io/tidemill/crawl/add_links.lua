@@ -1,7 +1,8 @@
 #!lua
--- Adds links that a visit found, before it ends: a page may have more of them than one step should take.
--- ARGV 1 item of the visit, then of each link: hash of its identity, item
--- Returns 1 | 0 (the visit is no longer ours)
+-- Adds links that a visit found, before the visit ends: a page may have more links than one script call should add.
+-- Decided here: whether the lease is still held and the crawl still runs.
+-- ARGV 1 item of the visit, then for each link: hash of its identity, item
+-- Returns 1 | 0 (another crawler has the page, or the crawl is over)
 --#include frontier.lua
 if not redis.call('ZSCORE', LEASES, ARGV[1]) then return 0 end
 local crawl = parts(ARGV[1])

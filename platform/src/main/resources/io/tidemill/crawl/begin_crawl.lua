@@ -1,8 +1,9 @@
 #!lua
 -- Puts a crawl into the frontier, once (C1.7, F07). Running it twice with the same id makes one crawl.
+-- Decided here: whether the crawl has begun or was canceled before.
 -- KEYS 1 crawl hash, 2 crawl events
 -- ARGV 1 crawl id, 2 first item, 3 its host, 4 hash of its identity, 5 keep (s), then fields and values of the crawl
--- Returns 'begun' | the state that it has already
+-- Returns 'begun' | the state that the crawl has already
 --#include frontier.lua
 --#include /io/tidemill/redis/recent_members.lua
 --#include recent_crawls.lua
@@ -24,7 +25,7 @@ if seconds > 0 then
 end
 redis.call('SADD', 'crawl:' .. ARGV[1] .. ':known', ARGV[4])
 redis.call('SADD', CRAWLING, ARGV[1])
--- Another gateway's is seen here for the first time.
+-- A crawl of another program's gateway is listed here for the first time.
 local owner = redis.call('HGET', KEYS[1], 'email')
 if owner then list(now, ARGV[1], 'crawls:' .. owner, 'pending') end
 push(ARGV[2], ARGV[1], ARGV[3], false)

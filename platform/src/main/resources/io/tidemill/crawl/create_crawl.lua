@@ -1,8 +1,8 @@
 #!lua
 -- Notes a new crawl for its owner and that its request is still to be published (C1.3, C1.4).
--- Running it twice with the same id makes one crawl.
+-- Running it twice with the same id makes one crawl. Decided here: whether the crawl exists.
 -- KEYS 1 crawls of the owner, 2 crawl hash, 3 crawl events, 4 crawls to publish
--- ARGV 1 id, 2 entity, 3 now (ms), 4 when somebody else may publish it (ms), then fields and values of the hash
+-- ARGV 1 id, 2 entity, 3 now (ms), 4 when another gateway may publish it (ms), then fields and values of the hash
 --#include /io/tidemill/redis/recent_members.lua
 --#include recent_crawls.lua
 redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])

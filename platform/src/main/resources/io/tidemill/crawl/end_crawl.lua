@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Takes an ended crawl out of the frontier; what it was stays readable for a while.
+-- Removes an answered crawl from the frontier; its hash, pages and events expire later. Decides nothing.
 -- KEYS 1 crawl hash
 -- ARGV 1 crawl id, 2 keep (s)
 --#include frontier.lua

@@ -1,16 +1,18 @@
 #!lua flags=allow-oom
--- Ends visits: of each what came of it, the links it found, the host's wishes, in one step (C4.3, F36).
--- ARGV of each visit: item, kind (fetched | skipped | failed | retry | later), bytes, how long the URL counts as seen (ms),
---      wait before the next attempt (ms), wait of the whole host (ms, 0 = none), what the crawl answers with or '',
---      line about the page or '', new base or '', what is kept of the page or '', what is remembered
---      of it or '' or '-', for how long (ms), number of further identities, these, number of links, of each
---      link: hash of its identity, item
--- Before them: how many kept pages make a batch
--- Returns of each 'done' | 'idle' (nothing is left of the crawl) | 'fenced' (no longer ours) | 'over' (crawl ended)
+-- Ends visits: outcome, links and the host's pause of each, in one step (C4.3, F36).
+-- The caller decides what becomes of a page (PageTransition). Decided here, at the moment of the write: whether the lease
+-- is still held, whether the crawl still runs, which links are new, whether this was the crawl's last page.
+-- ARGV 1 pages of a full batch, then for each visit: item, kind (fetched | skipped | failed | retry | later), bytes,
+--      how long the URL counts as seen (ms), wait before the next attempt (ms), wait of the whole host (ms, 0 = none),
+--      the crawl's data or '', line about the page or '', new base or '', item for the batch or '', version of the page
+--      or '' or '-' (forget it), its lifetime (ms), number of further identities, these, number of links,
+--      for each link: hash of its identity, item
+-- Returns for each 'done' | 'idle' (the crawl has no page left) | 'fenced' (another crawler has the page) | 'over' (the
+--      crawl has ended)
 --#include frontier.lua
 local now = now_ms()
 local KEPT_PAGES = 1000
-local FAILED = 'pages:failed' -- the newest pages that could not be had, whatever crawl wanted them
+local FAILED = 'pages:failed' -- the newest failed pages of all crawls
 local left = {}
 
 local function progress(crawl, key)
@@ -31,14 +33,18 @@ local function done(at, also, links)
   local key = 'crawl:' .. crawl
   leave_host(host)
   local pause = tonumber(ARGV[at + 5])
-  -- Answers to several pages come in any order: the longest pause that was asked for counts.
+  -- Visits of one host end in any order: the longest pause counts.
   if pause > 0 and now + pause > tonumber(redis.call('HGET', host_key(host), 'until') or 0) then
     redis.call('HSET', host_key(host), 'until', now + pause)
   end
   if kind == 'fetched' then
-    local seen = 's' .. now .. '\t' .. crawl
-    redis.call('SET', seen_key(identity), seen, 'PX', ARGV[at + 3])
-    for i = 1, tonumber(ARGV[also]) do redis.call('SET', seen_key(ARGV[also + i]), seen, 'PX', ARGV[at + 3]) end
+    local seen, data = 's' .. now .. '\t' .. crawl, ARGV[at + 6]
+    local function note(name)
+      redis.call('SET', seen_key(name), seen, 'PX', ARGV[at + 3])
+      if data ~= '' then redis.call('SET', content_key(name), seen .. '\n' .. data, 'PX', ARGV[at + 3]) end
+    end
+    note(identity)
+    for i = 1, tonumber(ARGV[also]) do note(ARGV[also + i]) end
   else
     release(identity, 'c' .. crawl)
     for i = 1, tonumber(ARGV[also]) do release(ARGV[also + i], 'c' .. crawl .. '\t' .. identity) end
@@ -88,6 +94,6 @@ while at <= #ARGV do
   answers[#answers + 1] = done(at, also, links)
   at = links + 2 * tonumber(ARGV[links]) + 1
 end
--- Once for all visits of a host, and behind the links that they found.
+-- Once for all visits of a host, after their links are queued.
 for host in pairs(left) do wake(host) end
 return answers

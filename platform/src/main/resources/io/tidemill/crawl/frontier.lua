@@ -1,6 +1,6 @@
--- What all scripts of the frontier share.
--- An item is: crawl, host, depth, attempt, identity, address, between tabs. The same text stands in a queue,
--- among the leases or among those for later, never in two of them at once.
+-- Shared by all scripts of the frontier.
+-- An item is: crawl, host, depth, attempt, identity, address, separated by tabs. An item is in a queue, among the leases
+-- or among the postponed ones, never in two of them at once.
 local HOSTS, LEASES, LATER, ENDING = 'frontier:hosts', 'frontier:leases', 'frontier:later', 'frontier:ending'
 local BATCHES, DEADLINES, CRAWLING = 'frontier:batches', 'frontier:deadlines', 'frontier:crawls'
 
@@ -23,8 +23,10 @@ local function turns_key(host) return 'frontier:host:' .. host .. ':crawls' end
 local function queue_key(crawl, host) return 'crawl:' .. crawl .. ':queue:' .. host end
 local function page_key(identity) return 'page:' .. identity end
 local function seen_key(identity) return 'crawled:' .. identity end
+-- What a single page's crawl found; its first line is the value of seen_key at that time.
+local function content_key(identity) return 'crawled-page:' .. identity end
 
--- When the host may be asked next.
+-- When the next page of the host may be fetched.
 local function ready_at(host)
   local times = redis.call('HMGET', host_key(host), 'next', 'until')
   return math.max(tonumber(times[1] or 0), tonumber(times[2] or 0))
@@ -41,11 +43,11 @@ local function push(item, crawl, host, first)
     redis.call('RPUSH', turns_key(host), crawl)
     redis.call('SADD', 'crawl:' .. crawl .. ':hosts', host)
   end
-  -- Behind others nothing changes for the host: it waits in line already, or for one of its visits to end.
+  -- Behind other pages nothing changes: the host is scheduled already, or waits for one of its visits to end.
   if first or length == 1 then redis.call('ZADD', HOSTS, 'NX', ready_at(host), host) end
 end
 
--- A crawl with nothing left to do is to be ended.
+-- A running crawl without open pages is to be ended.
 local function close_if_idle(crawl, now)
   local key = 'crawl:' .. crawl
   local it = redis.call('HMGET', key, 'state', 'open')
@@ -61,13 +63,13 @@ local function leave_host(host)
   if redis.call('HINCRBY', host_key(host), 'busy', -1) < 0 then redis.call('HSET', host_key(host), 'busy', 0) end
 end
 
--- Only this very claim: another one may have taken over.
+-- Only this claim: another crawl may have claimed the URL meanwhile.
 local function release(identity, claim)
   local key = seen_key(identity)
   if redis.call('GET', key) == claim then redis.call('DEL', key) end
 end
 
--- Puts the links that stand in ARGV, two texts each, behind what the crawl knows already.
+-- Queues the links in ARGV, two values each, that the crawl does not know yet.
 local function add_links(crawl, key, at, count)
   local known = 'crawl:' .. crawl .. ':known'
   local it = redis.call('HMGET', key, 'max_known')

@@ -1,13 +1,13 @@
 #!lua flags=no-writes
--- The frontier from outside: how much is left, and which hosts want something and when they may be asked.
+-- Describes the frontier: open pages, and the hosts that have some, with the time when each may be asked.
 -- ARGV 1 crawl or '' for all, 2 most hosts, 3 pause between two pages of a host when robots.txt names none (ms)
--- Returns {now, crawls, pages that are open, pages under way, pages for later, first of these (ms) or '', crawls that wait for their
---          end, {host, queued, under way, next (ms), until (ms), delay (ms), known, crawls, later, first of these (ms)} …}
+-- Returns {now, crawls, open pages, leased pages, postponed pages, first of these (ms) or '', crawls that wait for their
+--          end, {host, queued, leased, next (ms), until (ms), delay (ms), known, crawls, postponed, first of these (ms)} …}
 --#include frontier.lua
 local CRAWLS, ITEMS, TURNS = 500, 2000, 100
 local now, crawl, most = now_ms(), ARGV[1], tonumber(ARGV[2])
 
--- What is left of a crawl that is over lies about until a crawler clears it away, and nobody waits for it.
+-- Pages of an ended crawl stay queued until a crawler removes them; they do not count.
 local states = {}
 local function is_over(id)
   if states[id] == nil then states[id] = redis.call('HGET', 'crawl:' .. id, 'state') ~= 'running' end
@@ -46,7 +46,7 @@ elseif not is_over(crawl) then
     if redis.call('EXISTS', queue_key(crawl, host)) == 1 then at(host) end
   end
 end
--- Of very many the rest is taken for wanted.
+-- Beyond ITEMS all pages count as wanted.
 local running, waiting, first_later = redis.call('ZCOUNT', LEASES, now, '+inf'), redis.call('ZCARD', LATER), ''
 for _, item in ipairs(redis.call('ZRANGE', LEASES, now, '+inf', 'BYSCORE', 'LIMIT', 0, ITEMS)) do
   local owner, host = parts(item)

@@ -1,4 +1,4 @@
--- Crawls of all owners, for lists: all of them, and those of each status; a member is id and owner, between tabs.
+-- Lists of the newest crawls of all owners, in all and by status; a member is id and owner, separated by a tab.
 -- Needs recent_members.lua.
 local CRAWLS = 'crawls:recent'
 local function list(at, id, owner, status)

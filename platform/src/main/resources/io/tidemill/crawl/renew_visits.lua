@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Keeps visits from being handed to others while they go on (F24).
+-- Renews the leases of visits (F24). Decided here: which leases are still held.
 -- ARGV 1 lease (ms), then items
--- Returns of each 1 (still ours) or 0
+-- Returns for each 1 (renewed) or 0 (another crawler has the page)
 --#include frontier.lua
 local now = now_ms()
 local held = {}

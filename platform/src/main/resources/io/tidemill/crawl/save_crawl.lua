@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
--- Ends a crawl's entity, unless somebody changed it meanwhile (C1.3, F13).
+-- Ends a crawl's entity, unless another writer changed it meanwhile (C1.3, F13).
+-- Decided here: whether the entity is still as the caller read it, and whether a crawler has begun the crawl.
 -- KEYS 1 crawls of the owner, 2 crawl hash, 3 crawl events, 4 crawls to publish
--- ARGV 1 id, 2 the entity as it was read, 3 as it is to be, 4 type of the event, 5 its data, 6 now (ms), 7 keep (s),
---      8 '1' when the crawlers are to be told, 9 their channel
+-- ARGV 1 id, 2 the entity as it was read, 3 the new entity, 4 type of the event, 5 its data, 6 now (ms), 7 keep (s),
+--      8 '1' when the crawlers are to stop, 9 their channel
 -- Returns 1 | 0 (it was changed)
 --#include /io/tidemill/redis/recent_members.lua
 --#include recent_crawls.lua
@@ -19,7 +20,7 @@ if ARGV[8] == '1' then
     redis.call('PUBLISH', ARGV[9], ARGV[1])
   end
 end
--- What no crawler has begun, no crawler will clear away.
+-- Crawlers remove only what they have begun.
 if redis.call('TTL', KEYS[2]) == -1 and (not state or state == 'canceled') then
   redis.call('EXPIRE', KEYS[2], ARGV[7])
 end

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
--- Notes that a batch is kept and announced; what follows may go on.
+-- Notes that a batch is stored and announced, and makes the next one due.
+-- Decided here: whether this is still the next batch, and whether another one is due.
 -- ARGV 1 crawl, 2 number of the batch, 3 its pages, 4 pages of a full batch
--- Returns 1 | 0 (somebody else was faster)
+-- Returns 1 | 0 (another crawler noted it before)
 --#include frontier.lua
 local crawl = ARGV[1]
 local key = 'crawl:' .. crawl

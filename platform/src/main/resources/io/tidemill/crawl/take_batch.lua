@@ -1,5 +1,5 @@
 #!lua
--- Hands out pages that are to be kept as a batch; another crawler gets them when this one dies (C5.7).
+-- Leases the pages of a batch; another crawler gets them when the lease is over (C5.7). Decided here: which crawl is due.
 -- ARGV 1 pages of a batch, 2 lease (ms)
 -- Returns {} | { crawl, number of the batch, project, pages }
 --#include frontier.lua

@@ -1,5 +1,6 @@
 #!lua
--- Hands out crawls that are to be ended; another finisher gets them when this one dies (F05).
+-- Leases crawls that are to be answered; another finisher gets them when the lease is over (F05).
+-- Decided here: which crawls are due.
 -- ARGV 1 most, 2 lease (ms)
 --#include frontier.lua
 local now = now_ms()

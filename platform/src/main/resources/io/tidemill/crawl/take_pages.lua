@@ -1,9 +1,10 @@
 #!lua
--- Hands out pages to fetch: of hosts that may be asked now, each crawl in turn (C4.3, F36, F51).
--- Check and claim of a URL are this one step: nobody else gets it until the claim is released or runs out.
+-- Leases pages to fetch: of hosts that may be asked now, crawls of one host in turn (C4.3, F36, F51).
+-- Decided here, since two crawlers must not decide differently: which hosts may be asked, whether a bound of the crawl
+-- (pages, bytes, time) is reached, whether the URL is claimed by another crawl or was seen a short time ago.
 -- ARGV 1 most items, 2 lease (ms), 3 pause between two pages of a host when robots.txt names none (ms),
 --      4 pages of one host at once, 5 how long at most to wait for more (ms)
--- Returns { wait (ms), { item, base, what is remembered of the page, 'seen' when it is not to be fetched }, … }
+-- Returns { wait (ms), { item, base, stored version of the page, 'seen' when it is not to be fetched }, … }
 --#include frontier.lua
 local now = now_ms()
 local most, lease, pause, parallel = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -16,7 +17,7 @@ for _, item in ipairs(redis.call('ZRANGEBYSCORE', LATER, '-inf', now, 'LIMIT', 0
   if redis.call('HGET', 'crawl:' .. crawl, 'state') == 'running' then push(item, crawl, host, true) end
 end
 
--- Whoever held these is gone.
+-- The crawlers that held these have died or stalled.
 for _, item in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now, 'LIMIT', 0, 200)) do
   redis.call('ZREM', LEASES, item)
   local crawl, host, _, _, identity = parts(item)
@@ -30,15 +31,14 @@ for _, item in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now, 'LIMIT', 
   end
 end
 
--- Why the crawl may fetch no more, if so.
+-- The bound that the crawl has reached; nil when none is.
 local function spent(it)
   if it[5] and tonumber(it[5]) > 0 and tonumber(it[4]) >= tonumber(it[5]) then return 'maxBytes' end
   if it[6] and now >= tonumber(it[6]) then return 'maxSeconds' end
   if tonumber(it[2]) >= tonumber(it[3]) then return 'maxPages' end
 end
 
--- Ends a crawl that may fetch no more; not while pages are under way: one of them may yet be given back, and then
--- there is room again.
+-- Ends a crawl that reached a bound; not while pages are leased: one of them may come back, and then there is room again.
 local function stop(crawl, key, over, taken, fetched)
   if over ~= 'maxPages' then redis.call('HSET', key, 'max_pages', taken) end
   if tonumber(taken) > tonumber(fetched) then return false end
@@ -47,7 +47,7 @@ local function stop(crawl, key, over, taken, fetched)
   return true
 end
 
--- All that is left of a crawl may wait for hosts that want to be left alone; its time is up all the same.
+-- maxSeconds holds even while all open pages wait for hosts that may not be asked.
 for _, crawl in ipairs(redis.call('ZRANGEBYSCORE', DEADLINES, '-inf', now, 'LIMIT', 0, 100)) do
   local key = 'crawl:' .. crawl
   local it = redis.call('HMGET', key, 'state', 'taken', 'fetched')
@@ -58,10 +58,29 @@ for _, crawl in ipairs(redis.call('ZRANGEBYSCORE', DEADLINES, '-inf', now, 'LIMI
   end
 end
 
+-- Whether the page was fetched so short a time ago that the crawl does not want it fetched again.
+local function is_recent(claim, recrawl, max_age)
+  local at = claim and string.match(claim, '^s(%d+)')
+  if not at or recrawl == '1' then return false end
+  return not max_age or now - tonumber(at) <= tonumber(max_age)
+end
+
+-- What a crawl of this one page found then; nil when it was a page of a site: the text of those is not kept here.
+local function content_of(identity, claim)
+  local content = redis.call('GET', content_key(identity)) or ''
+  if string.sub(content, 1, #claim + 1) == claim .. '\n' then return string.sub(content, #claim + 2) end
+end
+
+local function skip(crawl, key)
+  redis.call('HINCRBY', key, 'skipped', 1)
+  redis.call('HINCRBY', key, 'open', -1)
+  close_if_idle(crawl, now)
+end
+
 local function next_of(crawl, host)
   local key, queue = 'crawl:' .. crawl, queue_key(crawl, host)
   local it = redis.call('HMGET', key, 'state', 'taken', 'max_pages', 'bytes', 'max_bytes', 'deadline', 'recrawl', 'base',
-    'fetched', 'dry')
+    'fetched', 'dry', 'max_age')
   if it[1] ~= 'running' then
     redis.call('UNLINK', queue)
     return
@@ -74,7 +93,7 @@ local function next_of(crawl, host)
   end
   local item = redis.call('LPOP', queue)
   if not item then return end
-  -- Who only looks claims nothing, and may look at what others have.
+  -- A dry run claims nothing, and may visit pages that other crawls have claimed.
   if it[10] == '1' then
     redis.call('HINCRBY', key, 'taken', 1)
     redis.call('ZADD', LEASES, now + lease, item)
@@ -83,18 +102,23 @@ local function next_of(crawl, host)
   local _, _, _, _, identity = parts(item)
   local claim = redis.call('GET', seen_key(identity))
   local memory = redis.call('GET', page_key(identity)) or ''
-  if claim and string.sub(claim, 1, 1) == 's' and it[7] ~= '1' then
-    -- Not fetched again; but what it led to is worth a visit.
-    redis.call('HSET', key, 'seen', string.sub(claim, 2))
-    if tonumber(it[3]) > 1 and string.find(memory, '\n[^\n]*\n[^\n]*\n[^\n]*\n') then
-      redis.call('HINCRBY', key, 'taken', 1)
-      redis.call('ZADD', LEASES, now + lease, item)
-      return { item, it[8] or '', memory, 'seen' }
+  if is_recent(claim, it[7], it[11]) then
+    if tonumber(it[3]) > 1 then
+      -- Not fetched again; but its links are followed.
+      redis.call('HSET', key, 'seen', string.sub(claim, 2))
+      if string.find(memory, '\n[^\n]*\n[^\n]*\n[^\n]*\n') then
+        redis.call('HINCRBY', key, 'taken', 1)
+        redis.call('ZADD', LEASES, now + lease, item)
+        return { item, it[8] or '', memory, 'seen' }
+      end
+      return skip(crawl, key)
     end
-    redis.call('HINCRBY', key, 'skipped', 1)
-    redis.call('HINCRBY', key, 'open', -1)
-    close_if_idle(crawl, now)
-    return
+    -- The crawl of one page responds with its content: without it, the page is fetched.
+    local content = content_of(identity, claim)
+    if content then
+      redis.call('HSET', key, 'seen', string.sub(claim, 2), 'data', content)
+      return skip(crawl, key)
+    end
   end
   if claim and string.sub(claim, 1, 1) == 'c' and claim ~= 'c' .. crawl then
     redis.call('ZADD', LATER, now + 1000, item)
@@ -113,7 +137,7 @@ local function serve(host)
     redis.call('ZADD', HOSTS, ready, host)
     return
   end
-  -- Until robots.txt has been read nobody knows the host's wishes: one at a time.
+  -- Before robots.txt is read, one page at a time.
   local limit = it[4] and parallel or 1
   local delay = tonumber(it[4] or pause)
   local busy = tonumber(it[3] or 0)

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlCodec;
-import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.CrawlSubmission;
 import io.tidemill.json.Json;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.NullNode;
 
@@ -33,14 +33,14 @@ class CrawlViewTest {
         {"url":"https://example.org/","email":"a@example.org","maxPages":7,"maxDepth":2,
          "include":["/a","/b"],"scope":"domain","sitemaps":true,"project":"7"}\
         """;
-    var facts = new HashMap<String, String>();
+    var fields = new HashMap<String, byte[]>();
     if (CrawlCodec.decodeSubmission(body.getBytes(UTF_8))
         instanceof Decoded.Message<CrawlSubmission>(var submission)) {
       CrawlCodec.encodeOptions(submission.options())
-          .forEach((name, text) -> facts.put(CrawlNames.OPTION + name, text));
+          .forEach((name, text) -> fields.put("option:" + name, text.getBytes(UTF_8)));
     }
 
-    var options = CrawlView.of(CRAWL, facts).get("options");
+    var options = CrawlView.of(CRAWL, Optional.of(CrawlRecord.decode("c1", fields))).get("options");
 
     assertThat(options)
         .isEqualTo(
@@ -52,6 +52,8 @@ class CrawlViewTest {
 
   @Test
   void aSinglePageHasNoOptions() {
-    assertThat(CrawlView.of(CRAWL, Map.of("fetched", "1")).has("options")).isFalse();
+    var record = CrawlRecord.decode("c1", Map.of("fetched", "1".getBytes(UTF_8)));
+
+    assertThat(CrawlView.of(CRAWL, Optional.of(record)).has("options")).isFalse();
   }
 }

@@ -302,7 +302,7 @@ class FetcherIT {
         next -> {
           asked.updateAndGet(all -> all + next.path());
           return next.path().equals("/secret")
-              ? Optional.of("robots.txt says no")
+              ? Optional.of(new RedirectCheck.Refusal("robots.txt says no", false))
               : Optional.empty();
         };
 

@@ -1,8 +1,8 @@
 package io.tidemill.crawler.scope;
 
 import io.tidemill.content.url.WebUrl;
+import io.tidemill.contract.crawl.CrawlOptions;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -19,21 +19,12 @@ public final class CrawlScopeRules {
 
   /// The scope of a crawl.
   ///
-  /// @param maxDepth how many links from the seed; 0 is the seed alone
-  /// @param include patterns of which one has to be found in a link, when there are any
-  /// @param exclude patterns of which none may be found in a link
   /// @throws IllegalArgumentException naming the field and the pattern that can't be used
-  public CrawlScopeRules(
-      WebUrl seed,
-      ScopeReach reach,
-      int maxDepth,
-      List<String> include,
-      List<String> exclude,
-      ScopeConfig config) {
-    this.area = SiteArea.of(reach, seed);
-    this.maxDepth = maxDepth;
-    this.include = UrlPatterns.compile("include", include);
-    this.exclude = UrlPatterns.compile("exclude", exclude);
+  public CrawlScopeRules(WebUrl seed, CrawlOptions options, ScopeConfig config) {
+    this.area = SiteArea.of(options.scope(), seed);
+    this.maxDepth = options.maxDepth();
+    this.include = UrlPatterns.compile("include", options.include());
+    this.exclude = UrlPatterns.compile("exclude", options.exclude());
     this.skipped = new HashSet<>(config.skipExtensions());
   }
 

@@ -1,7 +1,8 @@
 package io.tidemill.crawler.scope;
 
-import io.tidemill.content.url.Sites;
 import io.tidemill.content.url.WebUrl;
+import io.tidemill.contract.crawl.CrawlScope;
+import io.tidemill.fetch.RegistrableDomain;
 
 /// The part of the web that a crawl may see.
 sealed interface SiteArea {
@@ -10,10 +11,10 @@ sealed interface SiteArea {
   /// What it is, in words.
   String name();
 
-  static SiteArea of(ScopeReach reach, WebUrl seed) {
-    return switch (reach) {
+  static SiteArea of(CrawlScope scope, WebUrl seed) {
+    return switch (scope) {
       case HOST -> new Host(bare(seed.host()), seed.port());
-      case DOMAIN -> new Domain(Sites.registrableDomain(seed));
+      case DOMAIN -> new Domain(RegistrableDomain.of(seed));
       case PREFIX ->
           new Prefix(
               new Host(bare(seed.host()), seed.port()),
@@ -43,10 +44,10 @@ sealed interface SiteArea {
     public boolean holds(WebUrl url) {
       var host = url.host();
       if (host.equals(domain)) return true;
-      // `a.github.io` ends like `github.io`, but belongs to somebody else.
+      // `a.github.io` ends like `github.io`, but has another owner.
       return host.endsWith(domain)
           && host.charAt(host.length() - domain.length() - 1) == '.'
-          && Sites.registrableDomain(url).equals(domain);
+          && RegistrableDomain.of(url).equals(domain);
     }
 
     @Override

@@ -26,6 +26,13 @@ public enum FetchFailure {
   REDIRECT_LOOP(false),
   /// The caller's [RedirectCheck] said no.
   REFUSED(false),
+  /// The caller's [RedirectCheck] said: not now.
+  REFUSED_FOR_NOW(true) {
+    @Override
+    public String label() {
+      return REFUSED.label();
+    }
+  },
   /// The answer broke the rules of HTTP, or off in the middle.
   PROTOCOL(true),
   /// The body is not what its `Content-Encoding` says.

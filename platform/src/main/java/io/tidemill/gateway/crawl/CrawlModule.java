@@ -2,8 +2,10 @@ package io.tidemill.gateway.crawl;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
+import io.tidemill.gateway.EventStream;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.consumer.KeyedConsumer;
@@ -15,10 +17,19 @@ import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The gateway's side of contract C1 put together: requests out, responses in, crawls over HTTP.
 public final class CrawlModule implements Service {
+  private static final Set<String> TERMINAL =
+      Arrays.stream(CrawlStatus.values())
+          .filter(CrawlStatus::isTerminal)
+          .map(CrawlStatus::wire)
+          .collect(Collectors.toUnmodifiableSet());
+
   private final KafkaPublisher publisher;
   private final KeyedConsumer responses;
   private final Services services;
@@ -37,7 +48,8 @@ public final class CrawlModule implements Service {
     responses =
         new KeyedConsumer(
             kafka,
-            new KeyedSettings(CrawlNames.GATEWAYS, List.of(CrawlNames.RESPONSES)),
+            new KeyedSettings(CrawlNames.OUR_GATEWAYS, List.of(CrawlNames.RESPONSES))
+                .withPredecessor(CrawlNames.GATEWAYS),
             new CrawlResponseConsumer(store, traces.of("gateway"), metrics)::handle,
             publisher,
             clock,
@@ -47,7 +59,15 @@ public final class CrawlModule implements Service {
     services = new Services(List.of(new CrawlReconciler(store, starter, config), responses));
     routes =
         new CrawlRoutes(
-            starter, store, new CrawlEvents(store, tail, config.heartbeat(), clock), metrics);
+            starter,
+            store,
+            new EventStream(events(store), tail, config.heartbeat(), clock),
+            metrics);
+  }
+
+  private static EventStream.Source events(CrawlStore store) {
+    return new EventStream.Source(
+        "id", CrawlNames::events, store::lastEvent, store::exists, TERMINAL);
   }
 
   /// `/api/crawls…`
@@ -65,7 +85,7 @@ public final class CrawlModule implements Service {
 
   @Override
   public String name() {
-    return "crawl desk";
+    return "crawl module";
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes crawls again whose gateway died between Redis and Kafka (C1.4).
+/// Publishes requests again whose gateway died between Redis and Kafka (C1.4).
 public final class CrawlReconciler implements Service {
   private static final Logger log = LoggerFactory.getLogger(CrawlReconciler.class);
   private static final int AT_ONCE = 100;
@@ -24,7 +24,7 @@ public final class CrawlReconciler implements Service {
     this.store = store;
     this.starter = starter;
     this.doubtAfter = config.doubtAfter();
-    rounds = new PeriodicTask("crawl reconciler", doubtAfter.dividedBy(3), this::look);
+    rounds = new PeriodicTask("crawl reconciler", doubtAfter.dividedBy(3), this::publishAll);
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class CrawlReconciler implements Service {
     rounds.stop();
   }
 
-  private void look() {
+  private void publishAll() {
     try {
       for (var id : store.inDoubt(AT_ONCE, doubtAfter)) publish(id);
     } catch (RedisException | KafkaException later) {

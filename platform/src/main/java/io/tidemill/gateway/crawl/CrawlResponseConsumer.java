@@ -73,7 +73,7 @@ public final class CrawlResponseConsumer {
     return Settlement.DONE;
   }
 
-  // The owner is told, and the bytes are kept.
+  // The entity fails, and the record becomes a dead letter.
   private Settlement refuse(CrawlKey key, String why) {
     var reason = "the crawler's answer can't be read: " + why;
     end(key, CrawlStatus.FAILED, CrawlCodec.failure(reason));

@@ -13,6 +13,7 @@ import io.tidemill.crawl.CrawlStart;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.CrawlView;
+import io.tidemill.gateway.EventStream;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Problems;
@@ -47,11 +48,11 @@ public final class CrawlRoutes implements Routes {
   private final CrawlStarter starter;
   private final CrawlCanceler canceler;
   private final CrawlStore store;
-  private final CrawlEvents events;
+  private final EventStream events;
   private final MeterRegistry metrics;
 
   public CrawlRoutes(
-      CrawlStarter starter, CrawlStore store, CrawlEvents events, MeterRegistry metrics) {
+      CrawlStarter starter, CrawlStore store, EventStream events, MeterRegistry metrics) {
     this.starter = starter;
     this.canceler = new CrawlCanceler(store);
     this.store = store;
@@ -90,7 +91,7 @@ public final class CrawlRoutes implements Routes {
       case CrawlStart.Started(var request) ->
           accepted(request.id(), Json.parse(CrawlCodec.encodeNew(request)));
       case CrawlStart.Repeated(var earlier) ->
-          accepted(earlier.id(), earlier.document().deepCopy().put("idempotent", true));
+          accepted(earlier.id(), CrawlView.of(earlier).put("idempotent", true));
       case CrawlStart.Conflict conflict -> Problems.conflict(conflict.why());
       case CrawlStart.Busy() -> Problems.busy();
       case CrawlStart.Invalid(var why) -> Problems.malformed(why);
@@ -127,8 +128,8 @@ public final class CrawlRoutes implements Routes {
       return email.isEmpty()
           ? listAll(wanted, limit, offset)
           : list(Email.parse(email.get()).text(), wanted, limit, offset);
-    } catch (IllegalArgumentException nobody) {
-      return Problems.malformed(String.valueOf(nobody.getMessage()));
+    } catch (IllegalArgumentException invalid) {
+      return Problems.malformed(String.valueOf(invalid.getMessage()));
     }
   }
 
@@ -148,7 +149,7 @@ public final class CrawlRoutes implements Routes {
     return listed(crawls, CrawlView::of, all.size(), limit, offset);
   }
 
-  // Everybody's: the newest so many, since nobody asks for all that ever were.
+  // Of all owners only the newest are listed.
   private Response listAll(@Nullable CrawlStatus status, int limit, int offset) {
     var page = StoreRetry.answer(() -> store.recent(status, limit, offset));
     return listed(page.crawls(), CrawlView::brief, page.total(), limit, offset);
@@ -156,11 +157,11 @@ public final class CrawlRoutes implements Routes {
 
   private Response listed(
       List<Crawl> crawls, Function<Crawl, ObjectNode> view, long total, int limit, int offset) {
-    var progress = StoreRetry.answer(() -> store.progress(crawls.stream().map(Crawl::id).toList()));
+    var counters = StoreRetry.answer(() -> store.counters(crawls.stream().map(Crawl::id).toList()));
     var answer = Json.object();
     var list = answer.putArray("crawls");
     for (int i = 0; i < crawls.size(); i++) {
-      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), progress.get(i)));
+      list.add(CrawlView.withProgress(view.apply(crawls.get(i)), counters.get(i)));
     }
     return Response.ok(answer.put("total", total).put("limit", limit).put("offset", offset));
   }
@@ -169,7 +170,7 @@ public final class CrawlRoutes implements Routes {
   Response show(Request request) {
     return find(request)
         .<Response>map(crawl ->
-            Response.ok(CrawlView.of(crawl, StoreRetry.answer(() -> store.facts(crawl.id())))))
+            Response.ok(CrawlView.of(crawl, StoreRetry.answer(() -> store.record(crawl.id())))))
         .orElseGet(CrawlRoutes::unknown);
   }
 
@@ -219,7 +220,7 @@ public final class CrawlRoutes implements Routes {
   private Optional<Crawl> find(Request request) {
     var id = request.pathParam("id");
     if (!CrawlNames.isId(id)) return Optional.empty();
-    // Long after its end only its owner's list knows a crawl.
+    // Long after its end a crawl is only in its owner's list.
     var owner = request.query("email").map(email -> new CrawlKey(email, id));
     return StoreRetry.answer(() -> store.owner(id).or(() -> owner).flatMap(store::find));
   }

@@ -197,6 +197,36 @@ class CrawlGatewayIT {
     }
   }
 
+  // C1.2: our gateway has a group of its own, so one of another make hears every response, too.
+  @Test
+  void leavesTheContractsGroupToGatewaysOfAnotherMake() throws Exception {
+    var settings =
+        Map.<String, Object>of(
+            "bootstrap.servers",
+            kafkaServer.address(),
+            "group.id",
+            CrawlNames.GATEWAYS,
+            "auto.offset.reset",
+            "earliest");
+    try (var other =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      other.subscribe(List.of(CrawlNames.RESPONSES));
+      var ids = new ArrayList<String>();
+      for (int i = 0; i < 12; i++) {
+        var id = submit("beside@example.org").path("id").asString();
+        respond(request(id), "{\"success\":true,\"scrapedData\":\"text\"}");
+        ids.add(id);
+      }
+      for (var id : ids) awaitStatus(id, "completed");
+      var heard = new ArrayList<String>();
+      await()
+          .untilAsserted(() -> {
+            other.poll(Duration.ofMillis(100)).forEach(each -> heard.add(header(each, "id")));
+            assertThat(heard).containsAll(ids);
+          });
+    }
+  }
+
   @Test
   void asksExactlyAsTheContractSays() throws Exception { // C1.1
     var crawl = submit("someone@Example.org");

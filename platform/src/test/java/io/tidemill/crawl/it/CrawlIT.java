@@ -8,7 +8,9 @@ import io.tidemill.json.Json;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
 import io.tidemill.support.CrawlPlatform;
+import io.tidemill.support.Resp;
 import io.tidemill.support.TestSite;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,15 +108,38 @@ class CrawlIT {
   }
 
   @Test
-  void answersWithTheTextAloneWhenSetSo() { // C1.2
-    replaceCrawler("crawler.scraped-data=text");
+  void keepsWhatIsKnownBesideTheTextOfThePage() { // C1.2, C1.3
+    site.page("/", "<title>Quay</title><p>Words of the quay.</p><a href='/next'>on</a>");
+
+    var crawl = platform.crawled(site.url("/"));
+
+    assertThat(entity(crawl).get("result").stringValue()).contains("Words of the quay.");
+    assertThat(crawl.at("/result/title").stringValue()).isEqualTo("Quay");
+    assertThat(crawl.at("/result/links/0").stringValue()).isEqualTo(site.url("/next"));
+    var listed = platform.get("/api/crawls?email=" + owner(crawl)).get("crawls");
+    assertThat(listed).anyMatch(one -> one.at("/result/title").asString("").equals("Quay"));
+  }
+
+  private static JsonNode entity(JsonNode crawl) {
+    try (var redis = new Resp(URI.create(platform.redis().address()).getPort())) {
+      return Json.parse(
+          redis.call("HGET", "crawls:" + owner(crawl), crawl.get("id").stringValue()).toString());
+    }
+  }
+
+  private static String owner(JsonNode crawl) {
+    return crawl.get("email").stringValue();
+  }
+
+  @Test
+  void answersWithAnObjectWhenSetSo() { // C1.2
+    replaceCrawler("crawler.scraped-data=object");
     try {
-      site.page("/", html("Only the words of the quay."));
+      site.page("/", "<title>Quay</title><p>All about the quay.</p>");
 
       var crawl = platform.crawled(site.url("/"));
 
-      assertThat(crawl.get("result").isString()).isTrue();
-      assertThat(crawl.get("result").stringValue()).contains("Only the words of the quay.");
+      assertThat(entity(crawl).at("/result/title").stringValue()).isEqualTo("Quay");
     } finally {
       replaceCrawler();
     }
@@ -226,7 +251,7 @@ class CrawlIT {
   }
 
   @Test
-  void saysSoWhenAPageWasCrawledAShortTimeAgo() { // C4.3
+  void answersWithWhatAShortTimeAgoWasFound() { // C1.2, C4.3
     site.page("/", html("once is enough"));
     var first = platform.crawled(site.url("/"));
 
@@ -235,7 +260,49 @@ class CrawlIT {
     assertThat(second.get("status").stringValue()).isEqualTo("completed");
     assertThat(second.at("/result/alreadyCrawled").booleanValue()).isTrue();
     assertThat(second.at("/result/crawlId").stringValue()).isEqualTo(first.get("id").stringValue());
+    for (var field : List.of("text", "title", "fetchedAt")) {
+      assertThat(second.get("result").get(field)).isEqualTo(first.get("result").get(field));
+    }
     assertThat(asked()).hasSize(1);
+  }
+
+  @Test
+  void fetchesWhatIsOlderThanTheCrawlWants() { // C1.2
+    site.page("/", html("the tide table"));
+    var first = platform.crawled(site.url("/"));
+
+    var young = platform.crawled(site.url("/"), "\"maxAge\":600");
+    var asked = asked().size();
+    var fresh = platform.crawled(site.url("/"), "\"maxAge\":0");
+
+    assertThat(young.at("/result/fetchedAt")).isEqualTo(first.at("/result/fetchedAt"));
+    assertThat(asked).isEqualTo(1);
+    assertThat(fresh.at("/result/fetchedAt")).isNotEqualTo(first.at("/result/fetchedAt"));
+    assertThat(asked()).hasSize(2);
+  }
+
+  @Test
+  void answersWithThePageOfASiteThatWasCrawledAShortTimeAgo() { // C1.2, C4.3
+    site.page("/", html("root", "/a"));
+    site.page("/a", html("the ferry leaves at noon"));
+    platform.crawled(site.url("/"), "\"maxPages\":9");
+
+    var page = platform.crawled(site.url("/a"));
+
+    assertThat(page.get("status").stringValue()).isEqualTo("completed");
+    assertThat(page.at("/result/text").stringValue()).contains("the ferry leaves at noon");
+  }
+
+  @Test
+  void answersWithAPageThatWasCrawledByAnotherName() { // C1.2, C4.4
+    site.page("/real", html("one berth, two names"));
+    site.redirect("/alias", "/real");
+    platform.crawled(site.url("/real"));
+
+    var page = platform.crawled(site.url("/alias"));
+
+    assertThat(page.get("status").stringValue()).isEqualTo("completed");
+    assertThat(page.at("/result/text").stringValue()).contains("one berth, two names");
   }
 
   @Test

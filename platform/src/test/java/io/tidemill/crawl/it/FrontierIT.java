@@ -3,11 +3,17 @@ package io.tidemill.crawl.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.contract.crawl.CrawlOptions;
+import io.tidemill.contract.crawl.CrawlOrigin;
+import io.tidemill.contract.crawl.CrawlScope;
+import io.tidemill.crawl.CrawlState;
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.Frontier;
 import io.tidemill.crawl.Frontier.PolitenessPolicy;
+import io.tidemill.crawl.Frontier.VisitReceipt;
 import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.crawl.FrontierLink;
+import io.tidemill.crawl.NewCrawl;
 import io.tidemill.crawl.PageLease;
 import io.tidemill.crawl.SeenPage;
 import io.tidemill.crawl.VisitResult;
@@ -71,12 +77,35 @@ class FrontierIT {
     return frontier(Duration.ofSeconds(30), Duration.ZERO, 100);
   }
 
-  private static String begin(Frontier frontier, String host, int maxPages, Object... more) {
+  private static String begin(Frontier frontier, String host, int maxPages) {
+    return begin(frontier, host, options(maxPages, 0, 0, false));
+  }
+
+  private static String begin(Frontier frontier, String host, CrawlOptions options) {
     var id = UUID.randomUUID().toString();
-    var fields = new HashMap<String, Object>(Map.of("max_pages", maxPages, "max_known", 10_000));
-    for (int i = 0; i < more.length; i += 2) fields.put((String) more[i], more[i + 1]);
-    assertThat(frontier.begin(id, page(host, "/", 0), fields)).isEqualTo("begun");
+    assertThat(frontier.begin(crawl(id, page(host, "/", 0), options))).isEmpty();
     return id;
+  }
+
+  private static CrawlOptions options(int maxPages, long maxBytes, long maxSeconds, boolean again) {
+    return new CrawlOptions(
+        maxPages,
+        10,
+        List.of(),
+        List.of(),
+        CrawlScope.HOST,
+        false,
+        maxBytes,
+        maxSeconds,
+        again,
+        "",
+        false,
+        -1);
+  }
+
+  private static NewCrawl crawl(String id, FrontierLink first, CrawlOptions options) {
+    var origin = new CrawlOrigin(Map.of());
+    return new NewCrawl(id, "a@example.org", first.address(), first, options, null, false, origin);
   }
 
   private static FrontierLink page(String host, String path, int depth) {
@@ -93,9 +122,13 @@ class FrontierIT {
     return taken.getFirst();
   }
 
-  private static String field(Frontier frontier, String id, String name) {
-    var value = frontier.crawl(id).get(name);
-    return value == null ? "" : new String(value, java.nio.charset.StandardCharsets.UTF_8);
+  private static String field(String id, String name) {
+    var value = redis.call(Command.HGET, "crawl:" + id, name);
+    return value == null ? "" : Redis.text(value);
+  }
+
+  private static String hostField(String host, String name) {
+    return Redis.text(redis.call(Command.HGET, "frontier:host:" + host, name));
   }
 
   @Test
@@ -103,8 +136,8 @@ class FrontierIT {
     var frontier = eager();
     var id = begin(frontier, "a.test", 1);
 
-    assertThat(frontier.begin(id, page("a.test", "/", 0), Map.of("max_pages", 1)))
-        .isEqualTo("running");
+    assertThat(frontier.begin(crawl(id, page("a.test", "/", 0), CrawlOptions.SINGLE)))
+        .contains(CrawlState.RUNNING);
 
     assertThat(frontier.take(10).visits()).hasSize(1);
   }
@@ -131,13 +164,14 @@ class FrontierIT {
     var frontier = eager();
     var id = begin(frontier, "a.test", 1);
 
-    assertThat(frontier.done(takeOne(frontier), VisitResult.fetched(7))).isEqualTo("idle");
+    assertThat(frontier.done(takeOne(frontier), VisitResult.fetched(7)))
+        .isEqualTo(VisitReceipt.IDLE);
 
     assertThat(frontier.ending(10)).containsExactly(id);
     assertThat(frontier.ending(10)).as("somebody is at it").isEmpty();
     frontier.ended(id);
-    assertThat(field(frontier, id, "state")).isEqualTo("ended");
-    assertThat(field(frontier, id, "bytes")).isEqualTo("7");
+    assertThat(field(id, "state")).isEqualTo("ended");
+    assertThat(field(id, "bytes")).isEqualTo("7");
   }
 
   @Test
@@ -153,9 +187,9 @@ class FrontierIT {
       frontier.done(visit, VisitResult.fetched(1).withLinks(pages("a.test", 3)));
 
     assertThat(next).hasSize(3);
-    assertThat(field(frontier, id, "fetched")).isEqualTo("4");
-    assertThat(field(frontier, id, "found")).isEqualTo("4");
-    assertThat(field(frontier, id, "state")).isEqualTo("ending");
+    assertThat(field(id, "fetched")).isEqualTo("4");
+    assertThat(field(id, "found")).isEqualTo("4");
+    assertThat(field(id, "state")).isEqualTo("ending");
   }
 
   @Test
@@ -168,20 +202,20 @@ class FrontierIT {
 
     var two = frontier.take(10).visits();
     assertThat(two).hasSize(2);
-    assertThat(frontier.done(two.get(0), VisitResult.failed("{}"))).isEqualTo("done");
+    assertThat(frontier.done(two.get(0), VisitResult.failed("{}"))).isEqualTo(VisitReceipt.DONE);
     var another = takeOne(frontier); // the failed one made room
     frontier.done(two.get(1), VisitResult.fetched(1));
     frontier.done(another, VisitResult.fetched(1));
 
     await().until(() -> frontier.take(10).visits().isEmpty() && !frontier.ending(1).isEmpty());
-    assertThat(field(frontier, id, "fetched")).isEqualTo("3");
-    assertThat(field(frontier, id, "stopped_by")).isEqualTo("maxPages");
+    assertThat(field(id, "fetched")).isEqualTo("3");
+    assertThat(field(id, "stopped_by")).isEqualTo("maxPages");
   }
 
   @Test
   void stopsWhenItsBytesAreSpent() {
     var frontier = eager();
-    var id = begin(frontier, "a.test", 100, "max_bytes", 10);
+    var id = begin(frontier, "a.test", options(100, 10, 0, false));
     var first = takeOne(frontier);
     frontier.govern("a.test", Duration.ZERO);
 
@@ -189,14 +223,14 @@ class FrontierIT {
 
     assertThat(frontier.take(10).visits()).isEmpty();
     assertThat(frontier.ending(1)).containsExactly(id);
-    assertThat(field(frontier, id, "stopped_by")).isEqualTo("maxBytes");
+    assertThat(field(id, "stopped_by")).isEqualTo("maxBytes");
   }
 
   @Test
   void asksAHostOneAtATimeUntilItsWishesAreKnown() {
     var frontier = eager();
     var one = begin(frontier, "a.test", 1);
-    var two = begin(frontier, "a.test", 1, "seed", "/other");
+    var two = begin(frontier, "a.test", 1);
     assertThat(one).isNotEqualTo(two);
 
     assertThat(frontier.take(10).visits()).hasSize(1);
@@ -225,7 +259,7 @@ class FrontierIT {
     frontier.govern("a.test", Duration.ofMillis(1));
     frontier.done(first, VisitResult.fetched(1).withLinks(pages("a.test", 50)));
     var small = UUID.randomUUID().toString();
-    frontier.begin(small, page("a.test", "/small", 0), Map.of("max_pages", 1, "max_known", 1));
+    frontier.begin(crawl(small, page("a.test", "/small", 0), CrawlOptions.SINGLE));
 
     var crawls = List.of(takeOne(frontier).crawlId(), takeOne(frontier).crawlId());
 
@@ -236,13 +270,25 @@ class FrontierIT {
   void skipsWhatWasSeenAShortTimeAgo() { // C4.3
     var frontier = eager();
     begin(frontier, "a.test", 1);
-    frontier.done(takeOne(frontier), VisitResult.fetched(1));
+    frontier.done(takeOne(frontier), VisitResult.fetched(1).withData("{\"text\":\"t\"}"));
 
     var again = begin(frontier, "a.test", 1);
 
     assertThat(frontier.take(10).visits()).isEmpty();
-    assertThat(field(frontier, again, "skipped")).isEqualTo("1");
-    assertThat(field(frontier, again, "state")).isEqualTo("ending");
+    assertThat(field(again, "skipped")).isEqualTo("1");
+    assertThat(field(again, "state")).isEqualTo("ending");
+    assertThat(field(again, "data")).isEqualTo("{\"text\":\"t\"}"); // C1.2
+  }
+
+  @Test
+  void fetchesASinglePageWhoseContentIsNotKept() { // C1.2
+    var frontier = eager();
+    begin(frontier, "a.test", 5);
+    frontier.done(takeOne(frontier), VisitResult.fetched(1));
+
+    begin(frontier, "a.test", 1);
+
+    assertThat(frontier.take(10).visits()).hasSize(1);
   }
 
   @Test
@@ -251,7 +297,7 @@ class FrontierIT {
     begin(frontier, "a.test", 1);
     frontier.done(takeOne(frontier), VisitResult.fetched(1));
 
-    begin(frontier, "a.test", 1, "recrawl", "1");
+    begin(frontier, "a.test", options(1, 0, 0, true));
 
     assertThat(frontier.take(10).visits()).hasSize(1);
   }
@@ -308,8 +354,8 @@ class FrontierIT {
     assertThat(again.address()).isEqualTo(lost.address());
     assertThat(again.attempt()).isEqualTo(1);
     assertThat(frontier.renew(List.of(lost))).containsExactly(lost);
-    assertThat(frontier.done(lost, VisitResult.fetched(1))).isEqualTo("fenced");
-    assertThat(frontier.done(again, VisitResult.fetched(1))).isEqualTo("idle");
+    assertThat(frontier.done(lost, VisitResult.fetched(1))).isEqualTo(VisitReceipt.FENCED);
+    assertThat(frontier.done(again, VisitResult.fetched(1))).isEqualTo(VisitReceipt.IDLE);
   }
 
   @Test
@@ -324,7 +370,7 @@ class FrontierIT {
       assertThat(frontier.take(10).visits()).isEmpty();
     }
 
-    assertThat(frontier.done(held, VisitResult.fetched(1))).isEqualTo("idle");
+    assertThat(frontier.done(held, VisitResult.fetched(1))).isEqualTo(VisitReceipt.IDLE);
   }
 
   @Test
@@ -339,7 +385,7 @@ class FrontierIT {
 
     assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThan(Duration.ofMillis(200));
     assertThat(again.attempt()).isEqualTo(1);
-    assertThat(field(frontier, id, "limited_until")).isNotEmpty();
+    assertThat(field(id, "limited_until")).isNotEmpty();
   }
 
   @Test
@@ -351,36 +397,36 @@ class FrontierIT {
     var two = frontier.take(2).visits();
 
     frontier.done(two.get(0), VisitResult.retry(Duration.ofMillis(1), Duration.ofHours(1)));
-    var until = frontier.host("a.test").get("until");
+    var until = hostField("a.test", "until");
     frontier.done(two.get(1), VisitResult.retry(Duration.ofMillis(1), Duration.ofMillis(1)));
 
-    assertThat(frontier.host("a.test")).containsEntry("until", until);
+    assertThat(hostField("a.test", "until")).isEqualTo(until);
   }
 
   @Test
   void endsACrawlInTimeThoughItsHostWantsToBeLeftAlone() {
     var frontier = eager();
-    var id = begin(frontier, "a.test", 5, "max_seconds", 3);
+    var id = begin(frontier, "a.test", options(5, 0, 3, false));
 
     frontier.done(takeOne(frontier), VisitResult.retry(Duration.ofHours(1), Duration.ofHours(1)));
 
     await().until(() -> frontier.take(1).visits().isEmpty() && !frontier.ending(1).isEmpty());
-    assertThat(field(frontier, id, "stopped_by")).isEqualTo("maxSeconds");
+    assertThat(field(id, "stopped_by")).isEqualTo("maxSeconds");
   }
 
   @Test
   void waitsForPagesUnderWayWhenTheTimeOfACrawlIsUp() {
     var frontier = eager();
-    var id = begin(frontier, "a.test", 5, "max_seconds", 3);
+    var id = begin(frontier, "a.test", options(5, 0, 3, false));
     var held = takeOne(frontier);
 
     await()
         .until(() -> {
           assertThat(frontier.take(1).visits()).isEmpty();
-          return field(frontier, id, "max_pages").equals("1"); // its time is up
+          return field(id, "max_pages").equals("1"); // its time is up
         });
-    assertThat(field(frontier, id, "state")).isEqualTo("running");
-    assertThat(frontier.done(held, VisitResult.fetched(1))).isEqualTo("idle");
+    assertThat(field(id, "state")).isEqualTo("running");
+    assertThat(frontier.done(held, VisitResult.fetched(1))).isEqualTo(VisitReceipt.IDLE);
   }
 
   @Test
@@ -418,12 +464,12 @@ class FrontierIT {
     var done = new HashMap<String, Integer>();
     var linked = false;
 
-    while (field(frontier, id, "state").equals("running")) {
+    while (field(id, "state").equals("running")) {
       for (var visit : frontier.take(20).visits()) {
         if (random.nextInt(5) == 0) continue; // its crawler died
         var end = VisitResult.fetched(1);
         if (!linked) end = end.withLinks(pages("a.test", 300));
-        if (frontier.done(visit, end).equals("fenced")) continue;
+        if (frontier.done(visit, end) == VisitReceipt.FENCED) continue;
         linked = true;
         done.merge(visit.identity(), 1, Integer::sum);
       }
@@ -431,7 +477,7 @@ class FrontierIT {
 
     assertThat(done).hasSize(301);
     assertThat(done.values()).allMatch(times -> times == 1);
-    assertThat(field(frontier, id, "fetched")).isEqualTo("301");
+    assertThat(field(id, "fetched")).isEqualTo("301");
   }
 
   @Test
@@ -459,10 +505,10 @@ class FrontierIT {
     var first = takeOne(frontier);
 
     assertThat(frontier.done(first, VisitResult.fetched(1).withLinks(pages("a.test", 5_000))))
-        .isEqualTo("done");
+        .isEqualTo(VisitReceipt.DONE);
 
-    assertThat(field(frontier, id, "found")).isEqualTo("5001");
-    assertThat(field(frontier, id, "open")).isEqualTo("5000");
+    assertThat(field(id, "found")).isEqualTo("5001");
+    assertThat(field(id, "open")).isEqualTo("5000");
   }
 
   @Test
@@ -472,7 +518,7 @@ class FrontierIT {
     var id = begin(frontier, "a.test", 100);
     begin(frontier, "b.test", 100);
     var first = takeOne(frontier);
-    var a = view.look(id, 10);
+    var a = view.inspect(id, 10);
     assertThat(a.open()).isEqualTo(1);
     assertThat(a.hosts())
         .singleElement()
@@ -494,9 +540,14 @@ class FrontierIT {
       frontier.done(visit, end);
     }
     redis.call(
-        Command.HSET, "frontier:host:b.test", "until", view.look(1).at() + 60_000, "delay", 1_000);
+        Command.HSET,
+        "frontier:host:b.test",
+        "until",
+        view.inspect(1).at() + 60_000,
+        "delay",
+        1_000);
 
-    var all = view.look(10);
+    var all = view.inspect(10);
     assertThat(all.crawls()).isEqualTo(3);
     assertThat(all.open()).isEqualTo(15);
     var c = all.hosts().stream().filter(host -> host.name().equals("c.test")).findFirst();
@@ -507,7 +558,7 @@ class FrontierIT {
     var b = all.hosts().stream().filter(host -> host.name().equals("b.test")).findFirst();
     assertThat(view.why(b.orElseThrow(), all.at()))
         .isEqualTo("it asked to be left alone (429 or 503)");
-    assertThat(view.look(third, 10).hosts())
+    assertThat(view.inspect(third, 10).hosts())
         .extracting(FrontierInspector.Host::name)
         .containsExactly("c.test");
   }
@@ -524,7 +575,7 @@ class FrontierIT {
 
     redis.call(Command.HSET, "crawl:" + canceled, "state", "canceled");
 
-    var all = view.look(10);
+    var all = view.inspect(10);
     assertThat(all.crawls()).isEqualTo(1);
     assertThat(all.open()).isEqualTo(1);
     assertThat(all.running()).isZero();
@@ -534,7 +585,7 @@ class FrontierIT {
         .filteredOn(host -> host.queued() + host.running() + host.later() > 0)
         .extracting(FrontierInspector.Host::name)
         .containsExactly("b.test");
-    var one = view.look(canceled, 10);
+    var one = view.inspect(canceled, 10);
     assertThat(one.open()).isZero();
     assertThat(one.hosts()).isEmpty();
   }

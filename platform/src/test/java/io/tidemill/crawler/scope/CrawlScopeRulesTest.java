@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemill.content.url.WebUrl;
+import io.tidemill.contract.crawl.CrawlOptions;
+import io.tidemill.contract.crawl.CrawlScope;
 import io.tidemill.support.CpuTime;
 import java.time.Duration;
 import java.util.Collections;
@@ -29,14 +31,14 @@ class CrawlScopeRulesTest {
     "https://www.example.co.uk.evil.org/,   false, false, false"
   })
   void knowsHowFarACrawlReaches(String url, boolean host, boolean domain, boolean prefix) {
-    assertThat(scope(ScopeReach.HOST).refusal(url(url), 1).isEmpty()).isEqualTo(host);
-    assertThat(scope(ScopeReach.DOMAIN).refusal(url(url), 1).isEmpty()).isEqualTo(domain);
-    assertThat(scope(ScopeReach.PREFIX).refusal(url(url), 1).isEmpty()).isEqualTo(prefix);
+    assertThat(scope(CrawlScope.HOST).refusal(url(url), 1).isEmpty()).isEqualTo(host);
+    assertThat(scope(CrawlScope.DOMAIN).refusal(url(url), 1).isEmpty()).isEqualTo(domain);
+    assertThat(scope(CrawlScope.PREFIX).refusal(url(url), 1).isEmpty()).isEqualTo(prefix);
   }
 
   @Test
   void aSharedDomainIsNotOneSite() {
-    var scope = scope(url("https://joe.github.io/"), ScopeReach.DOMAIN, List.of(), List.of());
+    var scope = scope(url("https://joe.github.io/"), CrawlScope.DOMAIN, List.of(), List.of());
 
     assertThat(scope.refusal(url("https://www.joe.github.io/x"), 1)).isEmpty();
     assertThat(scope.refusal(url("https://ann.github.io/x"), 1))
@@ -45,7 +47,7 @@ class CrawlScopeRulesTest {
 
   @Test
   void saysWhyInWords() {
-    var scope = scope(SEED, ScopeReach.PREFIX, List.of("/docs/"), List.of("print=1"));
+    var scope = scope(SEED, CrawlScope.PREFIX, List.of("/docs/"), List.of("print=1"));
 
     assertThat(scope.refusal(url("https://www.example.co.uk/docs/a"), 4))
         .hasValue("depth 4 is beyond the limit of 3");
@@ -59,7 +61,7 @@ class CrawlScopeRulesTest {
 
   @Test
   void includeHoldsForLinksAndExcludeForAll() {
-    var scope = scope(SEED, ScopeReach.HOST, List.of("/blog/", "/news/"), List.of("start"));
+    var scope = scope(SEED, CrawlScope.HOST, List.of("/blog/", "/news/"), List.of("start"));
 
     assertThat(scope.refusal(url("https://example.co.uk/"), 0)).isEmpty();
     assertThat(scope.refusal(url("https://example.co.uk/news/1"), 1)).isEmpty();
@@ -74,28 +76,28 @@ class CrawlScopeRulesTest {
     "/docs/a.woff2, false", "/docs/a., true", "/docs/a.js/x, true", "/docs/a.jsp, true"
   })
   void leavesOutFilesWithoutText(String path, boolean follows) {
-    assertThat(scope(ScopeReach.HOST).refusal(url("https://example.co.uk" + path), 1).isEmpty())
+    assertThat(scope(CrawlScope.HOST).refusal(url("https://example.co.uk" + path), 1).isEmpty())
         .isEqualTo(follows);
   }
 
   @Test
   void namesTheFieldAndThePatternThatIsWrong() {
-    assertThatThrownBy(() -> scope(SEED, ScopeReach.HOST, List.of("a", "(b"), List.of()))
+    assertThatThrownBy(() -> scope(SEED, CrawlScope.HOST, List.of("a", "(b"), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("include has the pattern '(b': ");
-    assertThatThrownBy(() -> scope(SEED, ScopeReach.HOST, List.of(), List.of("(?=a)")))
+    assertThatThrownBy(() -> scope(SEED, CrawlScope.HOST, List.of(), List.of("(?=a)")))
         .hasMessageStartingWith("exclude has the pattern '(?=a)': ");
-    assertThatThrownBy(() -> scope(SEED, ScopeReach.HOST, Collections.nCopies(51, "a"), List.of()))
+    assertThatThrownBy(() -> scope(SEED, CrawlScope.HOST, Collections.nCopies(51, "a"), List.of()))
         .hasMessage("include has 51 patterns: expected at most 50");
-    assertThatThrownBy(() -> scope(SEED, ScopeReach.HOST, List.of(), List.of("a".repeat(1_001))))
+    assertThatThrownBy(() -> scope(SEED, CrawlScope.HOST, List.of(), List.of("a".repeat(1_001))))
         .hasMessage("exclude has a pattern of 1001 characters: expected at most 1000");
-    assertThatThrownBy(() -> scope(SEED, ScopeReach.HOST, List.of("((a{99}){99}){99}"), List.of()))
+    assertThatThrownBy(() -> scope(SEED, CrawlScope.HOST, List.of("((a{99}){99}){99}"), List.of()))
         .hasMessageContaining("its repeats multiply to more than 1000");
   }
 
   @Test
   void takesNoLongForAHostilePattern() { // F49
-    var scope = scope(SEED, ScopeReach.HOST, List.of("(a*)*b|(a|aa)+$c"), List.of());
+    var scope = scope(SEED, CrawlScope.HOST, List.of("(a*)*b|(a|aa)+$c"), List.of());
     var url = url("https://example.co.uk/" + "a".repeat(5_000));
 
     var time = CpuTime.of(() -> assertThat(scope.refusal(url, 1)).isPresent());
@@ -103,13 +105,15 @@ class CrawlScopeRulesTest {
     assertThat(time).isLessThan(Duration.ofSeconds(1));
   }
 
-  private static CrawlScopeRules scope(ScopeReach reach) {
-    return scope(SEED, reach, List.of(), List.of());
+  private static CrawlScopeRules scope(CrawlScope scope) {
+    return scope(SEED, scope, List.of(), List.of());
   }
 
   private static CrawlScopeRules scope(
-      WebUrl seed, ScopeReach reach, List<String> include, List<String> exclude) {
-    return new CrawlScopeRules(seed, reach, 3, include, exclude, ScopeConfig.standard());
+      WebUrl seed, CrawlScope scope, List<String> include, List<String> exclude) {
+    var options =
+        new CrawlOptions(100, 3, include, exclude, scope, false, 0, 0, false, "", false, -1);
+    return new CrawlScopeRules(seed, options, ScopeConfig.standard());
   }
 
   private static WebUrl url(String text) {

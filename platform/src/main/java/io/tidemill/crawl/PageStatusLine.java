@@ -1,15 +1,15 @@
-package io.tidemill.crawler;
+package io.tidemill.crawl;
 
 import io.tidemill.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/// One line about what became of a page, as JSON, for people who look at their crawl.
-final class PageStatusLine {
+/// One line about a page of a crawl, as JSON, for the list of its pages.
+public final class PageStatusLine {
   private static final int LONGEST_TITLE = 300;
 
   private PageStatusLine() {}
 
-  static String fetched(String url, int status, String title, long bytes, int depth) {
+  public static String fetched(String url, int status, String title, long bytes, int depth) {
     var shown = title.length() > LONGEST_TITLE ? title.substring(0, LONGEST_TITLE) : title;
     return Json.text(
         Json.object()
@@ -21,11 +21,11 @@ final class PageStatusLine {
             .put("depth", depth));
   }
 
-  static String skipped(String url, @Nullable Integer status, String why) {
+  public static String skipped(String url, @Nullable Integer status, String why) {
     return ended(url, "skipped", status, why);
   }
 
-  static String failed(String url, @Nullable Integer status, String why) {
+  public static String failed(String url, @Nullable Integer status, String why) {
     return ended(url, "failed", status, why);
   }
 
