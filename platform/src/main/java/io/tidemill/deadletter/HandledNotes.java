@@ -20,6 +20,7 @@ public final class HandledNotes {
   public static final String DISCARDED_AT = "discarded_at";
 
   private static final Logger log = LoggerFactory.getLogger(HandledNotes.class);
+  private static final int NEWEST = 100;
 
   private final String source;
   private final HandledDeadLetterStore handled;
@@ -75,7 +76,21 @@ public final class HandledNotes {
     return StoreRetry.answer(() -> handled.count(source, How.REDRIVEN));
   }
 
-  /// Forgets those of dead letters that are no longer there.
+  /// Estimates how many dead letters of a source wait. Notes of dead letters that are gone stay for
+  /// a while, so the difference alone could hide new ones.
+  public long waiting(DeadLetterSource source) {
+    var total = source.total();
+    if (total == 0) return 0;
+    var noted = redriven() + discarded();
+    if (noted == 0) return total;
+    var newest =
+        source.list(NEWEST, null).dead().stream()
+            .filter(row -> DeadLetter.State.of(row) == DeadLetter.State.WAITING)
+            .count();
+    return Math.max(total - noted, newest);
+  }
+
+  /// Forgets the notes of dead letters that are gone.
   ///
   /// @param gone which of some dead letters those are
   public void tidy(UnaryOperator<List<String>> gone) {

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Takes a dead entry out for good, and the notes about it.
+-- Removes a dead entry and the notes about it.
 -- KEYS 1 dead stream, 2 notes of what was redriven, 3 notes of what was discarded
 -- ARGV 1 dead entry
 -- Returns 1 | 0 when it was not there

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Many dead letters that are redriven or discarded one after the other: what was asked for, and
-/// how far it is.
+/// A selection of dead letters that are redriven or discarded one after the other: the order and
+/// its progress.
 ///
-/// @param endedAt null = it is still running
-/// @param waitsFor what keeps it from going on; empty = nothing
+/// @param endedAt null = it is running
+/// @param waitsFor what keeps it from continuing; empty = nothing
 public record Redrive(
     String id,
     Order order,
@@ -19,12 +19,11 @@ public record Redrive(
     Instant startedAt,
     @Nullable Instant endedAt,
     String waitsFor) {
-  /// What is to be done with each dead letter.
   public enum Action {
     REDRIVE,
     DISCARD;
 
-    /// As it is asked for, stored and told.
+    /// In requests, in Redis and in answers.
     public String wire() {
       return switch (this) {
         case REDRIVE -> "redrive";
@@ -33,13 +32,13 @@ public record Redrive(
     }
   }
 
-  /// A redrive runs until it is done with its last dead letter, or somebody cancels it.
+  /// A redrive runs until its last dead letter has an outcome, or until it is canceled.
   public enum State {
     RUNNING,
     DONE,
     CANCELED;
 
-    /// As it is stored and told.
+    /// In Redis and in answers.
     public String wire() {
       return switch (this) {
         case RUNNING -> "running";
@@ -49,21 +48,19 @@ public record Redrive(
     }
   }
 
-  /// What was asked for.
-  ///
-  /// @param by who asked; empty = nobody knows
-  /// @param filter which dead letters were chosen, for people
-  /// @param rate how many a second at most
+  /// @param by the user who started it; empty = not known
+  /// @param filter describes the selection to people
+  /// @param rate dead letters per second at most
   public record Order(Action action, String by, String source, JsonNode filter, int rate) {}
 
-  /// How many ended how.
+  /// The number of dead letters by outcome.
   public record Counts(long total, long redriven, long discarded, long failed, long skipped) {}
 
   /// @param next the number of the first dead letter without an outcome
-  /// @param begun the one that somebody was about to handle; null = none
+  /// @param begun the one that a process was about to handle; null = none
   public record Position(int next, @Nullable Begun begun) {}
 
-  /// @param checkpoint what tells whether it was sent, see
+  /// @param checkpoint tells whether it was sent, see
   ///   [io.tidemill.deadletter.Redelivery#checkpoint]
   public record Begun(int number, String checkpoint) {}
 
@@ -71,7 +68,12 @@ public record Redrive(
     return endedAt != null;
   }
 
-  /// The checkpoint of this dead letter when somebody was about to handle it.
+  /// Whether the redrive is done when this dead letter has its outcome.
+  boolean isLast(int number) {
+    return number + 1 >= counts.total();
+  }
+
+  /// The checkpoint of this dead letter when a process was about to handle it.
   Optional<String> checkpoint(int number) {
     return Optional.ofNullable(position.begun())
         .filter(begun -> begun.number() == number)

@@ -3,7 +3,6 @@ package io.tidemill.deadletter.redrive;
 import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.redrive.Redrive.Action;
-import io.tidemill.deadletter.redrive.RedriveOutcome.Kind;
 import io.tidemill.deadletter.redrive.RedriveStore.Held;
 import io.tidemill.deadletter.redrive.RedriveStore.Next;
 import io.tidemill.redis.RedisException;
@@ -17,17 +16,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Works off one redrive as long as this process holds it.
+/// Runs one redrive as long as this process holds its lease.
 ///
-/// Of each dead letter it is noted that it is about to be sent, then it is sent, then its outcome
-/// is noted. Who takes over finds at most one that is about to be sent, and its
-/// [io.tidemill.deadletter.Redelivery] tells whether it was.
+/// For each dead letter the store records that it is about to be sent, then it is sent, then its
+/// outcome is recorded. A successor finds at most one that is about to be sent, and its
+/// [io.tidemill.deadletter.Redelivery] finds out whether it was. [RedriveOutcome#after] decides how
+/// a dead letter ends.
 final class RedriveExecution {
   private static final Logger log = LoggerFactory.getLogger(RedriveExecution.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
-  private static final int MOST_TRIES = 20;
-  private static final String SENT_BEFORE = "it had gone when its gateway stopped";
+  private static final int MAX_ATTEMPTS = 20;
 
   private final Held held;
   private final RedriveStore redrives;
@@ -44,102 +43,102 @@ final class RedriveExecution {
     return held;
   }
 
-  /// What keeps it from going on; empty = nothing.
+  /// What keeps it from continuing; empty = nothing.
   String waitsFor() {
     return waitsFor;
   }
 
-  /// Returns when the redrive has ended, or somebody else goes on with it.
+  /// Returns when the redrive has ended, or another process has taken over.
   void run() throws InterruptedException {
     var found = redrives.find(held.id());
     if (found.isEmpty()) return;
     var redrive = found.get();
-    var action = redrive.order().action();
-    var pace = new RateLimiter(redrive.order().rate(), System::nanoTime);
+    var rate = new RateLimiter(redrive.order().rate(), System::nanoTime);
     var number = redrive.position().next();
-    log.info("{} {} goes on at dead letter {}", action.wire(), held.id(), number);
+    log.info(
+        "{} {} continues at dead letter {}", redrive.order().action().wire(), held.id(), number);
     while (true) {
       var ref = redrives.deadLetter(held.id(), number);
       if (ref.isEmpty()) return;
-      TimeUnit.NANOSECONDS.sleep(pace.next());
-      var step = new Step(number, action, ref.get(), redrive.checkpoint(number));
-      if (step.handle() != Next.GO) return;
+      TimeUnit.NANOSECONDS.sleep(rate.next());
+      if (new Step(redrive, number, ref.get()).run() != Next.GO) return;
       number++;
     }
   }
 
   /// One dead letter.
   private final class Step {
+    private final Redrive redrive;
     private final int number;
-    private final Action action;
     private final DeadLetterRef ref;
-    // Of whoever was about to handle it before, this process included.
+    // Recorded by an earlier attempt, of this process or of its predecessor.
     private Optional<String> checkpoint;
 
-    Step(int number, Action action, DeadLetterRef ref, Optional<String> checkpoint) {
+    Step(Redrive redrive, int number, DeadLetterRef ref) {
+      this.redrive = redrive;
       this.number = number;
-      this.action = action;
       this.ref = ref;
-      this.checkpoint = checkpoint;
+      checkpoint = redrive.checkpoint(number);
     }
 
-    // A broker that does not answer is no fault of the dead letter: it waits, however long it
-    // takes.
-    Next handle() throws InterruptedException {
-      for (int tries = 1; ; tries++) {
+    // A broker that does not answer is not the fault of the dead letter, and never ends it.
+    Next run() throws InterruptedException {
+      for (int attempts = 1; ; attempts++) {
         try {
           var next = attempt();
-          if (next.isPresent()) return next.get();
-          if (tries >= MOST_TRIES) {
-            return end(Kind.FAILED, "it could not go in " + tries + " tries");
+          if (next.isEmpty() && attempts >= MAX_ATTEMPTS) {
+            next = end(new RedriveAttempt.Exhausted(attempts));
           }
-        } catch (Broken broken) {
-          return end(Kind.FAILED, String.valueOf(broken.getMessage()));
-        } catch (Unavailable silent) {
-          waitsFor = String.valueOf(silent.getMessage());
-          tries = Math.min(tries, MOST_TRIES - 1);
+          if (next.isPresent()) return next.get();
+        } catch (Unavailable unavailable) {
+          waitsFor = String.valueOf(unavailable.getMessage());
+          attempts = Math.min(attempts, MAX_ATTEMPTS - 1);
         }
         if (Thread.interrupted()) throw new InterruptedException();
         var next = redrives.renew(held, waitsFor);
         if (next != Next.GO) return next;
-        Thread.sleep(BACKOFF.after(tries, ThreadLocalRandom.current()));
+        Thread.sleep(BACKOFF.after(attempts, ThreadLocalRandom.current()));
       }
     }
 
     /// @return empty when it is to be tried again in a moment
     private Optional<Next> attempt() throws InterruptedException {
       var source = catalog.source(ref.source());
-      if (source.isEmpty()) {
-        return Optional.of(end(Kind.FAILED, "this gateway has no such source"));
+      if (source.isEmpty()) return end(new RedriveAttempt.UnknownSource());
+      try {
+        return switch (redrive.order().action()) {
+          case REDRIVE -> redrive(source.get());
+          case DISCARD -> discard(source.get());
+        };
+      } catch (SourceFailure failure) {
+        return end(new RedriveAttempt.Crashed(String.valueOf(failure.getMessage())));
       }
-      return switch (action) {
-        case REDRIVE -> redrive(source.get());
-        case DISCARD -> Optional.of(discard(source.get()));
-      };
     }
 
     private Optional<Next> redrive(DeadLetterSource source) throws InterruptedException {
-      var redelivery = call(() -> source.redelivery(ref.id()));
-      if (redelivery.isEmpty()) return Optional.of(missing(Kind.REDRIVEN, checkpoint.isPresent()));
-      var found = redelivery.get();
-      var earlier = checkpoint;
-      if (earlier.isPresent() && call(() -> found.alreadySent(earlier.get()))) {
-        return Optional.of(end(Kind.REDRIVEN, SENT_BEFORE));
+      var found = call(() -> source.redelivery(ref.id()));
+      if (found.isEmpty()) {
+        return end(new RedriveAttempt.Missing(Action.REDRIVE, checkpoint.isPresent()));
       }
-      var next = begin(earlier.isPresent() ? earlier.get() : call(found::checkpoint));
+      var redelivery = found.get();
+      var earlier = checkpoint;
+      if (earlier.isPresent() && call(() -> redelivery.alreadySent(earlier.get()))) {
+        return end(new RedriveAttempt.AlreadySent());
+      }
+      var next = begin(earlier.isPresent() ? earlier.get() : call(redelivery::checkpoint));
       if (next != Next.GO) return Optional.of(next);
-      var result = call(() -> found.send("redrive " + held.id()));
-      return RedriveOutcome.after(result, ref.id()).map(this::end);
+      var result = call(() -> redelivery.send("redrive " + held.id()));
+      return end(new RedriveAttempt.Answered(result));
     }
 
-    // To discard twice does no harm, so nothing need be found out before.
-    private Next discard(DeadLetterSource source) throws InterruptedException {
+    // Discarding is idempotent, so nothing need be found out before.
+    private Optional<Next> discard(DeadLetterSource source) throws InterruptedException {
       var wasBegun = checkpoint.isPresent();
       var next = begin("");
-      if (next != Next.GO) return next;
+      if (next != Next.GO) return Optional.of(next);
       return call(() -> source.discard(ref.id()))
-          ? end(Kind.DISCARDED, "")
-          : missing(Kind.DISCARDED, wasBegun);
+          ? end(new RedriveAttempt.Discarded())
+          : end(new RedriveAttempt.Missing(Action.DISCARD, wasBegun));
     }
 
     private Next begin(String mark) {
@@ -148,17 +147,12 @@ final class RedriveExecution {
       return next;
     }
 
-    private Next missing(Kind done, boolean wasBegun) {
-      return wasBegun ? end(done, SENT_BEFORE) : end(Kind.SKIPPED, "it is no longer there");
-    }
-
-    private Next end(Kind kind, String detail) {
-      return end(new RedriveOutcome(ref.id(), kind, detail));
-    }
-
-    private Next end(RedriveOutcome outcome) {
-      waitsFor = "";
-      return redrives.note(held, number, outcome);
+    private Optional<Next> end(RedriveAttempt attempt) {
+      return RedriveOutcome.after(attempt, ref.id())
+          .map(outcome -> {
+            waitsFor = "";
+            return redrives.record(held, number, outcome, redrive.isLast(number));
+          });
     }
 
     // An interrupt that a client library has seen must not look like a failure of the dead letter.
@@ -168,20 +162,20 @@ final class RedriveExecution {
       } catch (RuntimeException failed) {
         if (Thread.interrupted()) throw new InterruptedException();
         throw switch (failed) {
-          case Unavailable silent -> silent;
-          case RedisException silent when !silent.isRefusal() ->
-              new Unavailable("the store does not answer", RETRY_AFTER, silent);
-          default -> new Broken(failed);
+          case Unavailable unavailable -> unavailable;
+          case RedisException unavailable when !unavailable.isRefusal() ->
+              new Unavailable("the store does not answer", RETRY_AFTER, unavailable);
+          default -> new SourceFailure(failed);
         };
       }
     }
   }
 
-  /// One dead letter can't be handled for a reason that nobody thought of: no reason to stop.
-  private static final class Broken extends RuntimeException {
+  /// An unexpected exception ends one dead letter, and not the whole redrive.
+  private static final class SourceFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Broken(RuntimeException cause) {
+    SourceFailure(RuntimeException cause) {
       super(cause.toString(), cause);
       log.warn("a dead letter can't be redriven or discarded", cause);
     }

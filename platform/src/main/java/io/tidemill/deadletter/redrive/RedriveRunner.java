@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Works off redrives, those of gateways that died, too: each dead letter once, in the order in
-/// which they were noted, not faster than was asked for.
+/// Runs redrives, also those of gateways that crashed: each dead letter once, in the order of the
+/// selection, within the rate limit.
 public final class RedriveRunner implements Service {
   private static final Logger log = LoggerFactory.getLogger(RedriveRunner.class);
-  private static final Duration TAKE = Duration.ofMillis(250);
-  private static final Duration TIDY = Duration.ofMinutes(5);
-  private static final Duration STOP = Duration.ofSeconds(10);
-  private static final int AT_ONCE = 4;
+  private static final Duration TAKE_INTERVAL = Duration.ofMillis(250);
+  private static final Duration TIDY_INTERVAL = Duration.ofMinutes(5);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+  private static final int CONCURRENCY = 4;
 
   private final RedriveStore redrives;
   private final DeadLetterCatalog catalog;
@@ -31,9 +31,9 @@ public final class RedriveRunner implements Service {
   public RedriveRunner(RedriveStore redrives, DeadLetterCatalog catalog) {
     this.redrives = redrives;
     this.catalog = catalog;
-    take = new PeriodicTask("redrives", TAKE, this::take);
+    take = new PeriodicTask("redrives", TAKE_INTERVAL, this::take);
     renew = new PeriodicTask("redrive leases", redrives.lease().dividedBy(3), this::renew);
-    tidy = new PeriodicTask("notes on dead letters", TIDY, this::tidy);
+    tidy = new PeriodicTask("notes on dead letters", TIDY_INTERVAL, this::tidy);
   }
 
   @Override
@@ -54,7 +54,7 @@ public final class RedriveRunner implements Service {
     tidy.stop();
     take.stop();
     running.values().forEach(Thread::interrupt);
-    var deadline = System.nanoTime() + STOP.toNanos();
+    var deadline = System.nanoTime() + STOP_LIMIT.toNanos();
     for (var thread : running.values()) await(thread, deadline);
     renew.stop();
   }
@@ -69,13 +69,13 @@ public final class RedriveRunner implements Service {
 
   private void take() {
     try {
-      while (!stopping && running.size() < AT_ONCE) {
+      while (!stopping && running.size() < CONCURRENCY) {
         var taken = redrives.take();
         if (taken.isEmpty()) return;
         start(new RedriveExecution(taken.get(), redrives, catalog));
       }
-    } catch (RedisException silent) {
-      log.debug("no redrive is taken: {}", silent.getMessage());
+    } catch (RedisException unavailable) {
+      log.debug("no redrive is taken: {}", unavailable.getMessage());
     }
   }
 
@@ -92,9 +92,9 @@ public final class RedriveRunner implements Service {
       execution.run();
     } catch (InterruptedException stopped) {
       release(held);
-    } catch (RedisException silent) {
-      // Its lease runs out, and whoever can reach the store goes on.
-      log.warn("redrive {} stops here: {}", held.id(), silent.getMessage());
+    } catch (RedisException unavailable) {
+      // The lease expires, and a process that can reach the store takes over.
+      log.warn("redrive {} stops here: {}", held.id(), unavailable.getMessage());
     } finally {
       running.remove(execution);
       catalog.changed();
@@ -102,11 +102,11 @@ public final class RedriveRunner implements Service {
   }
 
   private void release(Held held) {
-    Thread.interrupted(); // else the store would not be asked
+    Thread.interrupted(); // else the call to Redis would fail
     try {
       redrives.release(held);
-    } catch (RedisException silent) {
-      log.debug("redrive {} waits for its lease: {}", held.id(), silent.getMessage());
+    } catch (RedisException unavailable) {
+      log.debug("redrive {} waits for its lease: {}", held.id(), unavailable.getMessage());
     }
   }
 
@@ -115,8 +115,8 @@ public final class RedriveRunner implements Service {
       var held = execution.held();
       try {
         if (redrives.renew(held, execution.waitsFor()) == Next.FENCED) thread.interrupt();
-      } catch (RedisException silent) {
-        log.debug("redrive {} is not renewed: {}", held.id(), silent.getMessage());
+      } catch (RedisException unavailable) {
+        log.debug("redrive {} is not renewed: {}", held.id(), unavailable.getMessage());
       }
     });
   }
@@ -124,8 +124,8 @@ public final class RedriveRunner implements Service {
   private void tidy() {
     try {
       catalog.tidy();
-    } catch (RedisException silent) {
-      log.debug("notes on dead letters are tidied later: {}", silent.getMessage());
+    } catch (RedisException unavailable) {
+      log.debug("notes on dead letters are tidied later: {}", unavailable.getMessage());
     }
   }
 }

@@ -73,7 +73,7 @@ public record RedriveSelection(List<DeadLetterRef> chosen, List<Refused> refused
   }
 
   private static RedriveSelection limited(List<DeadLetterRef> chosen, List<Refused> refused) {
-    var most = chosen.subList(0, Math.min(chosen.size(), RedriveStore.MOST));
+    var most = chosen.subList(0, Math.min(chosen.size(), RedriveStore.MAX_DEAD_LETTERS));
     return new RedriveSelection(most, refused, chosen.size() - most.size());
   }
 }

@@ -10,38 +10,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Redrives and what became of their dead letters, which are frozen when it begins.
+/// Stores redrives, their dead letters, which are fixed at the start, and the outcomes.
 ///
-/// Whoever works on one holds it by lease; a number fences off those who lost it. Every method may
-/// throw [io.tidemill.redis.RedisException] and may then be repeated.
+/// A process holds a redrive by a lease, with a fencing token against processes that have lost it.
+/// Every method may throw [io.tidemill.redis.RedisException] and may then be repeated.
 public final class RedriveStore {
-  /// How many dead letters one redrive may have.
-  public static final int MOST = 10_000;
+  /// The number of dead letters that one redrive may have.
+  public static final int MAX_DEAD_LETTERS = 10_000;
 
   private static final Script CREATE = Script.load(RedriveStore.class, "create_redrive.lua");
   private static final Script TAKE = Script.load(RedriveStore.class, "take_redrive.lua");
   private static final Script STEP = Script.load(RedriveStore.class, "record_redrive_step.lua");
-  private static final Script NOTE = Script.load(RedriveStore.class, "note_redrive.lua");
+  private static final Script RECORD =
+      Script.load(RedriveStore.class, "record_redrive_outcome.lua");
   private static final Script CANCEL = Script.load(RedriveStore.class, "cancel_redrive.lua");
   private static final Script RELEASE = Script.load(RedriveStore.class, "release_redrive.lua");
   private static final String PREFIX = "redrive:";
   private static final String ALL = "redrives";
-  private static final int PORTION = 1_000;
+  private static final int BATCH = 1_000;
 
-  /// A redrive in the hands of this process.
+  /// The lease of this process on a redrive.
   ///
-  /// @param fence tells it from those who held it before
+  /// @param fence larger than that of every earlier holder
   public record Held(String id, long fence) {}
 
-  /// An outcome and when it was noted.
+  /// An outcome and when it was recorded.
   public record Noted(RedriveOutcome outcome, Instant at) {}
 
-  /// Whether to go on.
+  /// How the holder continues.
   public enum Next {
     GO,
     DONE,
     CANCELED,
-    /// Somebody else has taken over.
+    /// Another process has taken over.
     FENCED
   }
 
@@ -49,8 +50,8 @@ public final class RedriveStore {
   private final Duration lease;
   private final Duration keep;
 
-  /// @param lease how long a worker may be silent before another goes on
-  /// @param keep how long a redrive can be looked at
+  /// @param lease how long a holder may be silent before another process takes over
+  /// @param keep how long a redrive is kept
   public RedriveStore(Redis redis, Duration lease, Duration keep) {
     this.redis = redis;
     this.lease = lease;
@@ -61,15 +62,15 @@ public final class RedriveStore {
     return lease;
   }
 
-  /// Begins one. Only the last step makes it known, so who dies before leaves nothing to do.
+  /// Only the last step makes the redrive visible, so a crash before it leaves nothing to run.
   public void create(String id, List<DeadLetterRef> refs, Redrive.Order order) {
-    if (refs.size() > MOST) {
-      throw new IllegalArgumentException("more than " + MOST + " dead letters");
+    if (refs.size() > MAX_DEAD_LETTERS) {
+      throw new IllegalArgumentException("more than " + MAX_DEAD_LETTERS + " dead letters");
     }
     redis.call(RedisCommand.DEL, deadLetters(id));
-    for (int i = 0; i < refs.size(); i += PORTION) {
+    for (int i = 0; i < refs.size(); i += BATCH) {
       var arguments = new ArrayList<Object>(List.of(deadLetters(id)));
-      arguments.addAll(RedriveCodec.encode(refs.subList(i, Math.min(refs.size(), i + PORTION))));
+      arguments.addAll(RedriveCodec.encode(refs.subList(i, Math.min(refs.size(), i + BATCH))));
       redis.call(RedisCommand.RPUSH, arguments.toArray());
       redis.call(RedisCommand.PEXPIRE, deadLetters(id), keep.toMillis());
     }
@@ -91,21 +92,21 @@ public final class RedriveStore {
         .toList();
   }
 
-  /// Its dead letter of this number; empty when it has no more.
+  /// Its dead letter of this number; empty behind the last one.
   public Optional<DeadLetterRef> deadLetter(String id, int number) {
     return Redis.list(redis.call(RedisCommand.LRANGE, deadLetters(id), number, number)).stream()
         .map(reply -> RedriveCodec.decodeRef(Redis.text(reply)))
         .findFirst();
   }
 
-  /// What became of its dead letters, from this number on.
+  /// The outcomes of its dead letters, from this number on.
   public List<Noted> results(String id, int from, int most) {
     return Redis.list(redis.call(RedisCommand.LRANGE, results(id), from, from + most - 1)).stream()
         .map(reply -> RedriveCodec.decodeNoted(Redis.text(reply)))
         .toList();
   }
 
-  /// One that nobody works on.
+  /// Takes the lease on a redrive that no process holds.
   public Optional<Held> take() {
     var arguments = List.of(PREFIX, lease.toMillis(), keep.toMillis());
     var reply = Redis.list(redis.run(TAKE, List.of(), arguments));
@@ -113,16 +114,16 @@ public final class RedriveStore {
     return Optional.of(new Held(Redis.text(reply.get(0)), (Long) reply.get(1)));
   }
 
-  /// Notes that a dead letter is about to be handled: who takes over knows that it may be.
+  /// Records that a dead letter is about to be handled.
   ///
-  /// @param checkpoint what will tell whether it was
+  /// @param checkpoint lets a successor find out whether it was
   public Next begin(Held held, int number, String checkpoint) {
     return step(held, String.valueOf(number), checkpoint, "");
   }
 
-  /// Keeps one.
+  /// Extends the lease.
   ///
-  /// @param waitsFor what keeps it from going on; empty = nothing
+  /// @param waitsFor what keeps it from continuing; empty = nothing
   public Next renew(Held held, String waitsFor) {
     return step(held, "", "", waitsFor);
   }
@@ -133,8 +134,10 @@ public final class RedriveStore {
     return RedriveCodec.next(Redis.text(redis.run(STEP, List.of(key(held.id())), arguments)));
   }
 
-  /// Notes what became of a dead letter.
-  public Next note(Held held, int number, RedriveOutcome outcome) {
+  /// Records the outcome of a dead letter.
+  ///
+  /// @param isLast whether the redrive is done with it
+  public Next record(Held held, int number, RedriveOutcome outcome, boolean isLast) {
     var arguments =
         List.of(
             held.id(),
@@ -143,19 +146,20 @@ public final class RedriveStore {
             number,
             outcome.kind().wire(),
             RedriveCodec.encode(outcome),
-            keep.toMillis());
+            keep.toMillis(),
+            isLast ? "1" : "0");
     var keys = List.of(key(held.id()), results(held.id()));
-    return RedriveCodec.next(Redis.text(redis.run(NOTE, keys, arguments)));
+    return RedriveCodec.next(Redis.text(redis.run(RECORD, keys, arguments)));
   }
 
-  /// Lets somebody else go on at once.
+  /// Ends the lease: another process may take over at once.
   public void release(Held held) {
     redis.run(RELEASE, List.of(key(held.id())), List.of(held.id(), held.fence()));
   }
 
-  /// Ends one, unless it has ended.
+  /// Cancels a redrive that is running.
   ///
-  /// @return how it has ended; empty when there is none
+  /// @return its final state; empty when there is no such redrive
   public Optional<Redrive.State> cancel(String id) {
     return RedriveCodec.canceled(Redis.text(redis.run(CANCEL, List.of(key(id)), List.of(id))));
   }

@@ -11,7 +11,6 @@ import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.RedriveDraft;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.redis.DistributedLock;
@@ -178,8 +177,8 @@ public final class AmqpDeadLetters implements DeadLetterSource {
         .map(letter -> ContractCheck.check(draft(letter, edit)));
   }
 
-  private static RedriveDraft draft(DeadMessage letter, DeadLetterEdit edit) {
-    return new RedriveDraft(letter.origin(), null, Map.of(), body(letter, edit));
+  private static ContractCheck.Draft draft(DeadMessage letter, DeadLetterEdit edit) {
+    return new ContractCheck.Draft(letter.origin(), null, Map.of(), body(letter, edit));
   }
 
   private static byte[] body(DeadMessage letter, DeadLetterEdit edit) {

@@ -6,21 +6,21 @@ import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.collected.CollectedCodec;
 import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.contract.crawl.CrawlAsk;
 import io.tidemill.contract.crawl.CrawlCodec;
 import io.tidemill.contract.crawl.CrawlNames;
+import io.tidemill.contract.crawl.DecodedCrawlRequest;
 import io.tidemill.contract.page.PageCodec;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.workflow.ExecutionCodec;
 import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.deadletter.RedriveDraft;
 import io.tidemill.json.Json;
 import io.tidemill.schema.ContractSchemas;
 import io.tidemill.schema.SchemaViolation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -29,6 +29,17 @@ import tools.jackson.databind.JsonNode;
 /// Whether a message fits its contract: by the JSON Schema that everybody can read, and by the
 /// codec that reads it in the end.
 final class ContractCheck {
+  /// A message as it would be published.
+  ///
+  /// @param channel topic or queue
+  /// @param headers the last of each name
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Draft(
+      String channel,
+      byte @Nullable [] key,
+      Map<String, byte[]> headers,
+      byte @Nullable [] value) {}
+
   private ContractCheck() {}
 
   /// Where the schema of a message is served; null when its channel has none.
@@ -64,7 +75,7 @@ final class ContractCheck {
   }
 
   /// What is wrong with a message; nothing when it may go out.
-  static List<SchemaViolation> check(RedriveDraft draft) {
+  static List<SchemaViolation> check(Draft draft) {
     var value = draft.value();
     if (value == null) return SchemaViolation.of("it has no value");
     JsonNode tree;
@@ -83,7 +94,7 @@ final class ContractCheck {
     return List.copyOf(violations);
   }
 
-  private static Optional<String> codec(RedriveDraft draft, byte[] value) {
+  private static Optional<String> codec(Draft draft, byte[] value) {
     return switch (draft.channel()) {
       case ExecutionNames.WORKFLOWS, ExecutionNames.TASKS -> fault(ExecutionCodec.decode(value));
       case CrawlNames.REQUESTS -> request(draft);
@@ -100,14 +111,14 @@ final class ContractCheck {
     };
   }
 
-  private static Optional<String> request(RedriveDraft draft) {
+  private static Optional<String> request(Draft draft) {
     return switch (CrawlCodec.decodeRequest(draft.headers(), draft.value())) {
-      case CrawlAsk.Valid(var request, _) ->
+      case DecodedCrawlRequest.Valid(var request, _) ->
           WebUrl.parse(request.url()).isPresent()
               ? Optional.empty()
               : Optional.of("url must be an absolute http or https URL");
-      case CrawlAsk.Refused(_, _, var why) -> Optional.of(why);
-      case CrawlAsk.Hopeless(var why) -> Optional.of(why);
+      case DecodedCrawlRequest.Refused(_, _, var why) -> Optional.of(why);
+      case DecodedCrawlRequest.Unaddressed(var why) -> Optional.of(why);
     };
   }
 
@@ -121,7 +132,7 @@ final class ContractCheck {
 
   // The key decides which partition it is in and who reads it: a message of another id there is
   // out of order at best.
-  private static List<SchemaViolation> identity(RedriveDraft draft, JsonNode tree) {
+  private static List<SchemaViolation> identity(Draft draft, JsonNode tree) {
     var key = draft.key() == null ? null : new String(draft.key(), UTF_8);
     for (var kind : ExecutionKind.values()) {
       if (!draft.channel().equals(kind.topic())) continue;

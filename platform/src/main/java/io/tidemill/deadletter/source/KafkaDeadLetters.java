@@ -1,7 +1,6 @@
 package io.tidemill.deadletter.source;
 
 import io.tidemill.deadletter.ByteText;
-import io.tidemill.deadletter.DeadLetter.State;
 import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledDeadLetterStore.How;
@@ -10,7 +9,6 @@ import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
 import io.tidemill.deadletter.PublishedCheck;
 import io.tidemill.deadletter.Redelivery;
-import io.tidemill.deadletter.RedriveDraft;
 import io.tidemill.deadletter.RedriveResult;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
@@ -45,7 +43,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class KafkaDeadLetters implements DeadLetterSource {
   private static final Logger log = LoggerFactory.getLogger(KafkaDeadLetters.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-  private static final int NEWEST = 100;
   private static final String REASON = "DEAD_LETTER";
   // Longer than a record can be under way to its topic.
   private static final Duration CLAIM = Duration.ofSeconds(30);
@@ -116,18 +113,9 @@ public final class KafkaDeadLetters implements DeadLetterSource {
     return notes.discarded();
   }
 
-  // Notes of dead letters that are gone stay behind for a while, so the difference alone could hide
-  // new ones.
   @Override
   public long waiting() {
-    var all = total();
-    if (all == 0) return 0;
-    var noted = notes.redriven() + notes.discarded();
-    return noted == 0 ? all : Math.max(all - noted, newestWaiting());
-  }
-
-  private long newestWaiting() {
-    return list(NEWEST, null).dead().stream().filter(row -> State.of(row) == State.WAITING).count();
+    return notes.waiting(this);
   }
 
   @Override
@@ -180,12 +168,12 @@ public final class KafkaDeadLetters implements DeadLetterSource {
         original.partition());
   }
 
-  private static RedriveDraft draft(OutgoingRecord record) {
+  private static ContractCheck.Draft draft(OutgoingRecord record) {
     var headers = new LinkedHashMap<String, byte[]>();
     for (var header : record.headers()) {
       if (header.value() != null) headers.put(header.name(), header.value());
     }
-    return new RedriveDraft(record.topic(), record.key(), headers, record.value());
+    return new ContractCheck.Draft(record.topic(), record.key(), headers, record.value());
   }
 
   // One at a time, or two at the same moment would both find that nobody has done it yet.

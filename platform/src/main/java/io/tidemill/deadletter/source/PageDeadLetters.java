@@ -3,7 +3,6 @@ package io.tidemill.deadletter.source;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.FailedPageStore.Failed;
-import io.tidemill.deadletter.DeadLetter.State;
 import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledDeadLetterStore;
@@ -31,7 +30,6 @@ public final class PageDeadLetters implements DeadLetterSource {
   /// The name under which clients ask.
   public static final String NAME = "pages";
 
-  private static final int NEWEST = 100;
   private static final Pattern ID = Pattern.compile("[0-9]{1,19}-[0-9]{1,19}");
   private static final String FIXED = "a page can't be changed: only fetched again";
 
@@ -81,17 +79,9 @@ public final class PageDeadLetters implements DeadLetterSource {
     return notes.discarded();
   }
 
-  // Notes of pages that gave way to newer ones stay behind for a while, so the difference alone
-  // could hide new ones.
   @Override
   public long waiting() {
-    var all = total();
-    var noted = notes.redriven() + notes.discarded();
-    return noted == 0 ? all : Math.max(all - noted, newestWaiting());
-  }
-
-  private long newestWaiting() {
-    return list(NEWEST, null).dead().stream().filter(row -> State.of(row) == State.WAITING).count();
+    return notes.waiting(this);
   }
 
   @Override

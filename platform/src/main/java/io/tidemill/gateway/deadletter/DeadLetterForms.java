@@ -5,6 +5,7 @@ import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterFilter;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.http.Parameters;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ final class DeadLetterForms {
   private static final List<String> STATES = Stream.of(State.values()).map(State::wire).toList();
   private static final Pattern MILLIS = Pattern.compile("[0-9]{1,15}");
   private static final Pattern CAUSE = Pattern.compile("[0-9a-f]{16}");
+
+  private static final FieldNames EDIT = FieldNames.of("value", "headers");
+  private static final FieldNames HEADER = FieldNames.of("name", "value", "value_base64");
 
   private DeadLetterForms() {}
 
@@ -110,6 +114,7 @@ final class DeadLetterForms {
   static DeadLetterEdit edit(byte[] body) {
     if (body.length == 0) return DeadLetterEdit.NONE;
     var tree = object(body);
+    Parameters.Wrong.requireKnown(EDIT, tree);
     return new DeadLetterEdit(value(tree.get("value")), headers(tree.get("headers")));
   }
 
@@ -132,6 +137,7 @@ final class DeadLetterForms {
   private static DeadLetterEdit.Header header(JsonNode node) {
     var name = node.path("name").asString("");
     if (name.isEmpty()) throw new Parameters.Wrong("headers", "objects with a name");
+    Parameters.Wrong.requireKnown(HEADER, node);
     var base64 = node.get("value_base64");
     if (base64 == null) {
       var value = node.get("value");

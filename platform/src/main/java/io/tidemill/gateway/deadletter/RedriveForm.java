@@ -6,6 +6,7 @@ import io.tidemill.deadletter.redrive.Redrive.Action;
 import io.tidemill.deadletter.redrive.RedriveRequest;
 import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.http.Parameters;
+import io.tidemill.json.FieldNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +19,30 @@ final class RedriveForm {
   private static final int LONGEST_ID = 700;
 
   // One that is misspelt would let through everything.
-  private static final List<String> FIELDS =
-      List.of("action", "source", "ids", "cause", "q", "since", "until", "ratePerSecond", "dryRun");
+  private static final FieldNames FIELDS =
+      FieldNames.of(
+          "action",
+          "source",
+          "ids",
+          "cause",
+          "q",
+          "since",
+          "until",
+          "all",
+          "ratePerSecond",
+          "dryRun");
+
+  private static final List<String> SELECTION =
+      List.of("source", "ids", "cause", "q", "since", "until");
 
   private RedriveForm() {}
 
   /// @throws Parameters.Wrong that names the field
   static RedriveRequest decode(byte[] body) {
     var form = DeadLetterForms.object(body);
-    for (var name : form.propertyNames()) {
-      if (!FIELDS.contains(name)) {
-        throw new Parameters.Wrong("field " + name, "one of " + String.join(", ", FIELDS));
-      }
-    }
+    Parameters.Wrong.requireKnown(FIELDS, form);
+    var isDry = flag(form, "dryRun");
+    requireSelection(form, isDry);
     var action = action(form.path("action"));
     var ids = ids(form.get("ids"));
     // Who names dead letters to throw away may name some that were redriven and stayed.
@@ -41,7 +53,16 @@ final class RedriveForm {
         DeadLetterForms.filter(form, any ? null : DeadLetter.State.WAITING),
         ids,
         rate(form),
-        isDry(form));
+        isDry);
+  }
+
+  // A body that selects nothing is more likely a mistake than the wish to redrive everything.
+  private static void requireSelection(JsonNode form, boolean isDry) {
+    var isSelective = SELECTION.stream().anyMatch(form::hasNonNull);
+    if (!flag(form, "all") && !isSelective && !isDry) {
+      throw new Parameters.Wrong(
+          "all", "true, to take every dead letter, or one of " + String.join(", ", SELECTION));
+    }
   }
 
   private static Action action(JsonNode node) {
@@ -60,7 +81,8 @@ final class RedriveForm {
 
   private static @Nullable List<String> ids(@Nullable JsonNode node) {
     if (node == null || node.isNull()) return null;
-    if (!node.isArray() || node.isEmpty() || node.size() > RedriveStore.MOST) throw wrongIds();
+    if (!node.isArray() || node.isEmpty() || node.size() > RedriveStore.MAX_DEAD_LETTERS)
+      throw wrongIds();
     var ids = new LinkedHashSet<String>();
     for (var id : node) {
       if (!id.isString() || id.stringValue().length() > LONGEST_ID) throw wrongIds();
@@ -70,7 +92,7 @@ final class RedriveForm {
   }
 
   private static Parameters.Wrong wrongIds() {
-    return new Parameters.Wrong("ids", "a list of 1 to " + RedriveStore.MOST + " ids");
+    return new Parameters.Wrong("ids", "a list of 1 to " + RedriveStore.MAX_DEAD_LETTERS + " ids");
   }
 
   private static int rate(JsonNode form) {
@@ -81,10 +103,10 @@ final class RedriveForm {
     throw new Parameters.Wrong("ratePerSecond", "a whole number from 1 to " + RATE_MOST);
   }
 
-  private static boolean isDry(JsonNode form) {
-    var node = form.path("dryRun");
+  private static boolean flag(JsonNode form, String name) {
+    var node = form.path(name);
     if (node.isMissingNode() || node.isNull()) return false;
     if (node.isBoolean()) return node.booleanValue();
-    throw new Parameters.Wrong("dryRun", "true or false");
+    throw new Parameters.Wrong(name, "true or false");
   }
 }

@@ -95,7 +95,7 @@ public final class RedriveRoutes implements Routes {
   public Response show(Request request) {
     var id = request.pathParam("id");
     var parameters = new Parameters(request);
-    var offset = parameters.number("offset", 0, 0, RedriveStore.MOST);
+    var offset = parameters.number("offset", 0, 0, RedriveStore.MAX_DEAD_LETTERS);
     var limit = parameters.number("limit", RESULTS, 1, RESULTS_MOST);
     return StoreRetry.answer(() -> redrives.find(id))
         .<Response>map(redrive -> {

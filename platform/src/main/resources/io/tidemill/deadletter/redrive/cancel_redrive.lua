@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Ends a redrive run before its time.
--- KEYS 1 run
+-- Cancels a redrive that is running.
+-- KEYS 1 redrive
 -- ARGV 1 id
--- Returns 'canceled' | 'unknown' | the state in which it was
+-- Returns 'canceled' | 'unknown' | the state in which it has ended
 --#include redrive_lease.lua
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return 'unknown' end

@@ -1,7 +1,7 @@
 #!lua
--- Begins a redrive run whose letters are written already. Running it twice with the same id makes one run.
--- KEYS 1 run, 2 its letters, 3 all runs
--- ARGV 1 id, 2 how long it is kept (ms), then fields and values of the run
+-- Starts a redrive whose dead letters are written already. Idempotent for the same id.
+-- KEYS 1 redrive, 2 its dead letters, 3 all redrives
+-- ARGV 1 id, 2 time to live (ms), then fields and values of the redrive
 -- Returns 1
 --#include redrive_lease.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then return 1 end

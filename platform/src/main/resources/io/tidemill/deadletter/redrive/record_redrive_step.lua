@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Notes what is about to be done, or only that somebody is still at it.
--- KEYS 1 run
--- ARGV 1 id, 2 run, 3 lease (ms), 4 number of the letter or '', 5 mark, 6 what it waits for or ''
+-- Extends the lease, and records which dead letter is about to be handled.
+-- KEYS 1 redrive
+-- ARGV 1 id, 2 fence, 3 lease (ms), 4 number of the dead letter or '', 5 checkpoint, 6 what it waits for or ''
 -- Returns 'go' | 'canceled' | 'fenced'
 --#include redrive_lease.lua
 if not held(KEYS[1], ARGV[2]) then return 'fenced' end

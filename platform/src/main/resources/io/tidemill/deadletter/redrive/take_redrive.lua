@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Takes a redrive run that nobody works on, or whose worker went silent.
--- ARGV 1 prefix of runs, 2 lease (ms), 3 how long it is kept (ms)
--- Returns {id, run} | {}
+-- Takes the lease on a redrive that has none, or whose lease has expired.
+-- ARGV 1 key prefix of redrives, 2 lease (ms), 3 time to live (ms)
+-- Returns {id, fence} | {}
 --#include redrive_lease.lua
 local now = now_ms()
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', now, 'LIMIT', 0, 50)) do

@@ -1,15 +1,20 @@
 package io.tidemill.deadletter.redrive;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemill.deadletter.HandledDeadLetterStore.How;
 import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.RedriveResult;
+import io.tidemill.deadletter.redrive.Redrive.Action;
 import io.tidemill.deadletter.redrive.RedriveOutcome.Kind;
 import io.tidemill.json.Json;
 import io.tidemill.schema.SchemaViolation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,12 +59,66 @@ class RedriveOutcomeTest {
   @ParameterizedTest
   @MethodSource("results")
   void everyResultEndsTheDeadLetter(RedriveResult result, Kind kind, String detail) {
-    assertThat(RedriveOutcome.after(result, "x")).contains(new RedriveOutcome("x", kind, detail));
+    assertThat(RedriveOutcome.after(new RedriveAttempt.Answered(result), "x"))
+        .contains(new RedriveOutcome("x", kind, detail));
+  }
+
+  static Stream<Arguments> attempts() {
+    var before = "it had gone when its gateway stopped";
+    return Stream.of(
+        Arguments.of(new RedriveAttempt.AlreadySent(), Kind.REDRIVEN, before),
+        Arguments.of(new RedriveAttempt.Discarded(), Kind.DISCARDED, ""),
+        Arguments.of(new RedriveAttempt.Missing(Action.REDRIVE, true), Kind.REDRIVEN, before),
+        Arguments.of(new RedriveAttempt.Missing(Action.DISCARD, true), Kind.DISCARDED, before),
+        Arguments.of(
+            new RedriveAttempt.Missing(Action.REDRIVE, false),
+            Kind.SKIPPED,
+            "it is no longer there"),
+        Arguments.of(
+            new RedriveAttempt.Missing(Action.DISCARD, false),
+            Kind.SKIPPED,
+            "it is no longer there"),
+        Arguments.of(
+            new RedriveAttempt.UnknownSource(), Kind.FAILED, "this gateway has no such source"),
+        Arguments.of(new RedriveAttempt.Crashed("NPE"), Kind.FAILED, "NPE"),
+        Arguments.of(new RedriveAttempt.Exhausted(20), Kind.FAILED, "it could not go in 20 tries"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("attempts")
+  void everyAttemptEndsTheDeadLetter(RedriveAttempt attempt, Kind kind, String detail) {
+    assertThat(RedriveOutcome.after(attempt, "x")).contains(new RedriveOutcome("x", kind, detail));
+  }
+
+  // A new kind of result or attempt must get its line above.
+  @Test
+  void theTablesAreComplete() {
+    assertThat(kinds(results())).containsAll(leaves(RedriveResult.Sent.class));
+    assertThat(kinds(results()))
+        .containsAll(
+            leaves(RedriveResult.Refusal.class).stream()
+                .filter(kind -> kind != RedriveResult.Busy.class)
+                .toList());
+    assertThat(kinds(attempts()))
+        .containsAll(
+            leaves(RedriveAttempt.class).stream()
+                .filter(kind -> kind != RedriveAttempt.Answered.class)
+                .toList());
+  }
+
+  private static Set<Class<?>> kinds(Stream<Arguments> table) {
+    return table.map(line -> requireNonNull(line.get()[0]).getClass()).collect(Collectors.toSet());
+  }
+
+  private static List<Class<?>> leaves(Class<?> sealed) {
+    return List.of(sealed.getPermittedSubclasses());
   }
 
   @Test
   void whatIsBusyIsTriedAgain() {
-    assertThat(RedriveOutcome.after(new RedriveResult.Busy("others do"), "x")).isEmpty();
+    var busy = new RedriveAttempt.Answered(new RedriveResult.Busy("others do"));
+
+    assertThat(RedriveOutcome.after(busy, "x")).isEmpty();
   }
 
   @Test

@@ -232,7 +232,8 @@ class RedrivesIT {
     assertThat(count("{\"action\":\"discard\",\"source\":\"jobs\"}")).isEqualTo(4);
     assertThat(discard(job)).isEqualTo(200);
     assertThat(discard(job)).isEqualTo(404);
-    var all = post("{\"action\":\"discard\",\"ratePerSecond\":1000}").path("id").asString();
+    var all =
+        post("{\"all\":true,\"action\":\"discard\",\"ratePerSecond\":1000}").path("id").asString();
     run();
     await().until(() -> show(all).path("state").asString().equals("done"));
 
@@ -287,7 +288,9 @@ class RedrivesIT {
     await().until(() -> runs.take().isPresent());
 
     assertThat(runs.begin(first, 0, "")).isEqualTo(RedriveStore.Next.FENCED);
-    assertThat(runs.note(first, 0, new RedriveOutcome("1-0", RedriveOutcome.Kind.REDRIVEN, "")))
+    assertThat(
+            runs.record(
+                first, 0, new RedriveOutcome("1-0", RedriveOutcome.Kind.REDRIVEN, ""), true))
         .isEqualTo(RedriveStore.Next.FENCED);
     assertThat(runs.results("rd-1", 0, 10)).isEmpty();
   }
@@ -404,12 +407,16 @@ class RedrivesIT {
             "{\"ratePerSecond\":0}",
             "{\"ratePerSecond\":1001}",
             "{\"cause\":\"x\"}",
-            "{\"since\":\"now\"}")) {
+            "{\"since\":\"now\"}",
+            "{}",
+            "{\"all\":false}",
+            "{\"all\":1}",
+            "{\"action\":\"discard\",\"ratePerSecond\":5}")) {
       assertThatThrownBy(() -> routes.begin(request("POST", body)))
           .as(body)
           .isInstanceOf(Parameters.Wrong.class);
     }
-    assertThat(routes.begin(request("POST", "{}")).status()).isEqualTo(409);
+    assertThat(routes.begin(request("POST", "{\"all\":true}")).status()).isEqualTo(409);
     assertThat(post("{\"ids\":[\"9-9\"],\"dryRun\":true}").path("refused")).hasSize(1);
   }
 

@@ -3,7 +3,6 @@ package io.tidemill.deadletter.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemill.deadletter.RedriveDraft;
 import io.tidemill.schema.SchemaViolation;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +150,7 @@ class ContractCheckTest {
     var bytes = new java.util.HashMap<String, byte[]>();
     headers.forEach((name, text) -> bytes.put(name, text.getBytes(UTF_8)));
     return ContractCheck.check(
-        new RedriveDraft(
+        new ContractCheck.Draft(
             channel, key == null ? null : key.getBytes(UTF_8), bytes, value.getBytes(UTF_8)));
   }
 }

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
--- Notes what became of a letter; of a canceled run, too, for it is done.
--- KEYS 1 run, 2 its results
--- ARGV 1 id, 2 run, 3 lease (ms), 4 number of the letter, 5 redriven | discarded | failed | skipped, 6 result, 7 kept (ms)
+-- Records the outcome of a dead letter, also of a redrive that was canceled meanwhile.
+-- KEYS 1 redrive, 2 its results
+-- ARGV 1 id, 2 fence, 3 lease (ms), 4 number of the dead letter, 5 redriven | discarded | failed | skipped, 6 result,
+--      7 time to live (ms), 8 '1' when it is the last dead letter
 -- Returns 'go' | 'done' | 'canceled' | 'fenced'
 --#include redrive_lease.lua
 local key = KEYS[1]
@@ -11,9 +12,9 @@ redis.call('RPUSH', KEYS[2], (string.gsub(ARGV[6], '}$', ',"at":' .. string.form
 redis.call('PEXPIRE', KEYS[2], ARGV[7])
 redis.call('HINCRBY', key, ARGV[5], 1)
 redis.call('HDEL', key, 'doing', 'mark', 'trouble')
-local next = redis.call('HINCRBY', key, 'next', 1)
+redis.call('HINCRBY', key, 'next', 1)
 if redis.call('HGET', key, 'state') ~= 'running' then return 'canceled' end
-if next >= tonumber(redis.call('HGET', key, 'total')) then
+if ARGV[8] == '1' then
   redis.call('HSET', key, 'state', 'done', 'endedAt', now)
   redis.call('ZREM', DUE, ARGV[1])
   return 'done'
