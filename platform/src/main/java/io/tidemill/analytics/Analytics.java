@@ -1,12 +1,10 @@
 package io.tidemill.analytics;
 
 import io.tidemill.sql.AnalyticsConfig;
-import io.tidemill.sql.DuckConnections;
 import io.tidemill.sql.JsonRows;
 import io.tidemill.sql.SchemaMigrations;
 import io.tidemill.sql.SqlDatabase;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +12,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// The analytics database, opened when first used: what was collected ([BatchStore],
 /// [ProjectStore]), and records that steps of workflows store. What a source stores replaces what
@@ -22,10 +19,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads.
 public final class Analytics implements AutoCloseable {
-  private static final SchemaMigrations MIGRATIONS =
+  static final SchemaMigrations MIGRATIONS =
       new SchemaMigrations(
           Analytics.class,
-          List.of("V1__records.sql", "V2__collected.sql", "V3__indexes.postgresql.sql"));
+          List.of(
+              "V1__records.sql",
+              "V2__collected.sql",
+              "V3__indexes.postgresql.sql",
+              "V4__short_ids.duckdb.sql",
+              "V4__short_ids.postgresql.sql"));
 
   private static final String KNOWN =
       """
@@ -35,7 +37,7 @@ public final class Analytics implements AutoCloseable {
 
   private final SqlDatabase database;
   private final InstantSource clock;
-  // One at a time for one source: two would both find nothing to replace.
+  // Serialises writers of one source: two of them would both find nothing to replace.
   private final ReentrantLock[] locks =
       IntStream.range(0, 64).mapToObj(_ -> new ReentrantLock()).toArray(ReentrantLock[]::new);
 
@@ -44,36 +46,33 @@ public final class Analytics implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// What was collected, for whoever collects.
+  /// The write side of the collected items.
   public BatchStore batches() {
     return new BatchStore(database, clock);
   }
 
-  /// What was collected, for whoever wants to know.
+  /// The read side of the collected items.
   public ProjectStore projects() {
     return new ProjectStore(database);
   }
 
-  /// Asks the database for nothing.
+  /// Checks that the database answers.
   ///
   /// @throws AnalyticsException when it does not answer
   public void ping() {
-    try (var connection = database.connect();
-        var statement = connection.createStatement()) {
-      statement.execute("SELECT 1");
-    } catch (SQLException failed) {
-      throw AnalyticsException.of("the analytics database does not answer", failed, database);
-    }
+    count("SELECT 1");
   }
 
-  /// How many items were collected.
+  /// The number of collected items.
   ///
   /// @throws AnalyticsException when the database does not answer
   public long items() {
-    try (var connection = database.connect();
-        var statement = connection.createStatement();
-        var rows = statement.executeQuery("SELECT count(*) FROM items")) {
-      return rows.next() ? rows.getLong(1) : 0;
+    return count("SELECT count(*) FROM items");
+  }
+
+  private long count(String sql) {
+    try (var connection = database.connect()) {
+      return database.query(connection, sql, List.of(), row -> row.getLong(1)).getFirst();
     } catch (SQLException failed) {
       throw AnalyticsException.of("the analytics database does not answer", failed, database);
     }
@@ -88,8 +87,8 @@ public final class Analytics implements AutoCloseable {
     lock.lock();
     try (var connection = database.connect()) {
       database.lock(connection, "records " + source);
-      delete(connection, "records", source);
-      delete(connection, "sources", source);
+      database.update(connection, "DELETE FROM records WHERE source = ?", List.of(source));
+      database.update(connection, "DELETE FROM sources WHERE source = ?", List.of(source));
       var count = append(connection, source, rows);
       database.commit(connection);
       return count;
@@ -100,70 +99,40 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
-  private void delete(Connection connection, String table, String source) throws SQLException {
-    try (var delete =
-        connection.prepareStatement(
-            "DELETE FROM " + DuckConnections.name(table) + " WHERE source = ?")) {
-      delete.setString(1, source);
-      database.await(delete, delete::executeUpdate);
-    }
-  }
-
   private long append(Connection connection, String source, JsonRows rows)
       throws SQLException, IOException {
     var now = clock.instant();
     var count = 0L;
     try (var records = database.append(connection, "records")) {
       for (var row = rows.next(); row != null; row = rows.next()) {
-        records.text(source).number(count++).time(now).text(row).end();
+        records.add(source, count++, now, row);
       }
     }
     try (var sources = database.append(connection, "sources")) {
-      sources.text(source).time(now).end();
+      sources.add(source, now);
     }
     return count;
   }
 
-  /// Whether the source ever stored anything, be it no records at all.
+  /// Whether the source ever stored records, even an empty list.
   public boolean isKnown(String source) {
     try (var known = query(KNOWN, source, source)) {
       return known.next() != null;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
     }
   }
 
-  /// The records that a source stored, in their order; to be closed.
-  public JsonRows records(String source) {
+  /// The records of a source in their order; the caller closes them.
+  public QueryRows<String> records(String source) {
     return query("SELECT record FROM records WHERE source = ? ORDER BY position", source);
   }
 
-  private JsonRows query(String sql, String... arguments) {
-    return new Answer(
-        QueryRows.open(
-            database,
-            "records",
-            arguments[0],
-            sql,
-            query -> {
-              for (var i = 0; i < arguments.length; i++) query.setString(i + 1, arguments[i]);
-            }));
+  private QueryRows<String> query(String sql, String... values) {
+    return QueryRows.open(
+        database, "records", values[0], sql, List.of(values), row -> row.getString(1));
   }
 
   @Override
   public void close() {
     database.close();
-  }
-
-  private record Answer(QueryRows rows) implements JsonRows {
-    @Override
-    public @Nullable String next() {
-      return rows.next(row -> row.getString(1));
-    }
-
-    @Override
-    public void close() {
-      rows.close();
-    }
   }
 }

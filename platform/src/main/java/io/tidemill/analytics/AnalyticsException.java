@@ -3,7 +3,7 @@ package io.tidemill.analytics;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.SQLException;
 
-/// The analytics database did not do what was asked.
+/// A call of the analytics database failed.
 public final class AnalyticsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class AnalyticsException extends RuntimeException {
     return new AnalyticsException(message, cause, database.isPassing(cause));
   }
 
-  /// Whether the same may well work later, whatever it is about: the database is away, or busy.
+  /// Whether a retry may succeed: the database is unreachable or busy.
   public boolean isPassing() {
     return passing;
   }

@@ -1,6 +1,6 @@
 package io.tidemill.analytics;
 
-import io.tidemill.analytics.ProjectOverview.Feel;
+import io.tidemill.analytics.ProjectOverview.SentimentCounts;
 import io.tidemill.analytics.ProjectOverview.Share;
 import io.tidemill.analytics.ProjectOverview.Totals;
 import io.tidemill.json.Json;
@@ -18,7 +18,7 @@ public final class AnalyticsJson {
     return tree.put("latest", ItemJson.text(project.latest()));
   }
 
-  /// A project at one look.
+  /// The overview of a project.
   public static ObjectNode encode(String project, ProjectOverview found) {
     var tree = Json.object().put("project", project);
     tree.set("totals", encode(found.totals()));
@@ -28,7 +28,7 @@ public final class AnalyticsJson {
     shares("language", found.languages(), tree.putArray("languages"));
     var times = tree.putArray("sentiment");
     for (var slot : found.times()) {
-      put(slot.feel(), times.addObject().put("at", ItemJson.text(slot.at())));
+      put(slot.counts(), times.addObject().put("at", ItemJson.text(slot.at())));
     }
     var keywords = tree.putArray("keywords");
     for (var word : found.keywords()) {
@@ -60,15 +60,15 @@ public final class AnalyticsJson {
   }
 
   private static void shares(String name, List<Share> shares, ArrayNode into) {
-    for (var share : shares) put(share.feel(), into.addObject().put(name, share.name()));
+    for (var share : shares) put(share.counts(), into.addObject().put(name, share.name()));
   }
 
-  private static void put(Feel feel, ObjectNode into) {
-    into.put("items", feel.items())
-        .put("sentiment", ItemJson.rounded(feel.sentiment()))
-        .put("positive", feel.positive())
-        .put("neutral", feel.neutral())
-        .put("negative", feel.negative());
+  private static void put(SentimentCounts counts, ObjectNode into) {
+    into.put("items", counts.items())
+        .put("sentiment", ItemJson.rounded(counts.sentiment()))
+        .put("positive", counts.positive())
+        .put("neutral", counts.neutral())
+        .put("negative", counts.negative());
   }
 
   public static ObjectNode encode(ProjectStore.Page page) {

@@ -3,6 +3,7 @@ package io.tidemill.analytics;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /// Batches that were collected, each stored whole or not at all, and once (C5.6, F44).
@@ -15,30 +16,32 @@ public final class BatchStore {
     this.clock = clock;
   }
 
-  /// What is known of a batch.
+  /// A batch in the database.
   ///
   /// @param items of it that were stored
-  /// @param announced whether its result has been told to others
+  /// @param announced whether its result has been published
   public record StoredBatch(String etag, int items, int failed, boolean announced) {}
 
-  /// Looks whether some version of a batch is there.
+  /// Finds any version of a batch.
   public Optional<StoredBatch> find(String key) {
-    try (var connection = database.connect();
-        var query =
-            connection.prepareStatement(
-                "SELECT etag, items, failed, announced FROM batches WHERE batch_key = ?")) {
-      query.setString(1, key);
-      try (var row = query.executeQuery()) {
-        if (!row.next()) return Optional.empty();
-        return Optional.of(
-            new StoredBatch(row.getString(1), row.getInt(2), row.getInt(3), row.getBoolean(4)));
-      }
+    var sql = "SELECT etag, items, failed, announced FROM batches WHERE batch_key = ?";
+    try (var connection = database.connect()) {
+      return database
+          .query(
+              connection,
+              sql,
+              List.of(key),
+              row ->
+                  new StoredBatch(
+                      row.getString(1), row.getInt(2), row.getInt(3), row.getBoolean(4)))
+          .stream()
+          .findFirst();
     } catch (SQLException failed) {
       throw AnalyticsException.of("batch " + key + " can't be looked up", failed, database);
     }
   }
 
-  /// Begins to store a batch; nobody sees anything of it before it is committed.
+  /// Starts a batch, which is not visible before its commit.
   public BatchWriter begin(CollectedBatch batch) {
     try {
       return new BatchWriter(database, batch, clock);
@@ -47,15 +50,12 @@ public final class BatchStore {
     }
   }
 
-  /// Notes that the result of a batch has been told to others.
+  /// Records that the result of a batch has been published.
   public void announced(String key) {
     try (var _ = database.turn();
-        var connection = database.connect();
-        var update =
-            connection.prepareStatement(
-                "UPDATE batches SET announced = TRUE WHERE batch_key = ?")) {
-      update.setString(1, key);
-      update.executeUpdate();
+        var connection = database.connect()) {
+      var sql = "UPDATE batches SET announced = TRUE WHERE batch_key = ?";
+      database.update(connection, sql, List.of(key));
       connection.commit();
     } catch (SQLException failed) {
       throw AnalyticsException.of("batch " + key + " can't be noted", failed, database);

@@ -6,9 +6,8 @@ import io.tidemill.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +21,10 @@ import java.util.stream.Collectors;
 public final class BatchWriter implements AutoCloseable {
   private static final int PORTION = 500;
   private static final int MOST_FAILURES = 10_000;
-  // Beyond so many the database looks for those that are there twice.
+  // Beyond this number the database removes duplicates.
   private static final int MOST_IDS = 5_000;
 
-  // Of an item that is in the batch twice, the last one counts.
+  // Of duplicates in the batch the last one counts.
   private static final String REPEATED =
       """
       DELETE FROM staged_items WHERE EXISTS (
@@ -92,7 +91,7 @@ public final class BatchWriter implements AutoCloseable {
     connection = database.connect();
     originals = new DuplicateFinder(database, connection);
     try {
-      dropStaged(); // of a batch whose end nobody saw
+      dropStaged(); // left by a batch that was not finished
       run("CREATE TEMP TABLE staged_items AS SELECT * FROM items LIMIT 0");
       run("CREATE TEMP TABLE staged_failures AS SELECT * FROM failures LIMIT 0");
     } catch (SQLException failed) {
@@ -102,9 +101,7 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private void run(String sql) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      database.await(statement, () -> statement.execute(sql));
-    }
+    database.update(connection, sql, List.of());
   }
 
   private void dropStaged() throws SQLException {
@@ -149,27 +146,27 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private void write(RowWriter rows, ItemFailure failure) throws SQLException {
-    rows.text(batch.key())
-        .text(failure.projectId())
-        .text(failure.platform())
-        .number(failure.position())
-        .text(failure.id())
-        .text(failure.url())
-        .text(failure.code())
-        .text(failure.category())
-        .text(failure.message())
-        .time(batch.collectedAt())
-        .end();
+    rows.add(
+        batch.key(),
+        failure.projectId(),
+        failure.platform(),
+        failure.position(),
+        failure.id(),
+        failure.url(),
+        failure.code(),
+        failure.category(),
+        failure.message(),
+        batch.collectedAt());
   }
 
-  /// Lets everybody see the batch.
+  /// Makes the batch visible.
   ///
   /// @return empty when this version of it is there already; then nothing has changed
   public Optional<StoredBatch> commit() {
     stage();
     try (var _ = database.turn()) {
       if (hasRepeated || itemCount > MOST_IDS) run(REPEATED);
-      // What follows must see everything that others have stored by now.
+      // What follows must see all that others have committed.
       connection.commit();
       database.lock(connection, "batch " + batch.key());
       var before = etag();
@@ -177,8 +174,9 @@ public final class BatchWriter implements AutoCloseable {
 
       moveItems(before.isEmpty());
       if (before.isPresent()) {
-        delete("DELETE FROM failures WHERE batch_key = ?");
-        delete(LEFT_OVER);
+        database.update(
+            connection, "DELETE FROM failures WHERE batch_key = ?", List.of(batch.key()));
+        database.update(connection, LEFT_OVER, List.of(batch.key()));
       }
       if (failureCount > 0) run("INSERT INTO failures SELECT * FROM staged_failures");
       noteBatch(before.isEmpty() ? NEW_BATCH : NEW_BATCH + OR_ANOTHER_VERSION);
@@ -204,55 +202,37 @@ public final class BatchWriter implements AutoCloseable {
   }
 
   private void moveItems(String sql) throws SQLException {
-    try (var insert = connection.prepareStatement(sql)) {
-      for (var from = 0L; from <= lastPosition; from += database.slice()) {
-        insert.setLong(1, from);
-        insert.setLong(2, from + database.slice());
-        database.await(insert, insert::executeUpdate);
-      }
+    for (var from = 0L; from <= lastPosition; from += database.slice()) {
+      database.update(connection, sql, List.of(from, from + database.slice()));
     }
   }
 
   private Optional<String> etag() throws SQLException {
-    try (var query = connection.prepareStatement("SELECT etag FROM batches WHERE batch_key = ?")) {
-      query.setString(1, batch.key());
-      try (var row = query.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
-    }
-  }
-
-  private void delete(String sql) throws SQLException {
-    try (var delete = connection.prepareStatement(sql)) {
-      delete.setString(1, batch.key());
-      database.await(delete, delete::executeUpdate);
-    }
+    var sql = "SELECT etag FROM batches WHERE batch_key = ?";
+    return database.query(connection, sql, List.of(batch.key()), row -> row.getString(1)).stream()
+        .findFirst();
   }
 
   private void noteBatch(String sql) throws SQLException {
-    try (var insert = connection.prepareStatement(sql)) {
-      var texts =
-          List.of(
-              batch.key(),
-              batch.etag(),
-              batch.format(),
-              batch.eventId(),
-              batch.projectId(),
-              batch.jobId(),
-              batch.platform());
-      for (var i = 0; i < texts.size(); i++) {
-        insert.setString(i + 1, RowWriter.storable(texts.get(i)));
-      }
-      insert.setInt(8, batch.index());
-      insert.setString(9, RowWriter.storable(batch.bucket()));
-      insert.setString(10, RowWriter.storable(batch.path()));
-      insert.setObject(11, batch.contentCount(), java.sql.Types.INTEGER);
-      insert.setInt(12, itemCount);
-      insert.setInt(13, failureCount);
-      insert.setObject(14, LocalDateTime.ofInstant(batch.collectedAt(), ZoneOffset.UTC));
-      insert.setObject(15, LocalDateTime.ofInstant(clock.instant(), ZoneOffset.UTC));
-      insert.executeUpdate();
-    }
+    database.update(
+        connection,
+        sql,
+        Arrays.asList(
+            batch.key(),
+            batch.etag(),
+            batch.format(),
+            batch.eventId(),
+            batch.projectId(),
+            batch.jobId(),
+            batch.platform(),
+            batch.index(),
+            batch.bucket(),
+            batch.path(),
+            batch.contentCount(),
+            itemCount,
+            failureCount,
+            batch.collectedAt(),
+            clock.instant()));
   }
 
   private AnalyticsException failure(SQLException failed) {
@@ -266,7 +246,7 @@ public final class BatchWriter implements AutoCloseable {
       dropStaged();
       connection.commit();
     } catch (SQLException gone) {
-      // Then the connection is gone, and everything on it.
+      // The connection is lost, and with it the temporary tables.
     }
   }
 }

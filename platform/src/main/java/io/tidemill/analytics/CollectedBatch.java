@@ -3,14 +3,14 @@ package io.tidemill.analytics;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Which batch it is, and where it comes from.
+/// A batch and its origin.
 ///
-/// @param key says for ever which one it is
-/// @param etag says which version of it this is
+/// @param key the batch's identity
+/// @param etag its version
 /// @param format of the message that announced it
 /// @param eventId empty when the message has none
-/// @param contentCount items that were announced; null when nobody said
-/// @param collectedAt by which newer versions of an item are told from older ones
+/// @param contentCount the announced number of items; null when it is unknown
+/// @param collectedAt orders the versions of an item
 public record CollectedBatch(
     String key,
     String etag,

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One thing that was collected, and what was found out about it.
+/// One collected item with its analysis.
 ///
 /// @param position in its batch, from 0
-/// @param publishedAt null when nobody knows
+/// @param publishedAt null when it is unknown
 public record CollectedItem(
     String projectId,
     String platform,
@@ -20,16 +20,16 @@ public record CollectedItem(
     Reactions reactions,
     Findings findings,
     @Nullable Instant publishedAt) {
-  /// Who made it.
+  /// The author.
   public record Author(String id, String name, long followers, boolean verified) {}
 
-  /// What others did with it.
+  /// The reactions of others.
   public record Reactions(long views, long likes, long comments, long shares, long saves) {}
 
-  /// What we think of it.
+  /// The result of the analysis.
   ///
   /// @param language ISO 639-1; empty when there is too little text to say
-  /// @param sentiment -1 to 1; null for languages that we have no lexicon of
+  /// @param sentiment -1 to 1; null for languages without a lexicon
   /// @param impact 0 to 100
   /// @param fingerprint of the text; 0 when it is too short to be compared
   public record Findings(

@@ -1,6 +1,5 @@
 package io.tidemill.analytics;
 
-import io.tidemill.sql.RowWriter;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,11 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds items that say nearly the same as one that was there before, in the database or in the
-/// same batch.
+/// Finds near-duplicates of earlier items in the database and in the same batch.
 ///
-/// Only those that are no copies themselves are compared with, so that a text that ten thousand
-/// people sent on is looked up once.
+/// Items are compared with originals only, so that a text with ten thousand copies is looked up
+/// once.
 final class DuplicateFinder {
   private static final int NEAR = 3;
   private static final int MOST_KNOWN = 50_000;
@@ -59,17 +57,17 @@ final class DuplicateFinder {
   }
 
   private void load(String project, List<CollectedItem> items) throws SQLException {
-    try (var query = connection.prepareStatement(NEAR_THESE)) {
-      query.setString(1, RowWriter.storable(project));
-      for (var band = 0; band < FingerprintBands.COUNT; band++) {
-        query.setArray(2 + band, connection.createArrayOf("INTEGER", values(items, band)));
-      }
-      try (var rows = database.await(query, query::executeQuery)) {
-        while (rows.next()) {
-          remember(project, new Original(rows.getString(1), rows.getString(2), rows.getLong(3)));
-        }
-      }
+    var values = new ArrayList<Object>(List.of(project));
+    for (var band = 0; band < FingerprintBands.COUNT; band++) {
+      values.add(connection.createArrayOf("INTEGER", values(items, band)));
     }
+    database
+        .query(
+            connection,
+            NEAR_THESE,
+            values,
+            row -> new Original(row.getString(1), row.getString(2), row.getLong(3)))
+        .forEach(original -> remember(project, original));
   }
 
   private static Object[] values(List<CollectedItem> items, int band) {

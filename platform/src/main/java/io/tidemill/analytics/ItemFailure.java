@@ -1,6 +1,6 @@
 package io.tidemill.analytics;
 
-/// An item that could not be had, or not be understood.
+/// An item that could not be collected or parsed.
 ///
 /// @param position in its batch, from 0
 /// @param id empty when it has none

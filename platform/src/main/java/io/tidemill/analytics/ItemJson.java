@@ -14,7 +14,7 @@ public final class ItemJson {
 
   private ItemJson() {}
 
-  /// With everything that was found out about it.
+  /// An item with its analysis.
   public static ObjectNode of(StoredItem stored) {
     var item = stored.item();
     var findings = item.findings();
@@ -58,7 +58,7 @@ public final class ItemJson {
     return time == null ? null : MILLIS.format(time);
   }
 
-  /// Four places are more than anybody can tell.
+  /// Rounded to four decimals.
   public static @Nullable Double rounded(@Nullable Double number) {
     return number == null ? null : (Double) (Math.round(number * 10_000) / 10_000.0);
   }

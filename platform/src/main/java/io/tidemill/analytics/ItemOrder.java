@@ -2,7 +2,7 @@ package io.tidemill.analytics;
 
 import java.util.Locale;
 
-/// In which order items come; those that are alike, by platform and id.
+/// The order of items; equal ones are ordered by platform and id.
 public enum ItemOrder {
   IMPACT("impact"),
   NEWEST(ItemFilter.TIME),

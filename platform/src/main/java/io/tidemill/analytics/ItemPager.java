@@ -2,7 +2,6 @@ package io.tidemill.analytics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.sql.RowWriter;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Items page by page: each begins behind the last item of the one before, wherever that is by now.
+/// Reads items page by page; a page begins after the last item of the one before (keyset paging).
 record ItemPager(SqlDatabase database, Connection connection) {
   ProjectStore.Page read(
       String project, ItemFilter filter, ItemOrder order, int limit, @Nullable String after)
@@ -32,16 +31,11 @@ record ItemPager(SqlDatabase database, Connection connection) {
       values.addAll(List.of(place.platform, place.platform, place.id));
     }
     sql.append(" ORDER BY %s DESC, platform, item_id LIMIT ".formatted(order.expression()));
-    try (var query = connection.prepareStatement(sql.append(limit + 1).toString())) {
-      new ItemFilter.Condition("", values).bind(query);
-      var items = new ArrayList<StoredItem>();
-      try (var rows = database.await(query, query::executeQuery)) {
-        while (rows.next()) items.add(ItemRows.read(rows));
-      }
-      if (items.size() <= limit) return new ProjectStore.Page(items, null);
-      items.removeLast();
-      return new ProjectStore.Page(items, cursor(order, items.getLast()));
-    }
+    var items =
+        database.query(connection, sql.append(limit + 1).toString(), values, ItemRows::read);
+    if (items.size() <= limit) return new ProjectStore.Page(items, null);
+    items.removeLast();
+    return new ProjectStore.Page(items, cursor(order, items.getLast()));
   }
 
   private record Place(Object value, String platform, String id) {}
@@ -78,7 +72,7 @@ record ItemPager(SqlDatabase database, Connection connection) {
             case VIEWS, LIKES -> Long.valueOf(parts[0]);
             case NEWEST -> within(LocalDateTime.parse(parts[0]));
           };
-      return new Place(value, RowWriter.storable(parts[1]), RowWriter.storable(parts[2]));
+      return new Place(value, parts[1], parts[2]);
     } catch (IllegalArgumentException | DateTimeException | ArrayIndexOutOfBoundsException wrong) {
       throw new IllegalArgumentException("not a place in this list", wrong);
     }

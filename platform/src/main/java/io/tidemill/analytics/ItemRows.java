@@ -9,6 +9,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,37 +19,13 @@ final class ItemRows {
   /// In the order of the table.
   static final List<String> COLUMNS =
       List.of(
-          "project_id",
-          "platform",
-          "item_id",
-          "batch_key",
-          "job_id",
-          "position",
-          "url",
-          "title",
-          "body",
-          "author_id",
-          "author_name",
-          "followers",
-          "verified",
-          "views",
-          "likes",
-          "comments",
-          "shares",
-          "saves",
-          "language",
-          "sentiment",
-          "keywords",
-          "keyword_scores",
-          "impact",
-          "published_at",
-          "collected_at",
-          "duplicate_of",
-          "fingerprint",
-          "band0",
-          "band1",
-          "band2",
-          "band3");
+          """
+          project_id platform item_id batch_key job_id position url title body author_id author_name
+          followers verified views likes comments shares saves language sentiment keywords
+          keyword_scores impact published_at collected_at duplicate_of fingerprint
+          band0 band1 band2 band3\
+          """
+              .split("\\s+"));
 
   static final List<String> KEY = List.of("project_id", "platform", "item_id");
 
@@ -59,42 +37,41 @@ final class ItemRows {
     var reactions = item.reactions();
     var findings = item.findings();
     var bands = FingerprintBands.of(findings.fingerprint());
-    row.text(item.projectId())
-        .text(item.platform())
-        .text(item.id())
-        .text(batch.key())
-        .text(batch.jobId())
-        .number(item.position())
-        .text(item.url())
-        .text(item.title())
-        .text(item.text())
-        .text(item.author().id())
-        .text(item.author().name())
-        .number(item.author().followers())
-        .flag(item.author().verified())
-        .number(reactions.views())
-        .number(reactions.likes())
-        .number(reactions.comments())
-        .number(reactions.shares())
-        .number(reactions.saves())
-        .text(findings.language())
-        .decimal(findings.sentiment())
-        .text(lines(findings.keywords(), Keyword::phrase))
-        .text(lines(findings.keywords(), keyword -> String.valueOf(keyword.score())))
-        .decimal(findings.impact())
-        .time(item.publishedAt())
-        .time(batch.collectedAt())
-        .text(duplicateOf)
-        .number(findings.fingerprint())
-        .number(bands[0])
-        .number(bands[1])
-        .number(bands[2])
-        .number(bands[3])
-        .end();
+    row.add(
+        item.projectId(),
+        item.platform(),
+        item.id(),
+        batch.key(),
+        batch.jobId(),
+        item.position(),
+        item.url(),
+        item.title(),
+        item.text(),
+        item.author().id(),
+        item.author().name(),
+        item.author().followers(),
+        item.author().verified(),
+        reactions.views(),
+        reactions.likes(),
+        reactions.comments(),
+        reactions.shares(),
+        reactions.saves(),
+        findings.language(),
+        findings.sentiment(),
+        lines(findings.keywords(), Keyword::phrase),
+        lines(findings.keywords(), keyword -> String.valueOf(keyword.score())),
+        findings.impact(),
+        item.publishedAt(),
+        batch.collectedAt(),
+        duplicateOf,
+        findings.fingerprint(),
+        bands[0],
+        bands[1],
+        bands[2],
+        bands[3]);
   }
 
-  private static String lines(
-      List<Keyword> keywords, java.util.function.Function<Keyword, String> part) {
+  private static String lines(List<Keyword> keywords, Function<Keyword, String> part) {
     return keywords.stream().map(part).collect(Collectors.joining("\n"));
   }
 
@@ -133,7 +110,7 @@ final class ItemRows {
         item,
         row.getString("job_id"),
         row.getString("duplicate_of"),
-        java.util.Objects.requireNonNull(time(row, "collected_at")));
+        Objects.requireNonNull(time(row, "collected_at")));
   }
 
   private static List<Keyword> keywords(String phrases, String scores) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.Semaphore;
 
-/// Turns rows of JSON into Parquet files, in bounded memory however many rows there are.
+/// Converts rows of JSON to Parquet files, in bounded memory.
 public final class ParquetFiles {
   /// What a column holds.
   public enum Type {
@@ -46,7 +46,7 @@ public final class ParquetFiles {
   private static final int LARGE_ROW = 8 * 1024;
   private static final int MANY_COLUMNS = 100;
 
-  // Each file under way takes memory outside of the heap.
+  // Each file takes memory outside of the heap while it is written.
   private final Semaphore room = new Semaphore(AT_ONCE);
   private final AnalyticsConfig config;
   private final Path scratch;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A project at one look.
+/// The overview of a project.
 public record ProjectOverview(
     Totals totals,
     long duplicates,
@@ -25,24 +25,24 @@ public record ProjectOverview(
   }
 
   /// @param items that were analysed, each counted once
-  /// @param failed items that could not be had or not be understood
+  /// @param failed items that could not be collected or parsed
   public record Totals(long items, long batches, long failed) {}
 
-  /// How many, and how they feel.
+  /// The number of items and their sentiment.
   ///
   /// @param sentiment mean of those that have one; null when none has
-  public record Feel(
+  public record SentimentCounts(
       long items, @Nullable Double sentiment, long positive, long neutral, long negative) {}
 
   /// The items that have something in common.
-  public record Share(String name, Feel feel) {}
+  public record Share(String name, SentimentCounts counts) {}
 
   /// The items of an hour, a day, a week or a month.
-  public record Slot(Instant at, Feel feel) {}
+  public record Slot(Instant at, SentimentCounts counts) {}
 
   /// @param score mean of its scores
   public record Word(String keyword, long items, double score, @Nullable Double sentiment) {}
 
-  /// How often something went wrong.
+  /// The number of failures of one kind.
   public record FailureShare(String code, String category, long items) {}
 }

@@ -1,25 +1,24 @@
 package io.tidemill.analytics;
 
 import io.tidemill.analytics.ProjectOverview.FailureShare;
-import io.tidemill.analytics.ProjectOverview.Feel;
+import io.tidemill.analytics.ProjectOverview.SentimentCounts;
 import io.tidemill.analytics.ProjectOverview.Share;
 import io.tidemill.analytics.ProjectOverview.Slot;
 import io.tidemill.analytics.ProjectOverview.Totals;
 import io.tidemill.analytics.ProjectOverview.Word;
-import io.tidemill.sql.RowWriter;
 import io.tidemill.sql.SqlDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was collected, by project (C5.8).
+/// The collected items by project (C5.8).
 public final class ProjectStore {
   private static final String COUNTS =
       """
@@ -28,22 +27,17 @@ public final class ProjectStore {
       UNION ALL SELECT project_id, 0, count(*), 0, max(collected_at) FROM batches GROUP BY project_id
       UNION ALL SELECT project_id, 0, 0, count(*), max(collected_at) FROM failures GROUP BY project_id
       """;
-  private static final String FEEL =
-      "count(*) AS items, avg(sentiment) AS feeling, count(*) FILTER (WHERE %s) AS positive, count(*) FILTER (WHERE %s) AS neutral, count(*) FILTER (WHERE %s) AS negative"
+  private static final String SUMMARY =
+      """
+      SELECT max(project_id), sum(items), sum(batches), sum(failed), max(latest) AS latest
+      FROM (%s) counts %s
+      """;
+  private static final String SENTIMENT_COUNTS =
+      "count(*) AS items, avg(sentiment) AS mean_sentiment, count(*) FILTER (WHERE %s) AS positive, count(*) FILTER (WHERE %s) AS neutral, count(*) FILTER (WHERE %s) AS negative"
           .formatted(
               SentimentClass.POSITIVE.condition(),
               SentimentClass.NEUTRAL.condition(),
               SentimentClass.NEGATIVE.condition());
-  private static final String WORDS_OF =
-      """
-      SELECT keyword, count(*) AS items, avg(score) AS score, avg(sentiment) AS feeling
-      FROM (SELECT unnest(string_to_array(keywords, chr(10))) AS keyword,
-              CAST(unnest(string_to_array(keyword_scores, chr(10))) AS DOUBLE PRECISION) AS score,
-              sentiment
-            FROM items WHERE keywords <> '' AND\s
-      """;
-  private static final String MOST_WORDS =
-      ") words GROUP BY keyword ORDER BY items DESC, score DESC, keyword LIMIT ";
 
   private final SqlDatabase database;
 
@@ -54,7 +48,7 @@ public final class ProjectStore {
   /// A project in a list.
   public record Summary(String project, Totals totals, Instant latest) {}
 
-  /// How much an overview is to show.
+  /// The extent of an overview.
   public record Shape(Interval interval, int keywords, int items) {}
 
   /// The length of a slot of time.
@@ -82,35 +76,22 @@ public final class ProjectStore {
   ///
   /// @param after the last one of the page before; empty for the first
   public List<Summary> list(int limit, String after) {
-    return ask(
+    var sql =
+        SUMMARY.formatted(
+            COUNTS, "WHERE project_id > ? GROUP BY project_id ORDER BY project_id LIMIT " + limit);
+    return read(
         "projects",
-        connection -> {
-          var sql =
-              "SELECT project_id, sum(items), sum(batches), sum(failed), max(latest) AS latest FROM ("
-                  + COUNTS
-                  + ") counts WHERE project_id > ? GROUP BY project_id ORDER BY project_id LIMIT "
-                  + limit;
-          try (var query = connection.prepareStatement(sql)) {
-            query.setString(1, RowWriter.storable(after));
-            return rows(
-                query,
-                row ->
-                    new Summary(
-                        row.getString(1),
-                        new Totals(row.getLong(2), row.getLong(3), row.getLong(4)),
-                        Objects.requireNonNull(ItemRows.time(row, "latest"))));
-          }
-        });
+        connection -> database.query(connection, sql, List.of(after), ProjectStore::summary));
   }
 
-  /// Whether anything was ever collected for a project.
+  /// Whether a project has any items, batches or failures.
   public boolean isKnown(String project) {
-    return ask("project " + project, connection -> summary(connection, project).isPresent());
+    return read("project " + project, connection -> summary(connection, project).isPresent());
   }
 
   /// A project at one look; empty when there is none of this name.
   public Optional<ProjectOverview> overview(String project, ItemFilter filter, Shape shape) {
-    return ask(
+    return read(
         "project " + project,
         connection -> {
           var known = summary(connection, project);
@@ -141,91 +122,91 @@ public final class ProjectStore {
 
   private Optional<Summary> summary(Connection connection, String project) throws SQLException {
     var sql =
-        "SELECT sum(items), sum(batches), sum(failed), max(latest) AS latest FROM ("
-            + COUNTS.replace(" GROUP BY", " WHERE project_id = ? GROUP BY")
-            + ") counts HAVING count(*) > 0";
-    try (var query = connection.prepareStatement(sql)) {
-      for (var i = 1; i <= 3; i++) query.setString(i, RowWriter.storable(project));
-      return rows(
-              query,
-              row ->
-                  new Summary(
-                      project,
-                      new Totals(row.getLong(1), row.getLong(2), row.getLong(3)),
-                      Objects.requireNonNull(ItemRows.time(row, "latest"))))
-          .stream()
-          .findFirst();
-    }
+        SUMMARY.formatted(
+            COUNTS.replace(" GROUP BY", " WHERE project_id = ? GROUP BY"), "HAVING count(*) > 0");
+    return database
+        .query(connection, sql, Collections.nCopies(3, project), ProjectStore::summary)
+        .stream()
+        .findFirst();
+  }
+
+  private static Summary summary(ResultSet row) throws SQLException {
+    return new Summary(
+        row.getString(1),
+        new Totals(row.getLong(2), row.getLong(3), row.getLong(4)),
+        Objects.requireNonNull(ItemRows.time(row, "latest")));
   }
 
   private long count(Connection connection, ItemFilter.Condition condition) throws SQLException {
     var sql = "SELECT count(*) FROM items WHERE " + condition.sql();
-    try (var query = connection.prepareStatement(sql)) {
-      condition.bind(query);
-      return rows(query, row -> row.getLong(1)).getFirst();
-    }
+    return database.query(connection, sql, condition.values(), row -> row.getLong(1)).getFirst();
   }
 
   private List<Share> shares(Connection connection, String column, ItemFilter.Condition condition)
       throws SQLException {
     var sql =
         "SELECT %s AS name, %s FROM items WHERE %s GROUP BY %s ORDER BY items DESC, name"
-            .formatted(column, FEEL, condition.sql(), column);
-    try (var query = connection.prepareStatement(sql)) {
-      condition.bind(query);
-      return rows(query, row -> new Share(row.getString("name"), feel(row)));
-    }
+            .formatted(column, SENTIMENT_COUNTS, condition.sql(), column);
+    return database.query(
+        connection, sql, condition.values(), row -> new Share(row.getString("name"), counts(row)));
   }
 
   private List<Slot> slots(Connection connection, Interval interval, ItemFilter.Condition condition)
       throws SQLException {
     var sql =
         "SELECT CAST(date_trunc('%s', %s) AS TIMESTAMP) AS slot, %s FROM items WHERE %s GROUP BY slot ORDER BY slot"
-            .formatted(interval.wire(), ItemFilter.TIME, FEEL, condition.sql());
-    try (var query = connection.prepareStatement(sql)) {
-      condition.bind(query);
-      return rows(
-          query, row -> new Slot(Objects.requireNonNull(ItemRows.time(row, "slot")), feel(row)));
-    }
+            .formatted(interval.wire(), ItemFilter.TIME, SENTIMENT_COUNTS, condition.sql());
+    return database.query(
+        connection,
+        sql,
+        condition.values(),
+        row -> new Slot(Objects.requireNonNull(ItemRows.time(row, "slot")), counts(row)));
   }
 
   private List<Word> words(Connection connection, int limit, ItemFilter.Condition condition)
       throws SQLException {
-    try (var query = connection.prepareStatement(WORDS_OF + condition.sql() + MOST_WORDS + limit)) {
-      condition.bind(query);
-      return rows(
-          query,
-          row ->
-              new Word(
-                  row.getString("keyword"),
-                  row.getLong("items"),
-                  row.getDouble("score"),
-                  feeling(row)));
-    }
+    var sql =
+        """
+        SELECT keyword, count(*) AS items, avg(score) AS score, avg(sentiment) AS mean_sentiment
+        FROM (SELECT unnest(string_to_array(keywords, chr(10))) AS keyword,
+                CAST(unnest(string_to_array(keyword_scores, chr(10))) AS DOUBLE PRECISION) AS score,
+                sentiment
+              FROM items WHERE keywords <> '' AND %s) words
+        GROUP BY keyword ORDER BY items DESC, score DESC, keyword LIMIT %d
+        """
+            .formatted(condition.sql(), limit);
+    return database.query(
+        connection,
+        sql,
+        condition.values(),
+        row ->
+            new Word(
+                row.getString("keyword"),
+                row.getLong("items"),
+                row.getDouble("score"),
+                meanSentiment(row)));
   }
 
   private List<FailureShare> failures(Connection connection, String project) throws SQLException {
-    var sql =
-        "SELECT code, category, count(*) AS items FROM failures WHERE project_id = ? GROUP BY code, category ORDER BY items DESC, code LIMIT 100";
-    try (var query = connection.prepareStatement(sql)) {
-      query.setString(1, RowWriter.storable(project));
-      return rows(
-          query, row -> new FailureShare(row.getString(1), row.getString(2), row.getLong(3)));
-    }
+    return database.query(
+        connection,
+        "SELECT code, category, count(*) AS items FROM failures WHERE project_id = ? GROUP BY code, category ORDER BY items DESC, code LIMIT 100",
+        List.of(project),
+        row -> new FailureShare(row.getString(1), row.getString(2), row.getLong(3)));
   }
 
-  /// Items that could not be had or not be understood, the newest first.
+  /// The items that could not be collected or parsed, the newest first.
   public List<ItemFailure> failures(String project, int limit, int offset) {
-    return ask(
+    var sql =
+        "SELECT platform, position, item_id, url, code, category, message FROM failures WHERE project_id = ? ORDER BY collected_at DESC, batch_key, position LIMIT %d OFFSET %d"
+            .formatted(limit, offset);
+    return read(
         "failures of " + project,
-        connection -> {
-          var sql =
-              "SELECT platform, position, item_id, url, code, category, message FROM failures WHERE project_id = ? ORDER BY collected_at DESC, batch_key, position LIMIT %d OFFSET %d"
-                  .formatted(limit, offset);
-          try (var query = connection.prepareStatement(sql)) {
-            query.setString(1, RowWriter.storable(project));
-            return rows(
-                query,
+        connection ->
+            database.query(
+                connection,
+                sql,
+                List.of(project),
                 row ->
                     new ItemFailure(
                         project,
@@ -235,9 +216,7 @@ public final class ProjectStore {
                         row.getString(4),
                         row.getString(5),
                         row.getString(6),
-                        row.getString(7)));
-          }
-        });
+                        row.getString(7))));
   }
 
   /// One page of a project's items.
@@ -246,61 +225,48 @@ public final class ProjectStore {
   /// @throws IllegalArgumentException when it is not
   public Page items(
       String project, ItemFilter filter, ItemOrder order, int limit, @Nullable String after) {
-    return ask(
+    return read(
         "items of " + project,
         connection ->
             new ItemPager(database, connection).read(project, filter, order, limit, after));
   }
 
   /// All items of a project, a few at a time; to be closed.
-  public ItemStream stream(String project, ItemFilter filter, ItemOrder order) {
+  public QueryRows<StoredItem> stream(String project, ItemFilter filter, ItemOrder order) {
     var condition = filter.condition(project);
-    return new ItemStream(
-        QueryRows.open(
-            database,
-            "items",
-            project,
-            "SELECT * FROM items WHERE %s ORDER BY %s DESC, platform, item_id"
-                .formatted(condition.sql(), order.expression()),
-            condition::bind));
+    return QueryRows.open(
+        database,
+        "items",
+        project,
+        "SELECT * FROM items WHERE %s ORDER BY %s DESC, platform, item_id"
+            .formatted(condition.sql(), order.expression()),
+        condition.values(),
+        ItemRows::read);
   }
 
-  private static Feel feel(ResultSet row) throws SQLException {
-    return new Feel(
+  private static SentimentCounts counts(ResultSet row) throws SQLException {
+    return new SentimentCounts(
         row.getLong("items"),
-        feeling(row),
+        meanSentiment(row),
         row.getLong("positive"),
         row.getLong("neutral"),
         row.getLong("negative"));
   }
 
-  private static @Nullable Double feeling(ResultSet row) throws SQLException {
-    var mean = row.getDouble("feeling");
+  private static @Nullable Double meanSentiment(ResultSet row) throws SQLException {
+    var mean = row.getDouble("mean_sentiment");
     return row.wasNull() ? null : (Double) mean;
   }
 
-  interface Question<T> {
-    T ask(Connection connection) throws SQLException;
+  private interface Reading<T> {
+    T read(Connection connection) throws SQLException;
   }
 
-  interface Reading<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
-  private <T> T ask(String what, Question<T> question) {
+  private <T> T read(String what, Reading<T> reading) {
     try (var connection = database.connect()) {
-      return question.ask(connection);
+      return reading.read(connection);
     } catch (SQLException failed) {
       throw AnalyticsException.of(what + " can't be read", failed, database);
     }
-  }
-
-  private <T> List<T> rows(java.sql.PreparedStatement query, Reading<T> reading)
-      throws SQLException {
-    var found = new ArrayList<T>();
-    try (var rows = database.await(query, query::executeQuery)) {
-      while (rows.next()) found.add(reading.read(rows));
-    }
-    return found;
   }
 }

@@ -3,12 +3,12 @@ package io.tidemill.analytics;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a sentiment amounts to.
+/// The class of a sentiment score.
 public enum SentimentClass {
   POSITIVE("sentiment >= 0.05"),
   NEUTRAL("(sentiment > -0.05 AND sentiment < 0.05)"),
   NEGATIVE("sentiment <= -0.05"),
-  /// For languages that we have no lexicon of.
+  /// For languages without a lexicon.
   UNKNOWN("sentiment IS NULL");
 
   private final String condition;

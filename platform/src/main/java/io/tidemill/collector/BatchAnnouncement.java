@@ -3,7 +3,10 @@ package io.tidemill.collector;
 import io.tidemill.amqp.AmqpDelivery;
 import io.tidemill.content.fingerprint.Digest;
 import io.tidemill.contract.collected.Collected;
+import io.tidemill.contract.collected.CollectedEvent;
+import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.collected.ObjectPath;
+import io.tidemill.contract.collected.ProjectId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -11,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 /// A batch as its message announced it, in whichever format: from here on they are alike (F44).
 ///
 /// @param key names the batch for ever: told again by another message, it is the same batch
-/// @param projectId null when nobody said
+/// @param projectId null when nobody said; the name where the event has the UUID of one of ours
+/// @param statedProject the id as the message has it
 /// @param platform of items that don't say
 /// @param object where it lies; null when the message itself is the batch
 /// @param contentCount null when nobody said
@@ -21,6 +25,7 @@ record BatchAnnouncement(
     String format,
     String eventId,
     @Nullable String projectId,
+    @Nullable String statedProject,
     String jobId,
     String platform,
     int index,
@@ -34,22 +39,7 @@ record BatchAnnouncement(
 
   static BatchAnnouncement of(Collected collected, AmqpDelivery delivery) {
     return switch (collected) {
-      case Collected.Event(var event) ->
-          new BatchAnnouncement(
-              key(
-                  String.valueOf(event.projectId()),
-                  event.jobId(),
-                  String.valueOf(event.batchIndex()),
-                  event.minioPath()),
-              collected.format(),
-              event.eventId(),
-              event.projectId(),
-              event.jobId(),
-              event.platform(),
-              event.batchIndex(),
-              ObjectPath.of(event.minioPath()),
-              event.contentCount(),
-              event.timestamp());
+      case Collected.Event(var event) -> of(event, collected.format(), delivery);
       case Collected.Legacy legacy ->
           new BatchAnnouncement(
               key(
@@ -59,6 +49,7 @@ record BatchAnnouncement(
                   legacy.object().toString()),
               collected.format(),
               id(delivery),
+              legacy.projectId(),
               legacy.projectId(),
               legacy.jobId() == null ? "" : legacy.jobId(),
               legacy.platform() == null ? UNKNOWN : legacy.platform(),
@@ -72,6 +63,7 @@ record BatchAnnouncement(
               collected.format(),
               id(delivery),
               first(inline, "project_id"),
+              first(inline, "project_id"),
               first(inline, "job_id") == null ? "" : String.valueOf(first(inline, "job_id")),
               UNKNOWN,
               0,
@@ -81,8 +73,34 @@ record BatchAnnouncement(
     };
   }
 
+  private static BatchAnnouncement of(CollectedEvent event, String format, AmqpDelivery delivery) {
+    var said = delivery.text(CollectedNames.PROJECT_HEADER).orElse(null);
+    var project = ProjectId.name(event.projectId(), said);
+    return new BatchAnnouncement(
+        key(
+            String.valueOf(project),
+            event.jobId(),
+            String.valueOf(event.batchIndex()),
+            event.minioPath()),
+        format,
+        event.eventId(),
+        project,
+        event.projectId(),
+        event.jobId(),
+        event.platform(),
+        event.batchIndex(),
+        ObjectPath.of(event.minioPath()),
+        event.contentCount(),
+        event.timestamp());
+  }
+
   String project() {
     return projectId == null ? NO_PROJECT : projectId;
+  }
+
+  /// The project as whoever announced the batch knows it.
+  String projectForOthers() {
+    return statedProject == null ? NO_PROJECT : statedProject;
   }
 
   private static String id(AmqpDelivery delivery) {

@@ -32,10 +32,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Stores the batch that a message announces, and says what is to become of the message (C5.2).
+/// Stores the batch that a message announces, and decides how the message is settled (C5.2).
 final class BatchCollector implements MessageHandler {
   private static final Logger log = LoggerFactory.getLogger(BatchCollector.class);
   private static final int LONGEST_FIELD = 255;
+
+  /// The items of a batch.
+  @FunctionalInterface
+  private interface BatchItems {
+    /// Null after the last one.
+    @Nullable Entry next() throws BatchException;
+  }
 
   private final CollectorConfig config;
   private final ObjectStore blobs;
@@ -80,12 +87,7 @@ final class BatchCollector implements MessageHandler {
 
   private Settlement handled(AmqpDelivery delivery, LogContext context) {
     var settlement = settlement(delivery, context);
-    switch (settlement) {
-      case Settlement.Done _ -> {}
-      case Settlement.Retry(_, var why) -> Traces.fail(why);
-      case Settlement.Defer(_, var why) -> Traces.fail(why);
-      case Settlement.DeadLetter(var why) -> Traces.fail(why);
-    }
+    if (!(settlement instanceof Settlement.Done)) Traces.fail(settlement.why());
     return settlement;
   }
 
@@ -97,7 +99,7 @@ final class BatchCollector implements MessageHandler {
         yield new Settlement.DeadLetter(why);
       }
       case Decoded.Malformed(var why) -> {
-        addWhatIsThere(delivery.body(), context);
+        addKnownFields(delivery.body(), context);
         log.error("validation error: {}", why);
         meters.count("malformed", "", "retry");
         yield new Settlement.Retry(why);
@@ -106,8 +108,8 @@ final class BatchCollector implements MessageHandler {
     };
   }
 
-  // Some of it may be there (C5.4).
-  private static void addWhatIsThere(byte[] body, LogContext context) {
+  // A malformed message may have some of the fields (C5.4).
+  private static void addKnownFields(byte[] body, LogContext context) {
     var tree = Json.parse(body);
     for (var field : List.of("event_id", "project_id", "job_id", "batch_index")) {
       var value = tree.path(field.equals("event_id") ? field : "payload");
@@ -153,7 +155,7 @@ final class BatchCollector implements MessageHandler {
           ? new Settlement.DeadLetter(text(broken))
           : new Settlement.Retry(text(broken));
     } catch (S3Exception failed) {
-      return failed.isTransient() || failed.isStranger()
+      return failed.isTransient() || failed.isCredentialError()
           ? new Settlement.Defer(text(failed))
           : new Settlement.Retry(text(failed));
     } catch (AnalyticsException failed) {
@@ -175,7 +177,11 @@ final class BatchCollector implements MessageHandler {
       throws IOException, BatchException {
     if (collected instanceof Collected.Inline inline) {
       var at = announced.at() == null ? clock.instant() : announced.at();
-      store(announced, batch(announced, announced.key(), "", "", at), new InlinePosts(inline));
+      var posts = inline.posts().iterator();
+      store(
+          announced,
+          batch(announced, announced.key(), "", "", at),
+          () -> posts.hasNext() ? new Entry.Good(posts.next()) : null);
       return;
     }
     var object = requireNonNull(announced.object());
@@ -184,7 +190,7 @@ final class BatchCollector implements MessageHandler {
       bucket = config.bucket();
       log.warn("minio_path '{}' names no bucket: taken from {}", object.path(), bucket);
     }
-    try (var bytes = blobs.openLasting(bucket, object.path())) {
+    try (var bytes = blobs.open(bucket, object.path())) {
       var info = bytes.info();
       if (info.size() > config.maxBytes().bytes()) {
         throw BatchException.hopeless(
@@ -199,7 +205,7 @@ final class BatchCollector implements MessageHandler {
     }
   }
 
-  // A store that opens the object and then does not give it out may always do so.
+  // An object that can be opened and not read may stay so: it counts as an attempt.
   private static @Nullable Entry next(BatchReader reader) throws BatchException {
     try {
       return reader.next();
@@ -238,7 +244,7 @@ final class BatchCollector implements MessageHandler {
       Traces.part(SpanKind.DB, "load and analyse", () -> fill(writer, run, entries));
       stored = Traces.part(SpanKind.DB, "commit", writer::commit);
     }
-    if (stored.isEmpty()) { // somebody else was faster
+    if (stored.isEmpty()) { // another process was faster
       skipKnownBatch(announced, batch, store.find(batch.key()).orElseThrow());
       return;
     }
@@ -254,7 +260,7 @@ final class BatchCollector implements MessageHandler {
         batch.bucket(),
         batch.path(),
         stored.get().failed());
-    results.publish(batch, stored.get());
+    results.publish(announced.projectForOthers(), batch, stored.get());
   }
 
   private long fill(BatchWriter writer, BatchRun run, BatchItems entries) throws BatchException {
@@ -265,6 +271,7 @@ final class BatchCollector implements MessageHandler {
         throw BatchException.broken("the batch took longer than " + config.maxTime());
       }
     }
+    run.requireItems();
     Traces.note("items", run.count());
     return run.count();
   }
@@ -273,6 +280,6 @@ final class BatchCollector implements MessageHandler {
       BatchAnnouncement announced, CollectedBatch batch, StoredBatch stored) {
     log.info("the batch is stored already");
     meters.count(announced.format(), announced.platform(), "known");
-    results.publish(batch, stored);
+    results.publish(announced.projectForOthers(), batch, stored);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemill.collector;
 
+import io.tidemill.contract.collected.CollectedItems;
 import io.tidemill.json.Json;
 import io.tidemill.s3.DecompressedStream;
 import java.io.BufferedInputStream;
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.TokenBuffer;
 
 /// Reads the items of a batch one at a time, however many there are: one object, an array of them,
-/// or a line for each (NDJSON); plain, gzip or zstd (C5.6).
+/// a list `{"items":[…]}`, or a line for each (NDJSON); plain, gzip or zstd (C5.6, C5.7).
 ///
 /// An item that is no JSON in its line, too large or too deep is reported and the next one read. A
 /// batch that ends in the middle, or is no JSON as a whole, is a [BatchException].
@@ -84,8 +85,11 @@ final class BatchReader implements AutoCloseable {
     if (isWide(stream)) throw BatchException.broken("the batch is not UTF-8");
     return switch (first) {
       case -1 -> throw BatchException.broken("the batch is empty");
-      case '[' -> new Values(stream, true);
-      case '{' -> isOneALine(stream) ? new Lines(stream) : new Values(stream, false);
+      case '[' -> new Values(stream, Layout.ARRAY);
+      case '{' -> {
+        if (isList(stream)) yield new Values(stream, Layout.LISTS);
+        yield isOneALine(stream) ? new Lines(stream) : new Values(stream, Layout.OBJECTS);
+      }
       default -> throw BatchException.broken("the batch is neither an array nor an object");
     };
   }
@@ -114,6 +118,29 @@ final class BatchReader implements AutoCloseable {
     var second = stream.read();
     stream.reset();
     return first == 0 || second == 0;
+  }
+
+  // Decided by the whole object, or by its beginning when it is larger than any item.
+  private static boolean isList(BufferedInputStream stream) throws IOException {
+    stream.mark(MAX_ITEM + 2);
+    var hasItems = false;
+    try (var parser = MAPPER.createParser(stream.readNBytes(MAX_ITEM))) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        var name = parser.currentName();
+        var isArray = parser.nextToken() == JsonToken.START_ARRAY;
+        hasItems = hasItems || (isArray && name.equals(CollectedItems.FIELD));
+        var isLarge = !name.equals("meta");
+        JsonNode value = isLarge ? MAPPER.nullNode() : MAPPER.readTree(parser);
+        if (CollectedItems.isOfAnItem(name, value)) return false;
+        if (isLarge) parser.skipChildren();
+      }
+      return hasItems;
+    } catch (JacksonException cutOrBroken) {
+      return hasItems;
+    } finally {
+      stream.reset();
+    }
   }
 
   private static boolean isOneALine(BufferedInputStream stream) throws IOException {
@@ -199,13 +226,22 @@ final class BatchReader implements AutoCloseable {
     return new Entry.Bad("the item is larger than " + MAX_ITEM + " bytes");
   }
 
-  /// The items of an array, or objects one after the other.
+  private enum Layout {
+    ARRAY,
+    OBJECTS,
+    LISTS
+  }
+
+  /// The items of an array or of lists, or objects one after the other.
   private static final class Values implements Source {
     private final JsonParser parser;
     private final boolean isArray;
+    private final boolean isList;
+    private boolean isInList;
 
-    Values(InputStream stream, boolean isArray) throws BatchException, IOException {
-      this.isArray = isArray;
+    Values(InputStream stream, Layout layout) throws BatchException, IOException {
+      isArray = layout == Layout.ARRAY;
+      isList = layout == Layout.LISTS;
       try {
         parser = MAPPER.createParser(stream);
         if (isArray) parser.nextToken();
@@ -219,7 +255,8 @@ final class BatchReader implements AutoCloseable {
     @Override
     public @Nullable Entry next() throws IOException, BatchException {
       try {
-        var token = parser.nextToken();
+        if (isList && !isBeforeItem()) return null;
+        var token = isList ? parser.currentToken() : parser.nextToken();
         if (token == null) {
           if (isArray) throw BatchException.broken("the batch ends in the middle");
           return null;
@@ -236,6 +273,27 @@ final class BatchReader implements AutoCloseable {
       } catch (NumberFormatException outOfRange) {
         throw BatchException.broken("the batch has a number that is out of range");
       }
+    }
+
+    // Goes on to the next item of the next list; what lists have beside their items is passed over.
+    private boolean isBeforeItem() throws BatchException {
+      while (true) {
+        var token = parser.nextToken();
+        if (isInList && token != JsonToken.END_ARRAY) return true;
+        isInList = false;
+        if (token == null) return false;
+        switch (token) {
+          case PROPERTY_NAME -> enterOrSkip();
+          case START_OBJECT, END_OBJECT, END_ARRAY -> {}
+          default -> throw BatchException.broken("the batch does not end with its items");
+        }
+      }
+    }
+
+    private void enterOrSkip() {
+      var isItems = parser.currentName().equals(CollectedItems.FIELD);
+      isInList = parser.nextToken() == JsonToken.START_ARRAY && isItems;
+      if (!isInList) parser.skipChildren();
     }
 
     // Token by token, to stop keeping them before they fill the memory.

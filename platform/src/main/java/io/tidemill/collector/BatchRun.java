@@ -4,6 +4,7 @@ import io.tidemill.analytics.BatchWriter;
 import io.tidemill.analytics.ItemFailure;
 import io.tidemill.collector.BatchReader.Entry;
 import io.tidemill.contract.collected.CollectedCodec;
+import io.tidemill.contract.collected.WebItemId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +20,7 @@ final class BatchRun {
   private final PostAnalyzer analysis;
   private int count;
   private int bad;
+  private String firstFault = "";
 
   BatchRun(BatchAnnouncement batch, PostAnalyzer analysis) {
     this.batch = batch;
@@ -28,6 +30,17 @@ final class BatchRun {
   /// How many items there were, good or not.
   int count() {
     return count;
+  }
+
+  /// Says what is wrong with a batch that has nothing but bad items.
+  ///
+  /// @throws BatchException when nothing in it was understood
+  void requireItems() throws BatchException {
+    var isEmpty = count == 0 && !Integer.valueOf(0).equals(batch.contentCount());
+    if (isEmpty) throw BatchException.hopeless("the batch has no items");
+    if (count > 0 && bad == count) {
+      throw BatchException.hopeless("no item of the batch can be read: " + firstFault);
+    }
   }
 
   void add(Entry entry, BatchWriter writer) {
@@ -59,7 +72,7 @@ final class BatchRun {
   }
 
   private String id(Post post, int position) {
-    if (!post.id().isEmpty()) return post.id();
+    if (!post.id().isEmpty()) return WebItemId.current(post.id(), post.url());
     if (post.url().isEmpty()) return batch.key() + "-" + position;
     return post.url().length() <= CollectedCodec.LONGEST_NAME
         ? post.url()
@@ -78,6 +91,7 @@ final class BatchRun {
   }
 
   private ItemFailure bad(int position, String why) {
+    if (bad == 0) firstFault = why;
     if (++bad <= MOST_LOGGED) log.warn("item {}: {}", position, why);
     else if (bad == MOST_LOGGED + 1) log.warn("more bad items follow: see the project's failures");
     return failure(position, "", "", FailureEntries.INVALID, why);

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.Topology;
-import io.tidemill.amqp.consumer.AttemptCounts;
 import io.tidemill.amqp.consumer.MessageConsumer;
 import io.tidemill.amqp.consumer.MessageHandler;
 import io.tidemill.amqp.consumer.MessagePlan;
@@ -24,13 +23,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 
-/// The collector role put together.
+/// The collector role: wires [BatchCollector] to its queue and stores.
 public final class CollectorRole implements Service {
-  // Messages that wait for another try and hold up nobody.
+  // Messages that may wait for a retry without blocking others.
   private static final int WAITING = 16;
-  private static final Duration COUNTS_LIVE = Duration.ofDays(1);
+  private static final Duration COUNTS_TTL = Duration.ofDays(1);
 
-  /// The servers that it talks to.
   public record Servers(Redis redis, AmqpConfig amqp, S3Config blobs) {}
 
   private final AmqpPublisher publisher;
@@ -47,7 +45,7 @@ public final class CollectorRole implements Service {
     this(config, servers, analytics, traces, metrics, clock, UnaryOperator.identity());
   }
 
-  /// @param around sees every message before and behind the collector
+  /// @param around wraps the handler
   CollectorRole(
       CollectorConfig config,
       Servers servers,
@@ -81,9 +79,8 @@ public final class CollectorRole implements Service {
             metrics);
   }
 
-  // One by one, several at once: each is a batch of its own.
+  // Each message announces a batch of its own: one at a time for each worker.
   private static MessagePlan plan(CollectorConfig config, Redis redis) {
-    var counts = counts(new AttemptStore(redis, CollectedNames.QUEUE, COUNTS_LIVE));
     return new MessagePlan(
         CollectedNames.QUEUE,
         CollectedNames.DEAD,
@@ -92,21 +89,8 @@ public final class CollectorRole implements Service {
         MessagePlan.Batch.of(1),
         config.tries(),
         new Backoff(config.retryDelay(), config.maxRetryDelay()),
-        new MessagePlan.Requeued(config.parallel(), WAITING, counts));
-  }
-
-  private static AttemptCounts counts(AttemptStore store) {
-    return new AttemptCounts() {
-      @Override
-      public int failed(String message) {
-        return store.failed(message);
-      }
-
-      @Override
-      public void forget(String message) {
-        store.forget(message);
-      }
-    };
+        new MessagePlan.Requeued(
+            config.parallel(), WAITING, new AttemptStore(redis, CollectedNames.QUEUE, COUNTS_TTL)));
   }
 
   @Override
@@ -119,7 +103,7 @@ public final class CollectorRole implements Service {
     consumer.start();
   }
 
-  /// Gives the batches at hand a few seconds; what is not done by then stays in the queue.
+  /// Gives running batches a few seconds; unfinished ones stay in the queue.
   @Override
   public void stop() {
     consumer.stop();
@@ -127,7 +111,6 @@ public final class CollectorRole implements Service {
     blobs.close();
   }
 
-  /// How it goes.
   public HealthCheck health() {
     return consumer::check;
   }

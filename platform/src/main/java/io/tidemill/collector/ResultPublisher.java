@@ -34,22 +34,22 @@ final class ResultPublisher {
     this.samples = samples;
   }
 
+  /// @param project as the batch's message named it
   /// @throws AmqpException when the broker does not take it
-  void publish(CollectedBatch batch, StoredBatch stored) {
+  void publish(String project, CollectedBatch batch, StoredBatch stored) {
     if (exchange.isEmpty() || stored.announced()) return;
     // The same batch may be at hand twice, announced by two messages.
     publishing.lock();
     try {
       var isTold = store.find(batch.key()).map(StoredBatch::announced).orElse(false);
-      if (!isTold) tell(batch, stored);
+      if (!isTold) tell(project, batch, stored);
     } finally {
       publishing.unlock();
     }
   }
 
-  private void tell(CollectedBatch batch, StoredBatch stored) {
-    var result =
-        new AnalyzeResult(batch.projectId(), batch.jobId(), stored.items(), stored.failed());
+  private void tell(String project, CollectedBatch batch, StoredBatch stored) {
+    var result = new AnalyzeResult(project, batch.jobId(), stored.items(), stored.failed());
     try {
       publisher.publish(
           new OutgoingMessage(

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.tidemill.analytics.CollectedItem.Keyword;
 import io.tidemill.analytics.ProjectOverview.Totals;
 import io.tidemill.analytics.ProjectStore.Interval;
+import io.tidemill.content.fingerprint.Digest;
+import io.tidemill.contract.collected.WebItemId;
 import io.tidemill.sql.AnalyticsConfig;
+import io.tidemill.sql.SqlDatabase;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -250,10 +254,10 @@ abstract class CollectedContract {
     var overview = overview();
 
     assertThat(overview.totals()).isEqualTo(new Totals(4, 1, 2));
-    var feel = overview.platforms().getFirst().feel();
-    assertThat(feel.items()).isEqualTo(4);
-    assertThat(feel.sentiment()).isCloseTo(0.4 / 3, org.assertj.core.data.Offset.offset(1e-9));
-    assertThat(List.of(feel.positive(), feel.neutral(), feel.negative()))
+    var counts = overview.platforms().getFirst().counts();
+    assertThat(counts.items()).isEqualTo(4);
+    assertThat(counts.sentiment()).isCloseTo(0.4 / 3, org.assertj.core.data.Offset.offset(1e-9));
+    assertThat(List.of(counts.positive(), counts.neutral(), counts.negative()))
         .containsExactly(1L, 1L, 1L);
     assertThat(overview.languages())
         .extracting(ProjectOverview.Share::name)
@@ -262,7 +266,7 @@ abstract class CollectedContract {
         .singleElement()
         .satisfies(slot -> assertThat(slot.at()).isEqualTo(Instant.parse("2026-01-03T00:00:00Z")));
     assertThat(overview.keywords().getFirst())
-        .isEqualTo(new ProjectOverview.Word("car", 4, 1.0, feel.sentiment()));
+        .isEqualTo(new ProjectOverview.Word("car", 4, 1.0, counts.sentiment()));
     assertThat(overview.items()).extracting(found -> found.item().id()).startsWith("foreign");
     assertThat(overview.failures())
         .containsExactly(new ProjectOverview.FailureShare("CONTENT_REMOVED", "content", 2));
@@ -369,5 +373,52 @@ abstract class CollectedContract {
   private static ItemFailure failure(int position) {
     return new ItemFailure(
         "p", "tiktok", position, "f" + position, "", "CONTENT_REMOVED", "content", "gone");
+  }
+
+  @Test
+  void longIdsOfPagesBecomeShortOnes() throws Exception { // C5.7
+    var url = "https://example.com/";
+    var old = "0f115db062b7c0dd030b16878c99dea5c354b49dc37b38eb8846179c7783e9d7";
+    var foreign = "f".repeat(64);
+    put(batch("a", "1", NOW), page(old, url), page(foreign, "https://example.com/other"));
+    put(batch("b", "1", NOW), page(sha("https://b/"), "https://b/"));
+    put(batch("c", "1", NOW), page(WebItemId.of("https://b/"), "https://b/")); // by a newer crawler
+    analytics.close();
+    forgetMigration();
+
+    open();
+
+    assertThat(items(ItemFilter.ALL))
+        .extracting(found -> found.item().id())
+        .containsExactlyInAnyOrder(WebItemId.of(url), foreign, WebItemId.of("https://b/"));
+  }
+
+  private static String sha(String text) {
+    return Digest.sha256().add(text).hex();
+  }
+
+  private static CollectedItem page(String id, String url) {
+    var item = item(id, "text", 0, 0.5);
+    return new CollectedItem(
+        item.projectId(),
+        "web",
+        id,
+        item.position(),
+        url,
+        "",
+        item.text(),
+        item.author(),
+        item.reactions(),
+        item.findings(),
+        item.publishedAt());
+  }
+
+  private void forgetMigration() throws SQLException {
+    try (var database = SqlDatabase.of(config(), folder, Analytics.MIGRATIONS);
+        var connection = database.connect()) {
+      var sql = "DELETE FROM schema_versions WHERE name LIKE 'V4%'";
+      database.update(connection, sql, List.of());
+      connection.commit();
+    }
   }
 }

@@ -55,6 +55,41 @@ class BatchReaderTest {
     assertThat(read(batch)).containsExactly("{\"a\":1}", "{\"b\":[2,{}]}");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"items\":[{\"a\":1},{\"b\":[2,{}]}]}",
+        "{\n \"meta\": {\"total\": 2}, \"items\": [{\"a\":1}, {\"b\":[2,{}]}],\n \"next\": [[7]]\n}\n",
+        "{\"items\":[{\"a\":1}]}\n{\"id\":\"b-2\",\"items\":[{\"b\":[2,{}]}]}\n",
+      })
+  void aListOfItemsIsReadAsItsItems(String batch) throws Exception { // C5.7
+    assertThat(read(batch)).containsExactly("{\"a\":1}", "{\"b\":[2,{}]}");
+  }
+
+  @Test
+  void aListMayBeLargerThanAnyItem() throws Exception { // C5.7
+    var item = "{\"text\":\"" + "x".repeat(100_000) + "\"}";
+    var list = "{\"items\":[" + (item + ",").repeat(99) + item + "]}";
+
+    assertThat(read(list)).hasSize(100).containsOnly(item);
+  }
+
+  @Test
+  void anItemMayHaveAFieldNamedItems() throws Exception { // C5.7
+    var item = "{\"items\":[{\"a\":1}],\"meta\":{\"id\":\"1\"},\"content\":{\"text\":\"b\"}}";
+
+    assertThat(read(item)).containsExactly(item);
+  }
+
+  @Test
+  void aListThatIsCutOffIsNeverTakenForAWhole() { // C5.7
+    var whole = "{\"items\":[{\"a\":1},{\"b\":2}],\"next\":null}";
+    for (var length = 0; length < whole.length(); length++) {
+      var part = whole.substring(0, length);
+      assertThatThrownBy(() -> read(part)).as(part).isInstanceOf(BatchException.class);
+    }
+  }
+
   @Test
   void numbersLoseNothing() throws Exception { // C5.6
     assertThat(read("[{\"id\":7441234567890123456789,\"x\":0.10}]"))
@@ -177,6 +212,7 @@ class BatchReaderTest {
         List.of(
             "[{\"a\":\"b\"},{\"c\":[1,2.5e3,null]}]".getBytes(UTF_8),
             "{\"a\":1}\n{\"b\":\"\\u0041\"}\n".getBytes(UTF_8),
+            "{\"n\":[2],\"items\":[{\"a\":\"b\"},[1],3]}\n{\"items\":[]}".getBytes(UTF_8),
             Zstd.compress("[{\"a\":1}]".getBytes(UTF_8)));
     for (var run = 0; run < 5_000; run++) {
       var bytes = seeds.get(run % seeds.size()).clone();

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.github.luben.zstd.Zstd;
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.MessageProperties;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -20,6 +21,8 @@ import io.tidemill.analytics.ProjectStore;
 import io.tidemill.analytics.StoredItem;
 import io.tidemill.config.ByteSize;
 import io.tidemill.contract.collected.CollectedNames;
+import io.tidemill.contract.collected.ProjectId;
+import io.tidemill.contract.collected.WebItemId;
 import io.tidemill.json.Json;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
@@ -706,5 +709,77 @@ abstract class CollectorContract {
             """
                 .formatted(project, project));
     channel.queueDelete(queue);
+  }
+
+  @Test
+  void aListOfItemsIsABatch() throws Exception { // C5.7
+    start();
+    publish(event(put("batch_010.json", "{\"count\":2,\"items\":" + two() + "}")));
+
+    awaitTotals(new Totals(2, 1, 0));
+  }
+
+  @Test
+  void whatYieldsNoItemIsADeadLetter() throws Exception { // C5.7
+    start();
+    var nothing = List.of("{\"items\":[]}", "{\"data\":" + two() + "}", "[]", "{}");
+    for (var i = 0; i < nothing.size(); i++) publish(event(put("none_" + i, nothing.get(i))));
+    publish(Json.object().set("meta", Json.object().put("total", 0)));
+
+    var letters = dead(5);
+    assertThat(letters)
+        .allSatisfy(letter -> assertThat(header(letter, "tidemill-attempts")).isEqualTo("1"))
+        .extracting(letter -> header(letter, "tidemill-reason"))
+        .containsOnly(
+            "the batch has no items",
+            "no item of the batch can be read: the item has neither an id nor any text");
+    awaitSettled();
+    assertThat(totals()).isNull();
+  }
+
+  @Test
+  void anEmptyBatchThatWasAnnouncedAsSuchIsStored() throws Exception { // C5.6
+    start();
+    var event = event(put("batch_011.json", "[]"));
+    payload(event).put("content_count", 0);
+    publish(event);
+
+    awaitTotals(new Totals(0, 1, 0));
+  }
+
+  @Test
+  void aProjectWithAUuidIsShownByItsName() throws Exception { // C5.7
+    var channel = stranger.channel();
+    channel.exchangeDeclare("results.inbound", "topic", true);
+    var queue = stranger.queue("results." + project);
+    channel.queueBind(queue, "results.inbound", CollectedNames.RESULT_KEY);
+    start("results.inbound");
+    var event = event(put("batch_012.json", two()));
+    payload(event).put("project_id", ProjectId.of(project));
+    var headers = Map.<String, Object>of(CollectedNames.PROJECT_HEADER, project);
+    channel.basicPublish(
+        CollectedNames.EXCHANGE,
+        CollectedNames.ROUTING_KEY,
+        new AMQP.BasicProperties.Builder().headers(headers).deliveryMode(2).build(),
+        Json.bytes(event));
+
+    awaitTotals(new Totals(2, 1, 0));
+    assertThat(totals(ProjectId.of(project))).isNull();
+    assertThat(stranger.bodies(queue).getFirst())
+        .startsWith("{\"project_id\":\"" + ProjectId.of(project) + "\"");
+    channel.queueDelete(queue);
+  }
+
+  @Test
+  void aPageOfAnOlderVersionIsTheSameItem() throws Exception { // C5.7
+    start();
+    var url = "https://example.com/";
+    var old = "0f115db062b7c0dd030b16878c99dea5c354b49dc37b38eb8846179c7783e9d7";
+    var page = "[{\"meta\":{\"id\":\"%s\",\"permalink\":\"%s\"},\"content\":{\"text\":\"hello\"}}]";
+    publish(event(put("batch_013.json", page.formatted(old, url))));
+    publish(event(put("batch_014.json", page.formatted(WebItemId.of(url), url))));
+
+    awaitTotals(new Totals(1, 2, 0));
+    assertThat(items().getFirst().item().id()).isEqualTo(WebItemId.of(url));
   }
 }
