@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
-/// One file of the dashboard as it goes out, packed once for all who ask.
+/// One file of the dashboard, plain and compressed.
 @SuppressWarnings("ArrayRecordComponent") // written once, straight to the socket
-record Asset(String contentType, byte[] plain, byte[] packed) {
+record Asset(String contentType, byte[] plain, byte[] gzipped) {
   static Asset of(String name, byte[] bytes) {
     return new Asset(contentType(name), bytes, gzip(bytes));
   }

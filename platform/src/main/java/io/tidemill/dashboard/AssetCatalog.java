@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The files of the dashboard, all of them in memory: what is not among them can't be asked for.
+/// All files of the dashboard, in memory.
 final class AssetCatalog {
   private static final String PAGE = "ui/index.html";
   private static final String WEBJARS = "/META-INF/resources/webjars/";
@@ -21,8 +21,8 @@ final class AssetCatalog {
 
   /// A file of a library.
   ///
-  /// @param file where browsers find it
-  /// @param resource where it lies in its WebJar
+  /// @param file path below the base URL
+  /// @param resource path in its WebJar
   record Library(String file, String resource) {}
 
   /// By the name under which modules import them.
@@ -100,12 +100,12 @@ final class AssetCatalog {
     return Optional.ofNullable(files.get(name));
   }
 
-  /// What stands for all that is in the files.
+  /// A digest of all files.
   String stamp() {
     return stamp;
   }
 
-  /// Where browsers find the files.
+  /// The base URL of the files.
   String base() {
     return "/ui/" + stamp;
   }

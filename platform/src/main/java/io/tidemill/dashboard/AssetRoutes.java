@@ -1,5 +1,6 @@
 package io.tidemill.dashboard;
 
+import io.tidemill.http.BasePath;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -12,20 +13,22 @@ import java.util.stream.Collectors;
 
 /// The dashboard's page at `/` and its files under `/ui/…`.
 ///
-/// The files' address has a stamp of what is in them, so browsers keep them for good and still
-/// never mix two versions.
+/// The files' URL contains a digest of their content, so browsers cache them for ever and never mix
+/// two versions.
 public final class AssetRoutes implements Routes {
   private static final String PAGE = "index.html";
   private static final String APP = "app.js";
   private static final String FIRST_VIEW = "views/overview.js";
 
   private final AssetCatalog assets;
+  private final String base;
   private final Asset page;
   private final String policy;
 
-  public AssetRoutes() {
+  public AssetRoutes(BasePath path) {
     assets = AssetCatalog.load();
-    var map = new ImportMap(assets.base());
+    base = path.of(assets.base());
+    var map = new ImportMap(base);
     page = Asset.of(PAGE, page(map).getBytes(StandardCharsets.UTF_8));
     policy =
         "default-src 'none'; script-src 'self' '%s'; style-src 'self'; img-src 'self' data:;"
@@ -39,13 +42,14 @@ public final class AssetRoutes implements Routes {
     var text = new String(assets.find(PAGE).orElseThrow().plain(), StandardCharsets.UTF_8);
     return text.replace("IMPORT_MAP", map.text())
         .replace("PRELOADS", preloads())
-        .replace("BASE", assets.base());
+        .replace("BASE", base);
   }
 
-  /// Names all that the frame and the first view need, so that browsers need not find it out.
+  /// Preloads all modules of the frame and the first view, which browsers would discover one by
+  /// one.
   private String preloads() {
     return ModuleGraph.of(assets, APP, FIRST_VIEW).stream()
-        .map(file -> "<link rel=\"modulepreload\" href=\"%s/%s\">".formatted(assets.base(), file))
+        .map(file -> "<link rel=\"modulepreload\" href=\"%s/%s\">".formatted(base, file))
         .collect(Collectors.joining("\n"));
   }
 
@@ -64,7 +68,7 @@ public final class AssetRoutes implements Routes {
 
   /// `GET /ui/{stamp}/{name}`
   Response file(Request request) {
-    // A page that was open while we were replaced must not get half of itself from us.
+    // A page of an older version must not load files of this one.
     if (!request.pathParam("stamp").equals(assets.stamp())) {
       return Response.problem(404, "this is a file of another version: reload the page");
     }
@@ -79,11 +83,11 @@ public final class AssetRoutes implements Routes {
     if (!request.header("Accept-Encoding").orElse("").contains("gzip")) {
       return new Response.Body(200, asset.contentType(), asset.plain(), headers);
     }
-    return new Response.Body(200, asset.contentType(), asset.packed(), headers)
+    return new Response.Body(200, asset.contentType(), asset.gzipped(), headers)
         .withHeader("Content-Encoding", "gzip");
   }
 
-  /// The libraries that modules import by name.
+  /// Maps the names of libraries to their URLs.
   private record ImportMap(String base) {
     private static final String DIGEST = "sha256-";
 

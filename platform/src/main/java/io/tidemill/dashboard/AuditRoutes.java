@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Who changed what: `/api/audit`.
+/// The audit log: `/api/audit`.
 public final class AuditRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
@@ -43,15 +43,15 @@ public final class AuditRoutes implements Routes {
     var found = StoreRetry.answer(() -> audit.newest(before, who, action, limit));
     var answer = Json.object();
     var entries = answer.putArray("audit");
-    found.entries().forEach(kept -> entries.add(row(kept)));
+    found.entries().forEach(stored -> entries.add(row(stored)));
     if (found.next() != null) answer.put("next", found.next());
     return Response.ok(answer);
   }
 
-  private static ObjectNode row(AuditLog.Kept kept) {
-    var row = Json.object().put("id", kept.id()).put("at", kept.at().toEpochMilli());
-    row.setAll(kept.entry().encode());
-    if (kept.entry().role().isEmpty()) row.putNull("role");
+  private static ObjectNode row(AuditLog.Stored stored) {
+    var row = Json.object().put("id", stored.id()).put("at", stored.at().toEpochMilli());
+    row.setAll(stored.entry().encode());
+    if (stored.entry().role().isEmpty()) row.putNull("role");
     return row;
   }
 }

@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Which modules a module needs, and those in turn: browsers fetch them all at once when they are
-/// told, and one after the other when they have to find out.
+/// The transitive imports of a module, which browsers then fetch at once instead of one after the
+/// other.
 final class ModuleGraph {
   private static final Pattern IMPORT =
       Pattern.compile("\\b(?:from|import)\\s*[\"']([^\"']+)[\"']");
@@ -19,7 +19,7 @@ final class ModuleGraph {
     this.assets = assets;
   }
 
-  /// The files that must be there before these modules run, they themselves among them.
+  /// The files that these modules need to run, including themselves.
   static Set<String> of(AssetCatalog assets, String... modules) {
     var graph = new ModuleGraph(assets);
     for (var module : modules) graph.reach(module);

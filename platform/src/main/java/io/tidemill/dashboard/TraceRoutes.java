@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What became of requests, all the way: `/api/traces…`.
+/// Traces of requests through the platform: `/api/traces…`.
 public final class TraceRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 200;

@@ -1,5 +1,4 @@
-/// The dashboard: the page that people keep open, and what only it asks for. Served beside the
-/// gateway.
+/// The dashboard: its page, and the routes that only it uses. Served beside the gateway.
 @NullMarked
 package io.tidemill.dashboard;
 

@@ -12,13 +12,13 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The processes of this platform, on whichever machines: each says every few seconds that it is
-/// there and how it goes. One that was killed counts as gone soon; one that stops says so.
+/// The processes of the platform on all machines. Each announces itself every few seconds; one that
+/// was killed counts as gone soon, one that stops removes itself.
 public final class PresenceStore {
-  /// How often a process has to speak up.
+  /// The interval of announcements.
   public static final Duration EVERY = Duration.ofSeconds(3);
 
-  /// Who said nothing for so long is gone.
+  /// A process that was silent for this long is gone.
   public static final Duration LASTS = Duration.ofSeconds(10);
 
   private static final Script ANNOUNCE = Script.load(PresenceStore.class, "announce_process.lua");
@@ -27,14 +27,14 @@ public final class PresenceStore {
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
   private static final int MOST = 1_000;
 
-  /// How something stands that a process depends on.
+  /// A health check of a process.
   public record Check(boolean isUp, String detail) {}
 
-  /// What a process says of itself.
+  /// A process as it announces itself.
   ///
   /// @param startedAt epoch milliseconds
-  /// @param isStarting whether it may still be getting ready: what does not work yet is no fault
-  /// @param figures what others can't know: counters and gauges by name
+  /// @param isStarting whether it is still starting, so that failing checks are no fault
+  /// @param figures counters and gauges by name
   public record Member(
       String id,
       String host,
@@ -51,20 +51,19 @@ public final class PresenceStore {
       figures = Map.copyOf(figures);
     }
 
-    /// As people name it.
     public String name() {
       return host + ":" + pid;
     }
   }
 
-  /// A process as others see it.
+  /// A process as seen by others.
   ///
-  /// @param seenAt when it last spoke up, by Redis' clock
+  /// @param seenAt last announcement, by Redis' clock
   public record Seen(Member process, long seenAt, boolean isGone) {}
 
   /// @param at by Redis' clock
-  public record Looked(long at, List<Seen> processes) {
-    public Looked {
+  public record Snapshot(long at, List<Seen> processes) {
+    public Snapshot {
       processes = List.copyOf(processes);
     }
   }
@@ -75,23 +74,22 @@ public final class PresenceStore {
     this.redis = redis;
   }
 
-  /// Says that a process is there.
   public void announce(Member process) {
     redis.run(
         ANNOUNCE,
         List.of(PROCESSES, key(process.id())),
-        List.of(process.id(), encoded(process), REMEMBERED.toMillis()));
+        List.of(process.id(), encode(process), REMEMBERED.toMillis()));
   }
 
-  /// Forgets those in whose place this process was started: whoever starts what was killed again
-  /// need not be told that it was.
+  /// Removes gone processes that this one replaces: after a restart the killed process is no longer
+  /// reported.
   public void replace(Member process) {
     for (var seen : all(redis).processes()) {
       if (seen.isGone() && isReplaced(seen, process)) leave(seen.process().id());
     }
   }
 
-  /// Says that it has stopped.
+  /// Removes a process that stops.
   public void leave(String id) {
     redis.call(RedisCommand.ZREM, PROCESSES, id);
     redis.call(RedisCommand.DEL, key(id));
@@ -101,11 +99,11 @@ public final class PresenceStore {
     return "process:" + id;
   }
 
-  /// Those that are there, and those that fell silent lately and that none has replaced.
-  public Looked look() {
+  /// Live processes, and those that are gone lately and not replaced.
+  public Snapshot snapshot() {
     var all = all(redis);
     var alive = all.processes().stream().filter(seen -> !seen.isGone()).toList();
-    return new Looked(
+    return new Snapshot(
         all.at(),
         all.processes().stream()
             .filter(seen ->
@@ -114,7 +112,7 @@ public final class PresenceStore {
             .toList());
   }
 
-  private static Looked all(Redis redis) {
+  private static Snapshot all(Redis redis) {
     var reply =
         Redis.list(
             redis.run(LIST, List.of(PROCESSES), List.of(key(""), REMEMBERED.toMillis(), MOST)));
@@ -127,10 +125,10 @@ public final class PresenceStore {
         var process = process(Json.parse(Redis.text(entry.get(2))));
         all.add(new Seen(process, seenAt, now - seenAt > LASTS.toMillis()));
       } catch (JacksonException | IllegalArgumentException unreadable) {
-        // Of another version, which says it in another way.
+        // written by another version
       }
     }
-    return new Looked(now, all);
+    return new Snapshot(now, all);
   }
 
   private static boolean isReplaced(Seen gone, Member by) {
@@ -139,7 +137,7 @@ public final class PresenceStore {
         && by.startedAt() >= gone.seenAt();
   }
 
-  private static byte[] encoded(Member process) {
+  private static byte[] encode(Member process) {
     var tree =
         Json.object()
             .put("id", process.id())

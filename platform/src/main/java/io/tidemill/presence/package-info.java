@@ -1,4 +1,4 @@
-/// The processes of this installation, on whichever machines.
+/// The processes of this installation, on all machines.
 @NullMarked
 package io.tidemill.presence;
 

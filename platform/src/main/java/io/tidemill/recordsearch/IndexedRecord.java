@@ -1,14 +1,13 @@
 package io.tidemill.recordsearch;
 
-/// Something that can be found. What is too long is cut.
+/// A record in the index. Long texts are cut.
 ///
-/// @param kind what it is: `job`, `dead`, …
-/// @param id unique among its kind
-/// @param text what it can be found by beside its id and title, as plain text
-/// @param at when it changed, in milliseconds since the epoch; the oldest are forgotten first
-/// @param source where it lies, when its kind does not say so; else empty
-/// @param until when it is forgotten, in milliseconds since the epoch; 0 = only when there are too
-///   many
+/// @param kind `job`, `dead`, …
+/// @param id unique within its kind
+/// @param text searched beside id and title, as plain text
+/// @param at last change, epoch milliseconds; the oldest records are removed first
+/// @param source the channel that holds it, when its kind does not tell; else empty
+/// @param until expiry, epoch milliseconds; 0 = only when the index is full
 public record IndexedRecord(
     String kind,
     String id,
@@ -26,7 +25,7 @@ public record IndexedRecord(
   private static final int LONGEST_NAME = 100;
 
   public IndexedRecord {
-    if (kind.isEmpty() || id.isEmpty()) throw new IllegalArgumentException("a thing has no id");
+    if (kind.isEmpty() || id.isEmpty()) throw new IllegalArgumentException("a record has no id");
     id = cut(id, LONGEST_ID);
     title = cut(title, LONGEST_TITLE);
     text = cut(text, LONGEST_TEXT);
@@ -34,12 +33,11 @@ public record IndexedRecord(
     source = cut(source, LONGEST_NAME);
   }
 
-  /// The same at another point of its life.
   public IndexedRecord withStatus(String next) {
     return new IndexedRecord(kind, id, title, text, next, at, source, until);
   }
 
-  /// The beginning of a text, never half a character.
+  /// The beginning of a text, cut between characters.
   static String cut(String text, int longest) {
     if (text.length() <= longest) return text;
     var end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;

@@ -10,8 +10,8 @@ import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/// Cuts texts into words: at whatever is neither letter nor digit, so that the parts of addresses,
-/// URLs and ids are words too, side by side.
+/// Splits texts into words at everything that is neither letter nor digit: the parts of addresses,
+/// URLs and ids are words, too.
 final class RecordAnalyzer extends Analyzer {
   static final RecordAnalyzer ANALYZER = new RecordAnalyzer();
 
@@ -23,7 +23,7 @@ final class RecordAnalyzer extends Analyzer {
     return new TokenStreamComponents(words, new ASCIIFoldingFilter(new LowerCaseFilter(words)));
   }
 
-  /// A text in which nothing but spaces parts the words: else `example.org` would be one word.
+  /// The text with spaces for all separators, else `example.org` would be one word.
   static String plain(String text) {
     var plain = new StringBuilder(text.length());
     text.codePoints()

@@ -13,7 +13,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.Term;
 
-/// A thing as Lucene keeps it.
+/// Converts records to Lucene documents and back.
 final class RecordFields {
   static final String KEY = "key";
   static final String KIND = "kind";
@@ -27,7 +27,7 @@ final class RecordFields {
   static final String AT = "at";
   static final String UNTIL = "until";
 
-  // What stands before ids of ours, and people leave out.
+  // Prefixes of ids that users leave out.
   private static final List<String> PREFIXES = List.of("wf-", "task-");
 
   private RecordFields() {}
@@ -36,33 +36,33 @@ final class RecordFields {
     return new Term(KEY, kind + " " + id);
   }
 
-  static Document document(IndexedRecord thing) {
+  static Document document(IndexedRecord record) {
     var document = new Document();
-    document.add(new StringField(KEY, key(thing.kind(), thing.id()).text(), Field.Store.YES));
-    document.add(new StringField(KIND, thing.kind(), Field.Store.YES));
-    document.add(new StoredField(ID, thing.id()));
-    for (var id : ids(thing.id())) document.add(new StringField(IDS, id, Field.Store.NO));
-    document.add(new StoredField(TITLE, thing.title()));
-    document.add(new StoredField(TEXT, thing.text()));
-    document.add(new StringField(STATUS, thing.status(), Field.Store.YES));
-    document.add(new StringField(SOURCE, thing.source(), Field.Store.YES));
-    document.add(new StoredField(AT, thing.at()));
-    document.add(new NumericDocValuesField(AT, thing.at()));
-    document.add(new StoredField(UNTIL, thing.until()));
-    document.add(new LongPoint(UNTIL, thing.until()));
-    document.add(new TextField(WORDS, RecordAnalyzer.plain(words(thing)), Field.Store.NO));
+    document.add(new StringField(KEY, key(record.kind(), record.id()).text(), Field.Store.YES));
+    document.add(new StringField(KIND, record.kind(), Field.Store.YES));
+    document.add(new StoredField(ID, record.id()));
+    for (var id : ids(record.id())) document.add(new StringField(IDS, id, Field.Store.NO));
+    document.add(new StoredField(TITLE, record.title()));
+    document.add(new StoredField(TEXT, record.text()));
+    document.add(new StringField(STATUS, record.status(), Field.Store.YES));
+    document.add(new StringField(SOURCE, record.source(), Field.Store.YES));
+    document.add(new StoredField(AT, record.at()));
+    document.add(new NumericDocValuesField(AT, record.at()));
+    document.add(new StoredField(UNTIL, record.until()));
+    document.add(new LongPoint(UNTIL, record.until()));
+    document.add(new TextField(WORDS, RecordAnalyzer.plain(words(record)), Field.Store.NO));
     return document;
   }
 
-  private static String words(IndexedRecord thing) {
+  private static String words(IndexedRecord record) {
     return String.join(
         "\n",
-        thing.id(),
-        thing.title(),
-        thing.kind(),
-        thing.status(),
-        thing.source(),
-        thing.text());
+        record.id(),
+        record.title(),
+        record.kind(),
+        record.status(),
+        record.source(),
+        record.text());
   }
 
   private static Set<String> ids(String id) {
@@ -78,7 +78,7 @@ final class RecordFields {
     return ids;
   }
 
-  static IndexedRecord thing(Document document) {
+  static IndexedRecord record(Document document) {
     return new IndexedRecord(
         document.get(KIND),
         document.get(ID),

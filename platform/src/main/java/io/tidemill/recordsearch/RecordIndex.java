@@ -13,57 +13,56 @@ import org.apache.lucene.index.Term;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that can be found, in a folder of its own: written by one thread, searched by many.
+/// A Lucene index of records in its own folder: written by one thread, searched by many.
 ///
-/// It has at most so many things; the oldest are forgotten. What its writer knows of its sources is
-/// a part of each commit: whoever goes on after a crash reads the last few again.
+/// Its size is limited; the oldest records are removed. Each commit contains the writer's
+/// checkpoint, so after a crash it reads the last few changes again.
 ///
 /// Every method may throw [SearchException].
 public final class RecordIndex implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RecordIndex.class);
 
-  // So much more than must be is forgotten at once: it is not worth a search for each.
+  // Removes 1/50 more than necessary, to search for the oldest less often.
   private static final int SLACK = 50;
 
   private final int keep;
   private final RecordIndexFolder folder;
   private final IndexWriter writer;
-  private final RecordSearcher things;
+  private final RecordSearcher searcher;
   private boolean changed;
 
-  /// Opens it, or makes an empty one; what is damaged is dropped, for it is only a copy.
+  /// Opens the index, or creates an empty one; a damaged one is dropped, because it is only a copy.
   ///
-  /// @param keep most things
-  /// @param anew whether what is there is dropped in any case
+  /// @param keep maximum number of records
   /// @throws SearchException when another process writes there, or the folder can't be used
-  public RecordIndex(Path dir, int keep, boolean anew) {
+  public RecordIndex(Path dir, int keep, boolean dropExisting) {
     this.keep = keep;
-    folder = RecordIndexFolder.open(dir, anew);
+    folder = RecordIndexFolder.open(dir, dropExisting);
     writer = folder.writer();
     try {
-      things = new RecordSearcher(folder);
+      searcher = new RecordSearcher(folder);
     } catch (IOException failed) {
       folder.close();
       throw folder.failed("can't be opened", failed);
     }
   }
 
-  /// What [#commit] noted the last time before this index was opened.
-  public Map<String, String> marks(String prefix) {
+  /// The part of the last commit's checkpoint with this prefix.
+  public Map<String, String> checkpoint(String prefix) {
     var some = new HashMap<String, String>();
     folder
-        .marks()
+        .checkpoint()
         .forEach((name, value) -> {
           if (name.startsWith(prefix)) some.put(name.substring(prefix.length()), value);
         });
     return some;
   }
 
-  /// Puts a thing in the place of what there is of it.
-  public void put(IndexedRecord thing) {
+  /// Adds a record, or replaces it.
+  public void put(IndexedRecord record) {
     writing(() -> {
       writer.updateDocument(
-          RecordFields.key(thing.kind(), thing.id()), RecordFields.document(thing));
+          RecordFields.key(record.kind(), record.id()), RecordFields.document(record));
     });
   }
 
@@ -71,34 +70,34 @@ public final class RecordIndex implements AutoCloseable {
     writing(() -> writer.deleteDocuments(RecordFields.key(kind, id)));
   }
 
-  /// Forgets those whose time is over.
+  /// Removes expired records.
   public void expire(long now) {
     var over = LongPoint.newRangeQuery(RecordFields.UNTIL, 1, now);
-    if (things.count(over) > 0) writing(() -> writer.deleteDocuments(over));
+    if (searcher.count(over) > 0) writing(() -> writer.deleteDocuments(over));
   }
 
-  /// Whether something was put or removed since the last commit.
+  /// Whether there are changes since the last commit.
   public boolean isChanged() {
     return changed;
   }
 
-  /// Makes everything so far durable and visible, together with these notes.
-  public void commit(Map<String, String> notes) {
-    things.refresh();
+  /// Makes all changes durable and visible, together with the checkpoint.
+  public void commit(Map<String, String> checkpoint) {
+    searcher.refresh();
     writing(() -> {
       trim();
-      writer.setLiveCommitData(notes.entrySet());
+      writer.setLiveCommitData(checkpoint.entrySet());
       writer.commit();
     });
-    things.refresh();
+    searcher.refresh();
     changed = false;
   }
 
   private void trim() throws IOException {
-    var over = things.size() - keep;
+    var over = searcher.size() - keep;
     if (over <= 0) return;
     var most = (int) Math.min(over + keep / SLACK, Integer.MAX_VALUE / 2);
-    for (var key : things.oldest(most)) writer.deleteDocuments(new Term(RecordFields.KEY, key));
+    for (var key : searcher.oldest(most)) writer.deleteDocuments(new Term(RecordFields.KEY, key));
   }
 
   @FunctionalInterface
@@ -115,39 +114,39 @@ public final class RecordIndex implements AutoCloseable {
     }
   }
 
-  /// How many things can be found.
+  /// The number of records.
   public long size() {
-    return things.size();
+    return searcher.size();
   }
 
-  /// Finds things.
+  /// Finds records.
   ///
   /// @param text an id, its beginning, or words; empty for everything
   /// @param kind empty for all
   public RecordSearchResult search(String text, String kind, int limit) {
-    return things.search(text, kind, limit);
+    return searcher.search(text, kind, limit);
   }
 
-  /// A thing as it was put, a moment ago too.
+  /// A record, including uncommitted changes.
   public Optional<IndexedRecord> find(String kind, String id) {
-    return things.find(kind, id);
+    return searcher.find(kind, id);
   }
 
-  /// The ids of those with this status.
+  /// The ids of records with this status.
   public List<String> withStatus(String kind, String status) {
-    return things.ids(kind, new Term(RecordFields.STATUS, IndexedRecord.cut(status, 100)));
+    return searcher.ids(kind, new Term(RecordFields.STATUS, IndexedRecord.cut(status, 100)));
   }
 
-  /// The ids of those that lie there.
+  /// The ids of records of this source.
   public List<String> ofSource(String kind, String source) {
-    return things.ids(kind, new Term(RecordFields.SOURCE, source));
+    return searcher.ids(kind, new Term(RecordFields.SOURCE, source));
   }
 
-  /// Drops what was not committed.
+  /// Drops uncommitted changes.
   @Override
   public void close() {
     try (folder) {
-      things.close();
+      searcher.close();
     } catch (IOException failed) {
       log.debug("the index did not close cleanly: {}", failed.toString());
     }

@@ -14,7 +14,7 @@ import org.apache.lucene.store.LockObtainFailedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The folder of an index of things, open for one writer. What is damaged is dropped, for it is
+/// The folder of the record index, open for one writer. A damaged index is dropped, because it is
 /// only a copy.
 final class RecordIndexFolder implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RecordIndexFolder.class);
@@ -23,19 +23,18 @@ final class RecordIndexFolder implements AutoCloseable {
   private final Path dir;
   private final FSDirectory directory;
   private final IndexWriter writer;
-  private final Map<String, String> marks;
+  private final Map<String, String> checkpoint;
 
   private RecordIndexFolder(
-      Path dir, FSDirectory directory, IndexWriter writer, Map<String, String> marks) {
+      Path dir, FSDirectory directory, IndexWriter writer, Map<String, String> checkpoint) {
     this.dir = dir;
     this.directory = directory;
     this.writer = writer;
-    this.marks = marks;
+    this.checkpoint = checkpoint;
   }
 
-  /// @param anew whether what is there is dropped in any case
   /// @throws SearchException when another process writes there, or the folder can't be used
-  static RecordIndexFolder open(Path dir, boolean anew) {
+  static RecordIndexFolder open(Path dir, boolean dropExisting) {
     FSDirectory directory;
     try {
       directory = FSDirectory.open(dir);
@@ -43,9 +42,10 @@ final class RecordIndexFolder implements AutoCloseable {
       throw failed(dir, "can't be opened", failed);
     }
     try {
-      var marks = anew ? DerivedIndex.dropped(directory) : DerivedIndex.marks(directory);
+      var checkpoint =
+          dropExisting ? DerivedIndex.dropped(directory) : DerivedIndex.marks(directory);
       return new RecordIndexFolder(
-          dir, directory, new IndexWriter(directory, config(marks.isEmpty())), marks);
+          dir, directory, new IndexWriter(directory, config(checkpoint.isEmpty())), checkpoint);
     } catch (LockObtainFailedException taken) {
       close(directory);
       throw new SearchException("another process keeps the index in " + dir, taken);
@@ -55,12 +55,12 @@ final class RecordIndexFolder implements AutoCloseable {
     }
   }
 
-  private static IndexWriterConfig config(boolean anew) {
+  private static IndexWriterConfig config(boolean dropExisting) {
     var config = new IndexWriterConfig(RecordAnalyzer.ANALYZER);
     config.setRAMBufferSizeMB(BUFFER_MB);
     config.setCommitOnClose(false);
     config.setMergeScheduler(new QuietMerges());
-    if (anew) config.setOpenMode(OpenMode.CREATE);
+    if (dropExisting) config.setOpenMode(OpenMode.CREATE);
     return config;
   }
 
@@ -68,7 +68,7 @@ final class RecordIndexFolder implements AutoCloseable {
     try {
       directory.close();
     } catch (IOException failed) {
-      log.debug("the index ended badly: {}", failed.toString());
+      log.debug("the index did not close cleanly: {}", failed.toString());
     }
   }
 
@@ -76,12 +76,12 @@ final class RecordIndexFolder implements AutoCloseable {
     return writer;
   }
 
-  /// What the last commit said when it was opened.
-  Map<String, String> marks() {
-    return marks;
+  /// The checkpoint of the last commit before it was opened.
+  Map<String, String> checkpoint() {
+    return checkpoint;
   }
 
-  /// What to say of a failure there.
+  /// Describes a failure.
   SearchException failed(String what, Exception cause) {
     return failed(dir, what, cause);
   }
@@ -92,7 +92,7 @@ final class RecordIndexFolder implements AutoCloseable {
     return new SearchException("the index in " + dir + " " + what + ": " + why, cause);
   }
 
-  /// Drops what was not committed.
+  /// Drops uncommitted changes.
   @Override
   public void close() {
     try (directory) {
@@ -102,7 +102,7 @@ final class RecordIndexFolder implements AutoCloseable {
     }
   }
 
-  /// A failed merge is noticed by the next commit; until then it is worth a line, not a crash.
+  /// Logs a failed merge: the next commit reports it.
   private static final class QuietMerges extends ConcurrentMergeScheduler {
     @Override
     protected void handleMergeException(Throwable failed) {

@@ -15,18 +15,18 @@ import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 
-/// What somebody typed, as queries. There is no syntax, so nothing typed can be wrong.
+/// The user's text as Lucene queries. There is no syntax, so every text is valid.
 ///
-/// What is found scores by how well it fits and not by which words are rare: among equals the
-/// newest is the likeliest.
+/// Hits score by the kind of match and not by the frequency of words; among equals the newest comes
+/// first.
 final class RecordQuery {
   private static final int MOST_WORDS = 16;
   private static final int LONGEST_ID = 200;
-  private static final int SHORTEST_BEGINNING = 2;
+  private static final int SHORTEST_PREFIX = 2;
 
   private static final float ID = 10_000;
-  private static final float BEGINNING_OF_ID = 1_000;
-  private static final float SIDE_BY_SIDE = 100;
+  private static final float ID_PREFIX = 1_000;
+  private static final float PHRASE = 100;
   private static final float ALL_WORDS = 10;
   private static final float ONE_PART = 1;
 
@@ -45,22 +45,21 @@ final class RecordQuery {
     return words;
   }
 
-  /// Those that have the id, or all of the words; everything when nothing was typed.
+  /// Matches the id or all of the words; everything when the text is empty.
   Query strict() {
-    if (typed.isEmpty()) return ofKind(MatchAllDocsQuery.INSTANCE);
+    if (typed.isEmpty()) return filtered(MatchAllDocsQuery.INSTANCE);
     var any = new BooleanQuery.Builder();
     var id = new Term(RecordFields.IDS, IndexedRecord.cut(typed, LONGEST_ID));
     any.add(scored(new TermQuery(id), ID), Occur.SHOULD);
-    if (typed.length() >= SHORTEST_BEGINNING) {
-      any.add(scored(new PrefixQuery(id), BEGINNING_OF_ID), Occur.SHOULD);
+    if (typed.length() >= SHORTEST_PREFIX) {
+      any.add(scored(new PrefixQuery(id), ID_PREFIX), Occur.SHOULD);
     }
-    if (words.size() > 1) any.add(scored(sideBySide(words), SIDE_BY_SIDE), Occur.SHOULD);
+    if (words.size() > 1) any.add(scored(phrase(words), PHRASE), Occur.SHOULD);
     if (!words.isEmpty()) any.add(scored(all(), ALL_WORDS), Occur.SHOULD);
-    return ofKind(any.build());
+    return filtered(any.build());
   }
 
-  /// Those that have some of what stood between spaces; empty when that can't be more than
-  /// [#strict] finds.
+  /// Matches any of the parts between spaces; empty when [#strict] finds the same.
   Optional<Query> loose() {
     var parts = new LinkedHashSet<List<String>>();
     for (var part : typed.split("\\s+", -1)) {
@@ -69,11 +68,11 @@ final class RecordQuery {
     }
     if (parts.size() < 2) return Optional.empty();
     var any = new BooleanQuery.Builder();
-    for (var part : parts) any.add(scored(sideBySide(part), ONE_PART), Occur.SHOULD);
-    return Optional.of(ofKind(any.build()));
+    for (var part : parts) any.add(scored(phrase(part), ONE_PART), Occur.SHOULD);
+    return Optional.of(filtered(any.build()));
   }
 
-  private Query ofKind(Query query) {
+  private Query filtered(Query query) {
     if (kind.isEmpty()) return query;
     return new BooleanQuery.Builder()
         .add(query, Occur.MUST)
@@ -81,18 +80,18 @@ final class RecordQuery {
         .build();
   }
 
-  private static Query sideBySide(List<String> words) {
+  private static Query phrase(List<String> words) {
     return new PhraseQuery(RecordFields.WORDS, words.toArray(String[]::new));
   }
 
-  // The last word may still be being typed.
+  // The last word may be incomplete.
   private Query all() {
     var all = new BooleanQuery.Builder();
     for (var word : words.subList(0, words.size() - 1)) all.add(word(word), Occur.FILTER);
     var last = words.getLast();
-    var isBeginning = last.length() >= SHORTEST_BEGINNING;
+    var isPrefix = last.length() >= SHORTEST_PREFIX;
     var term = new Term(RecordFields.WORDS, last);
-    all.add(isBeginning ? new PrefixQuery(term) : new TermQuery(term), Occur.FILTER);
+    all.add(isPrefix ? new PrefixQuery(term) : new TermQuery(term), Occur.FILTER);
     return all.build();
   }
 

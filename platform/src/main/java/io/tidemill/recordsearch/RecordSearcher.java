@@ -20,7 +20,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopFieldDocs;
 
-/// Reads an index of things while it is written: for those who search, and for its writer.
+/// Searches the record index while it is written.
 final class RecordSearcher implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final Duration REFRESH = Duration.ofMillis(300);
@@ -39,11 +39,10 @@ final class RecordSearcher implements AutoCloseable {
     searchers = new SearcherManager(folder.writer(), null);
   }
 
-  /// Finds things.
   RecordSearchResult search(String text, String kind, int limit) {
     var began = System.nanoTime();
-    refreshAtTimes();
-    return asking(searcher -> {
+    refreshIfStale();
+    return read(searcher -> {
       var query = new RecordQuery(text, kind);
       var found = search(searcher, query.strict(), limit);
       var loose = query.loose();
@@ -53,7 +52,7 @@ final class RecordSearcher implements AutoCloseable {
       var hits = new ArrayList<IndexedRecord>();
       var stored = searcher.storedFields();
       for (var hit : found.scoreDocs) {
-        hits.add(shown(RecordFields.thing(stored.document(hit.doc)), query.words()));
+        hits.add(withSnippet(RecordFields.record(stored.document(hit.doc)), query.words()));
       }
       var took = Duration.ofNanos(System.nanoTime() - began).toMillis();
       var indexed = searcher.getIndexReader().numDocs();
@@ -63,53 +62,53 @@ final class RecordSearcher implements AutoCloseable {
 
   private static TopFieldDocs search(IndexSearcher shared, Query query, int limit)
       throws IOException {
-    // One of its own: a limit of time belongs to a searcher, not to a search.
+    // A new searcher, because a timeout belongs to the searcher and not to the search.
     var searcher = new IndexSearcher(shared.getIndexReader());
     searcher.setTimeout(new QueryTimeoutImpl(LIMIT.toMillis()));
     return searcher.search(query, new TopFieldCollectorManager(BEST, limit, Integer.MAX_VALUE));
   }
 
-  private static IndexedRecord shown(IndexedRecord thing, List<String> words) {
+  private static IndexedRecord withSnippet(IndexedRecord record, List<String> words) {
     return new IndexedRecord(
-        thing.kind(),
-        thing.id(),
-        thing.title(),
-        RecordSnippet.of(thing.text(), words),
-        thing.status(),
-        thing.at(),
-        thing.source(),
-        thing.until());
+        record.kind(),
+        record.id(),
+        record.title(),
+        RecordSnippet.of(record.text(), words),
+        record.status(),
+        record.at(),
+        record.source(),
+        record.until());
   }
 
-  /// A thing as it was put, a moment ago too.
+  /// A record, including uncommitted changes.
   Optional<IndexedRecord> find(String kind, String id) {
     refresh();
-    return asking(searcher -> {
+    return read(searcher -> {
       var found = searcher.search(new TermQuery(RecordFields.key(kind, id)), 1);
       if (found.scoreDocs.length == 0) return Optional.empty();
       var document = searcher.storedFields().document(found.scoreDocs[0].doc);
-      return Optional.of(RecordFields.thing(document));
+      return Optional.of(RecordFields.record(document));
     });
   }
 
-  /// The ids of those of a kind that also have this.
-  List<String> ids(String kind, Term also) {
+  /// The ids of a kind's records with this term.
+  List<String> ids(String kind, Term term) {
     var query =
         new BooleanQuery.Builder()
             .add(new TermQuery(new Term(RecordFields.KIND, kind)), Occur.FILTER)
-            .add(new TermQuery(also), Occur.FILTER)
+            .add(new TermQuery(term), Occur.FILTER)
             .build();
     refresh();
     return oldest(query, MOST_IDS, RecordFields.ID);
   }
 
-  /// The keys of the oldest.
+  /// The keys of the oldest records.
   List<String> oldest(int most) {
     return oldest(MatchAllDocsQuery.INSTANCE, most, RecordFields.KEY);
   }
 
   private List<String> oldest(Query query, int most, String field) {
-    return asking(searcher -> {
+    return read(searcher -> {
       var found = searcher.search(query, most, OLDEST);
       var values = new ArrayList<String>(found.scoreDocs.length);
       var stored = searcher.storedFields();
@@ -121,15 +120,15 @@ final class RecordSearcher implements AutoCloseable {
   }
 
   int count(Query query) {
-    return asking(searcher -> searcher.count(query));
+    return read(searcher -> searcher.count(query));
   }
 
-  /// How many things can be found.
+  /// The number of records.
   long size() {
-    return asking(searcher -> searcher.getIndexReader().numDocs());
+    return read(searcher -> searcher.getIndexReader().numDocs());
   }
 
-  /// Shows what was written up to now.
+  /// Makes all changes visible.
   void refresh() {
     try {
       searchers.maybeRefreshBlocking();
@@ -138,8 +137,8 @@ final class RecordSearcher implements AutoCloseable {
     }
   }
 
-  // Many who search must not make a segment each.
-  private void refreshAtTimes() {
+  // Not for each search: every refresh writes a segment.
+  private void refreshIfStale() {
     var now = System.nanoTime();
     if (now - refreshedAt < REFRESH.toNanos()) return;
     refreshedAt = now;
@@ -155,7 +154,7 @@ final class RecordSearcher implements AutoCloseable {
     T ask(IndexSearcher searcher) throws IOException;
   }
 
-  private <T> T asking(Question<T> question) {
+  private <T> T read(Question<T> question) {
     try {
       var searcher = searchers.acquire();
       try {

@@ -3,7 +3,7 @@ package io.tidemill.recordsearch;
 import java.util.List;
 import java.util.Locale;
 
-/// The part of a text that shows why it was found, as plain text on one line.
+/// The part of a text around the first match, on one line.
 final class RecordSnippet {
   private static final int LENGTH = 240;
   private static final int BEFORE = 60;
@@ -18,7 +18,7 @@ final class RecordSnippet {
     return (begin > 0 ? "… " : "") + part + (end < text.length() ? " …" : "");
   }
 
-  // Where the first of the words begins; the beginning of the text when there is none.
+  // The position of the first matching word; 0 when there is none.
   private static int first(String text, List<String> words) {
     var first = -1;
     for (var word : words) {
@@ -32,7 +32,7 @@ final class RecordSnippet {
   }
 
   private static int boundary(String text, int at) {
-    // Lower case may be longer than what it is of.
+    // The lower case of a text may be longer.
     var inside = Math.min(at, text.length());
     var splits =
         inside > 0 && inside < text.length() && Character.isLowSurrogate(text.charAt(inside));

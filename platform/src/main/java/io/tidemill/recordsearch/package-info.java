@@ -1,5 +1,4 @@
-/// An index of everything that goes through the platform, to find it again by whatever one knows of
-/// it: jobs, workflows, tasks, crawls, dead letters. Only a copy, and bounded.
+/// A bounded index of jobs, workflows, tasks, crawls and dead letters, for search. Only a copy.
 @NullMarked
 package io.tidemill.recordsearch;
 

@@ -178,7 +178,7 @@ class RecordIndexTest {
 
     index = new RecordIndex(dir, 1_000, false);
 
-    assertThat(index.marks("kafka.")).isEqualTo(Map.of("workflows/0", "17"));
+    assertThat(index.checkpoint("kafka.")).isEqualTo(Map.of("workflows/0", "17"));
     assertThat(ids("same")).containsExactly("kept");
   }
 
@@ -204,7 +204,7 @@ class RecordIndexTest {
 
     index = new RecordIndex(dir, 1_000, false);
 
-    assertThat(index.marks("")).isEmpty();
+    assertThat(index.checkpoint("")).isEmpty();
     put("job", "b", "", "same");
     assertThat(ids("same")).containsExactly("b");
   }

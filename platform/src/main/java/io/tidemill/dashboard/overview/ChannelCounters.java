@@ -3,11 +3,10 @@ package io.tidemill.dashboard.overview;
 import io.tidemill.contract.collected.CollectedNames;
 import java.util.List;
 
-/// What of each channel can be counted, for rates.
+/// The counters of each channel, for rates.
 final class ChannelCounters {
   private ChannelCounters() {}
 
-  /// What can be counted, for the rates of later.
   static CounterRates.Counts of(OverviewSnapshot found) {
     var counts = new CounterRates.Counts();
     for (var contract : ContractChannels.values()) {

@@ -4,26 +4,26 @@ import io.tidemill.presence.PresenceStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One channel as it stands, as far as that is known.
+/// The state of one channel, as far as it is known.
 ///
-/// @param depth what waits there; null when nobody knows
-/// @param running what its readers are at; null when nobody knows
-/// @param consumers readers that the server knows of
-/// @param oldest when the oldest came that waits, epoch milliseconds
-/// @param trouble why the server can't be asked; null when it can
-/// @param readers processes of the reading role, those that fell silent lately among them
-/// @param slots what its readers may do at once; 0 when that is not known
-/// @param busy how many of the slots are in use
-/// @param paused partitions that are not read on for now
-/// @param doneRate what is finished in a second; null when not known yet
-/// @param waits what waits outside of the channel, and what is known of why
+/// @param depth messages that wait; null when not known
+/// @param running messages in work; null when not known
+/// @param consumers known to the server
+/// @param oldest arrival of the oldest waiting message, epoch milliseconds
+/// @param problem why the server can't be read; null when it can
+/// @param readers processes of the reading role, including those that died lately
+/// @param slots capacity of the readers; 0 when not known
+/// @param busy slots in use
+/// @param paused partitions that are paused
+/// @param doneRate messages finished per second; null when not known yet
+/// @param waits backlog outside of the channel, and known reasons
 record ChannelState(
     ContractChannels contract,
     @Nullable Long depth,
     @Nullable Long running,
     int consumers,
     @Nullable Long oldest,
-    @Nullable String trouble,
+    @Nullable String problem,
     List<PresenceStore.Seen> readers,
     int slots,
     int busy,
@@ -31,8 +31,8 @@ record ChannelState(
     @Nullable Double doneRate,
     List<Wait> waits) {
   ChannelState {
-    // What a server said before it fell silent is no longer true.
-    if (trouble != null) {
+    // The last answer of a silent server is outdated.
+    if (problem != null) {
       depth = null;
       oldest = null;
     }
@@ -52,27 +52,27 @@ record ChannelState(
     return depth == null ? 0 : depth;
   }
 
-  /// Something that is known of what waits.
+  /// A known part of the backlog, or a reason for it.
   sealed interface Wait {
-    /// Pages that crawls have found and nobody has fetched.
+    /// Pages that crawls have found and not fetched.
     record Pages(long pages, long crawls) implements Wait {}
 
-    /// No host that pages are wanted from may be asked before.
+    /// All hosts with queued pages are paused until then.
     record Hosts(String host, long at, String why, long hosts) implements Wait {}
 
-    /// Things that are tried again when their time comes.
+    /// Retries that are due later.
     record Retries(String what, long count, long at) implements Wait {}
 
-    /// Jobs of a task that no worker does which is there.
+    /// Jobs of a task that no live worker handles.
     record Unable(String task, long count) implements Wait {}
 
-    /// Jobs of a task of which as many are under way as may be.
+    /// Jobs of a task whose concurrency limit is reached.
     record Limited(String task, long count, int limit, boolean isPerTenant) implements Wait {}
 
-    /// No more is taken in.
+    /// No more jobs are accepted.
     record Full(String why) implements Wait {}
 
-    /// Things that are written down and whose message the broker does not have yet.
+    /// Executions whose message is in the outbox and not published yet.
     record Unpublished(long count) implements Wait {}
   }
 }

@@ -1,20 +1,23 @@
 package io.tidemill.dashboard.overview;
 
+import io.tidemill.amqp.inspect.QueueMeters;
+import io.tidemill.dashboard.overview.ChannelState.Wait;
 import io.tidemill.job.JobQueueInspector;
+import io.tidemill.observe.Reading;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.workflow.ExecutionStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Puts what a look found in order: each channel as it stands.
+/// Derives the state of each channel from the readings.
 final class ChannelStates {
   private final OverviewSnapshot found;
-  private final HiddenBacklog waits;
+  private final HiddenBacklog backlog;
   private final CounterRates rates;
 
-  ChannelStates(OverviewSnapshot found, HiddenBacklog waits, CounterRates rates) {
+  ChannelStates(OverviewSnapshot found, HiddenBacklog backlog, CounterRates rates) {
     this.found = found;
-    this.waits = waits;
+    this.backlog = backlog;
     this.rates = rates;
   }
 
@@ -22,107 +25,89 @@ final class ChannelStates {
     return switch (contract) {
       case CRAWL_REQUESTS -> crawlRequests();
       case CRAWL_RESPONSES -> crawlResponses();
-      case WORKFLOWS -> flows(contract, found.workflows(), "workflow");
-      case TASKS -> flows(contract, found.tasks(), "task");
+      case WORKFLOWS -> executions(contract, found.workflows(), "workflow");
+      case TASKS -> executions(contract, found.tasks(), "task");
       case JOBS -> jobs();
       case PAGES, COLLECTED -> queue(contract);
     };
   }
 
-  // Commits come a few seconds late: what the readers themselves say is nearer to the truth, as
-  // long as all of them do.
+  // Commits come a few seconds late: the lag that the consumers report is more accurate, if all of
+  // them report it.
   private @Nullable Long lag(ContractChannels contract) {
     var progress = found.progress(contract);
     if (progress == null) return found.kafka().value() == null ? null : Long.valueOf(0);
     var name = ProcessFigures.name("kafka.consumer.lag", contract.group(), contract.channel);
-    var telling =
+    var reporting =
         found.alive().stream().filter(seen -> seen.process().figures().containsKey(name)).count();
-    return telling == 0 || telling < progress.members()
+    return reporting == 0 || reporting < progress.members()
         ? progress.lag()
         : Math.min(progress.lag(), (long) found.figure(name));
   }
 
-  private int members(ContractChannels contract) {
-    var progress = found.progress(contract);
-    return progress == null ? 0 : progress.members();
-  }
-
-  private @Nullable Long oldest(ContractChannels contract) {
-    var progress = found.progress(contract);
-    return progress == null ? null : progress.oldest();
-  }
-
-  private int paused(ContractChannels contract) {
-    return (int) found.figure(ProcessFigures.name("kafka.consumer.paused", contract.group()));
-  }
-
-  private @Nullable String trouble(ContractChannels contract, SourceReading<?> asked) {
+  private @Nullable String problem(ContractChannels contract, Reading<?> asked) {
     var server = found.serverTrouble(contract.carrier.wire());
     if (server != null) return server;
-    return asked.isTrouble() ? asked.trouble() : null;
+    return asked.isFailed() ? asked.problem() : null;
   }
 
   private ChannelState crawlRequests() {
-    var contract = ContractChannels.CRAWL_REQUESTS;
-    var look = found.frontier().value();
-    var lag = lag(contract);
-    return new ChannelState(
-        contract,
-        lag,
-        look == null ? null : Long.valueOf(look.crawls()),
-        members(contract),
-        lag == null || lag == 0 ? null : oldest(contract),
-        trouble(contract, found.kafka()),
-        found.of(contract.to),
+    var frontier = found.frontier().value();
+    return kafka(
+        ContractChannels.CRAWL_REQUESTS,
+        frontier == null ? null : Long.valueOf(frontier.crawls()),
+        0,
+        null,
         (int) found.figure("crawler.slots"),
         (int) found.figure("crawler.visits"),
-        paused(contract),
-        rates.rate(ChannelCounters.out(contract)),
-        look == null ? List.of() : waits.of(look));
+        frontier == null ? List.of() : backlog.of(frontier));
   }
 
   private ChannelState crawlResponses() {
-    var contract = ContractChannels.CRAWL_RESPONSES;
-    var look = found.frontier().value();
-    var lag = lag(contract);
-    return new ChannelState(
-        contract,
-        lag,
-        look == null ? null : Long.valueOf(look.ending()),
-        members(contract),
-        lag == null || lag == 0 ? null : oldest(contract),
-        trouble(contract, found.kafka()),
-        found.of(contract.to),
-        0,
-        0,
-        paused(contract),
-        rates.rate(ChannelCounters.out(contract)),
-        List.of());
+    var frontier = found.frontier().value();
+    var ending = frontier == null ? null : Long.valueOf(frontier.ending());
+    return kafka(ContractChannels.CRAWL_RESPONSES, ending, 0, null, 0, 0, List.of());
   }
 
-  private ChannelState flows(
-      ContractChannels contract, SourceReading<ExecutionStore.QueueState> flows, String kind) {
-    var look = flows.value();
-    var lag = lag(contract);
-    var depth = lag;
-    if (depth != null && look != null) {
-      depth += look.ready() + look.timers() + look.unpublished();
-    }
-    return new ChannelState(
+  private ChannelState executions(
+      ContractChannels contract, Reading<ExecutionStore.QueueState> reading, String kind) {
+    var queue = reading.value();
+    return kafka(
         contract,
-        depth,
-        look == null ? null : Long.valueOf(look.running()),
-        members(contract),
-        earlier(
-            lag == null || lag == 0 ? null : oldest(contract),
-            look == null ? null : look.oldestReady()),
-        trouble(contract, found.kafka()),
-        found.of(contract.to),
+        queue == null ? null : Long.valueOf(queue.running()),
+        queue == null ? 0 : queue.ready() + queue.timers() + queue.unpublished(),
+        queue == null ? null : queue.oldestReady(),
         (int) found.figure(ProcessFigures.name("flow.slots", kind)),
         (int) found.figure(ProcessFigures.name("flow.running", kind)),
-        paused(contract),
+        queue == null ? List.of() : HiddenBacklog.of(contract, queue));
+  }
+
+  /// @param hidden what waits in Redis beside the topic
+  /// @param hiddenOldest when the oldest of it came
+  private ChannelState kafka(
+      ContractChannels contract,
+      @Nullable Long running,
+      long hidden,
+      @Nullable Long hiddenOldest,
+      int slots,
+      int busy,
+      List<Wait> waits) {
+    var lag = lag(contract);
+    var progress = found.progress(contract);
+    var oldest = lag == null || lag == 0 || progress == null ? null : progress.oldest();
+    return new ChannelState(
+        contract,
+        lag == null ? null : Long.valueOf(lag + hidden),
+        running,
+        progress == null ? 0 : progress.members(),
+        earlier(oldest, hiddenOldest),
+        problem(contract, found.kafka()),
+        found.of(contract.to),
+        slots,
+        busy,
+        (int) found.figure(ProcessFigures.name("kafka.consumer.paused", contract.group())),
         rates.rate(ChannelCounters.out(contract)),
-        look == null ? List.of() : HiddenBacklog.of(contract, look));
+        waits);
   }
 
   private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {
@@ -132,29 +117,29 @@ final class ChannelStates {
 
   private ChannelState jobs() {
     var contract = ContractChannels.JOBS;
-    var look = found.jobs().value();
-    var lost = look == null ? 0 : lost(look);
+    var jobs = found.jobs().value();
+    var abandoned = jobs == null ? 0 : abandoned(jobs);
     return new ChannelState(
         contract,
-        look == null ? null : Long.valueOf(look.waiting() + lost),
-        look == null ? null : Long.valueOf(look.running() - lost),
-        look == null ? 0 : look.workers().size(),
-        look == null ? null : look.oldest(),
-        trouble(contract, found.jobs()),
+        jobs == null ? null : Long.valueOf(jobs.waiting() + abandoned),
+        jobs == null ? null : Long.valueOf(jobs.running() - abandoned),
+        jobs == null ? 0 : jobs.workers().size(),
+        jobs == null ? null : jobs.oldest(),
+        problem(contract, found.jobs()),
         found.of(contract.to),
         (int) found.figure("worker.slots"),
         (int) found.figure("worker.jobs.running"),
         0,
         rates.rate(ChannelCounters.out(contract)),
-        look == null ? List.of() : waits.of(look));
+        jobs == null ? List.of() : backlog.of(jobs));
   }
 
-  // What only workers hold that are gone waits for others, though Redis counts it as theirs.
-  private long lost(JobQueueInspector.QueueState look) {
+  // Jobs held by dead workers only are waiting, though Redis counts them as running.
+  private long abandoned(JobQueueInspector.QueueState jobs) {
     var workers = found.of(ContractChannels.JOBS.to);
     var gone = workers.stream().filter(PresenceStore.Seen::isGone).count();
-    var isAnybodyThere = gone < workers.size() || look.workers().size() > gone;
-    return isAnybodyThere ? 0 : look.running();
+    var isAnyAlive = gone < workers.size() || jobs.workers().size() > gone;
+    return isAnyAlive ? 0 : jobs.running();
   }
 
   private ChannelState queue(ContractChannels contract) {
@@ -162,11 +147,11 @@ final class ChannelStates {
     var queue = all == null ? null : all.get(contract.channel);
     return new ChannelState(
         contract,
-        all == null ? null : Long.valueOf(queue == null ? 0 : queue.depth().messages()),
+        all == null ? null : Long.valueOf(queue == null ? 0 : queue.messages()),
         unsettled(contract),
-        queue == null ? 0 : (int) queue.depth().consumers(),
+        queue == null ? 0 : (int) queue.consumers(),
         oldest(contract, queue),
-        trouble(contract, found.queues()),
+        problem(contract, found.queues()),
         found.of(contract.to),
         0,
         0,
@@ -180,14 +165,14 @@ final class ChannelStates {
     return (long) found.figure(ProcessFigures.name("amqp.consumer.unsettled", contract.channel));
   }
 
-  // A queue does not tell, and taking a message out to look would change it. The first one came
-  // after the queue was last empty, and not before as many came as are in it now.
-  private @Nullable Long oldest(ContractChannels contract, OverviewSnapshot.@Nullable Queue queue) {
-    if (queue == null || queue.depth().messages() == 0) return null;
+  // AMQP does not tell the age of a message. The first one arrived after the queue was last empty,
+  // and its age is at most the time in which as many arrived as are in the queue now.
+  private @Nullable Long oldest(ContractChannels contract, QueueMeters.@Nullable QueueState queue) {
+    if (queue == null || queue.messages() == 0) return null;
     var least = queue.nonEmptyFor() == null ? Long.MAX_VALUE : queue.nonEmptyFor().toMillis();
     var rate = rates.rate(ChannelCounters.in(contract));
     if (rate != null && rate > 0) {
-      least = Math.min(least, (long) (queue.depth().messages() / rate * 1000));
+      least = Math.min(least, (long) (queue.messages() / rate * 1000));
     }
     return least == Long.MAX_VALUE ? null : Long.valueOf(found.at() - least);
   }

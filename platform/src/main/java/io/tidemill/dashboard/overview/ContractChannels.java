@@ -6,7 +6,7 @@ import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.workflow.ExecutionNames;
 import java.util.Locale;
 
-/// The channels in which roles meet, in the order in which they are shown.
+/// The channels between roles, in the order of the page.
 enum ContractChannels {
   CRAWL_REQUESTS("C1", Carrier.KAFKA, CrawlNames.REQUESTS, "gateway", "crawler"),
   CRAWL_RESPONSES("C1", Carrier.KAFKA, CrawlNames.RESPONSES, "crawler", "gateway"),
@@ -16,7 +16,7 @@ enum ContractChannels {
   PAGES("C4", Carrier.AMQP, PageNames.QUEUE, "crawler", "indexer"),
   COLLECTED("C5", Carrier.AMQP, CollectedNames.QUEUE, "crawler", "collector");
 
-  /// Which server carries it.
+  /// The server that carries a channel.
   enum Carrier {
     KAFKA("Kafka"),
     REDIS("Redis"),
@@ -51,14 +51,14 @@ enum ContractChannels {
   String group() {
     return switch (this) {
       case CRAWL_REQUESTS -> CrawlNames.CRAWLERS;
-      case CRAWL_RESPONSES -> CrawlNames.GATEWAYS;
+      case CRAWL_RESPONSES -> CrawlNames.OUR_GATEWAYS;
       case WORKFLOWS, TASKS -> ExecutionNames.PROCESSORS;
       case JOBS, PAGES, COLLECTED -> "";
     };
   }
 
-  /// What waits there, as people say.
-  String things(long count) {
+  /// A number of its messages in words, such as `2 jobs`.
+  String counted(long count) {
     var one = count == 1;
     return count
         + " "
@@ -73,7 +73,7 @@ enum ContractChannels {
         };
   }
 
-  /// The check by which a process of the reading role says how its reading goes.
+  /// The health check of the reading role for this channel.
   String check() {
     return switch (this) {
       case CRAWL_REQUESTS -> "crawler";
@@ -85,8 +85,7 @@ enum ContractChannels {
     };
   }
 
-  /// The setting that says how much one process of the reading role does at once; empty when there
-  /// is none.
+  /// The setting for the slots of one process of the reading role; empty when there is none.
   String slotsKey() {
     return switch (this) {
       case CRAWL_REQUESTS -> "crawler.fetchers";

@@ -7,19 +7,19 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How fast counters grow, over the last few seconds.
+/// The growth of counters over the last few seconds.
 final class CounterRates {
   private static final long WINDOW_NANOS = Duration.ofSeconds(12).toNanos();
   private static final long LEAST_NANOS = Duration.ofMillis(500).toNanos();
 
-  /// Counters by name and by who counts: one that was started again begins anew.
+  /// Counters by name and process: a restarted process counts from zero.
   record Counts(Map<String, Map<String, Double>> counts) {
     Counts() {
       this(new HashMap<>());
     }
 
-    void add(String name, String who, double value) {
-      counts.computeIfAbsent(name, _ -> new HashMap<>()).merge(who, value, Double::sum);
+    void add(String name, String process, double value) {
+      counts.computeIfAbsent(name, _ -> new HashMap<>()).merge(process, value, Double::sum);
     }
   }
 
@@ -32,14 +32,14 @@ final class CounterRates {
     while (samples.size() > 2 && nanos - samples.getFirst().nanos() > WINDOW_NANOS) {
       samples.removeFirst();
     }
-    // What was counted before a long pause says nothing of now.
+    // Samples from before a long pause are useless.
     if (nanos - samples.getFirst().nanos() > 5 * WINDOW_NANOS) {
       samples.clear();
       samples.addLast(new Sample(nanos, counts));
     }
   }
 
-  /// In a second; null as long as nobody can tell.
+  /// Growth per second; null when it is not known yet.
   @Nullable Double rate(String name) {
     if (samples.size() < 2) return null;
     var first = samples.getFirst();

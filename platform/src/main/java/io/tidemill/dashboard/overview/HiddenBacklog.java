@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/// What waits where no broker knows of it: in the frontier, in lines, for its time.
+/// The backlog that no broker counts: in the frontier, behind limits, in timers.
 final class HiddenBacklog {
   private final Limits limits;
 
-  /// What the platform is told to keep to.
+  /// Configured limits and their current use.
   ///
-  /// @param memory the share of Redis' memory that is in use
-  /// @param frontier says why hosts wait
+  /// @param memory share of Redis' memory in use
+  /// @param frontier knows why hosts are paused
   record Limits(
       int maxWaitingJobs, double maxMemory, DoubleSupplier memory, FrontierInspector frontier) {}
 
@@ -25,14 +25,14 @@ final class HiddenBacklog {
     this.limits = limits;
   }
 
-  List<Wait> of(FrontierInspector.FrontierState look) {
-    var left = look.open() - look.running();
-    if (left <= 0) return List.of();
+  List<Wait> of(FrontierInspector.FrontierState state) {
+    var pages = state.open() - state.running();
+    if (pages <= 0) return List.of();
     var waits = new ArrayList<Wait>();
-    waits.add(new Wait.Pages(left, look.crawls()));
-    var queued = look.hosts().stream().filter(host -> host.queued() > 0).toList();
-    if (queued.stream().noneMatch(host -> host.readyAt() <= look.at() && host.running() == 0)) {
-      var waiting = queued.stream().filter(host -> host.readyAt() > look.at()).toList();
+    waits.add(new Wait.Pages(pages, state.crawls()));
+    var queued = state.hosts().stream().filter(host -> host.queued() > 0).toList();
+    if (queued.stream().noneMatch(host -> host.readyAt() <= state.at() && host.running() == 0)) {
+      var waiting = queued.stream().filter(host -> host.readyAt() > state.at()).toList();
       waiting.stream()
           .min(Comparator.comparingLong(FrontierInspector.Host::readyAt))
           .ifPresent(host ->
@@ -40,26 +40,27 @@ final class HiddenBacklog {
                   new Wait.Hosts(
                       host.name(),
                       host.readyAt(),
-                      limits.frontier().why(host, look.at()),
+                      limits.frontier().why(host, state.at()),
                       waiting.size())));
     }
-    if (look.later() > 0 && look.laterAt() != null) {
-      var what = look.later() == 1 ? "page is tried again" : "pages are tried again, the first";
-      waits.add(new Wait.Retries(what, look.later(), look.laterAt()));
+    if (state.later() > 0 && state.laterAt() != null) {
+      var what = state.later() == 1 ? "page is tried again" : "pages are tried again, the first";
+      waits.add(new Wait.Retries(what, state.later(), state.laterAt()));
     }
     return waits;
   }
 
-  static List<Wait> of(ContractChannels contract, ExecutionStore.QueueState look) {
+  static List<Wait> of(ContractChannels contract, ExecutionStore.QueueState state) {
     var waits = new ArrayList<Wait>();
-    if (look.timers() > 0 && look.nextTimer() != null) {
-      waits.add(new Wait.Retries(again(contract, look.timers()), look.timers(), look.nextTimer()));
+    if (state.timers() > 0 && state.nextTimer() != null) {
+      waits.add(
+          new Wait.Retries(retries(contract, state.timers()), state.timers(), state.nextTimer()));
     }
-    if (look.unpublished() > 0) waits.add(new Wait.Unpublished(look.unpublished()));
+    if (state.unpublished() > 0) waits.add(new Wait.Unpublished(state.unpublished()));
     return waits;
   }
 
-  private static String again(ContractChannels contract, long count) {
+  private static String retries(ContractChannels contract, long count) {
     if (contract == ContractChannels.TASKS) {
       return count == 1 ? "task is tried again" : "tasks are tried again, the first";
     }
@@ -68,9 +69,9 @@ final class HiddenBacklog {
         : "workflows go on (retries, or crawls they wait for), the first";
   }
 
-  List<Wait> of(JobQueueInspector.QueueState look) {
+  List<Wait> of(JobQueueInspector.QueueState state) {
     var waits = new ArrayList<Wait>();
-    var all = look.waiting() + look.running();
+    var all = state.waiting() + state.running();
     if (all >= limits.maxWaitingJobs()) {
       waits.add(
           new Wait.Full(
@@ -83,23 +84,23 @@ final class HiddenBacklog {
               "Redis has used %.0f %% of its memory, more than jobs.max-memory allows: POST /v1/jobs answers 429. Give it more (maxmemory)"
                   .formatted(limits.memory().getAsDouble() * 100)));
     }
-    for (var task : look.tasks()) {
-      if (task.aside() > 0 && !isDone(task.name(), look.workers())) {
+    for (var task : state.tasks()) {
+      if (task.aside() > 0 && !isHandled(task.name(), state.workers())) {
         waits.add(new Wait.Unable(task.name(), task.aside()));
       }
       if (task.inLine() == 0) continue;
       var limit = task.limit();
-      var own = task.limitPerTenant();
+      var perTenant = task.limitPerTenant();
       if (limit != null && task.out() >= limit) {
         waits.add(new Wait.Limited(task.name(), task.inLine(), limit, false));
-      } else if (own != null && task.out() >= own) {
-        waits.add(new Wait.Limited(task.name(), task.inLine(), own, true));
+      } else if (perTenant != null && task.out() >= perTenant) {
+        waits.add(new Wait.Limited(task.name(), task.inLine(), perTenant, true));
       }
     }
     return waits;
   }
 
-  private static boolean isDone(String task, Map<String, List<String>> workers) {
+  private static boolean isHandled(String task, Map<String, List<String>> workers) {
     return workers.values().stream().anyMatch(tasks -> tasks.isEmpty() || tasks.contains(task));
   }
 }

@@ -1,33 +1,34 @@
 package io.tidemill.dashboard.overview;
 
+import io.tidemill.observe.Reading;
 import io.tidemill.presence.PresenceStore;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Who was there when Redis last answered. While it is silent nobody can speak up: those are not
-/// gone, and they get some time to do so when it is back.
+/// The live processes of Redis' last answer. While Redis is away no process can announce itself, so
+/// they count as alive, and for a grace period after Redis is back.
 final class LastKnownProcesses {
   private List<PresenceStore.Seen> last = List.of();
-  private long excusedUntil;
-  private boolean isExcused;
+  private long graceEndsAt;
+  private boolean isGrace;
 
-  /// What was found, without those that are silent through no fault of their own.
-  SourceReading<PresenceStore.Looked> judge(SourceReading<PresenceStore.Looked> found, long nanos) {
-    var looked = found.value();
-    if (looked == null) {
-      isExcused = true;
-      excusedUntil = nanos + PresenceStore.LASTS.toNanos();
+  /// The reading with processes in their grace period counted as alive.
+  Reading<PresenceStore.Snapshot> judge(Reading<PresenceStore.Snapshot> found, long nanos) {
+    var snapshot = found.value();
+    if (snapshot == null) {
+      isGrace = true;
+      graceEndsAt = nanos + PresenceStore.LASTS.toNanos();
       return found;
     }
-    if (isExcused && nanos - excusedUntil < 0) {
+    if (isGrace && nanos - graceEndsAt < 0) {
       var before = alive();
-      var all = looked.processes().stream().map(seen -> excused(seen, before)).toList();
+      var all = snapshot.processes().stream().map(seen -> revived(seen, before)).toList();
       last = all;
-      return SourceReading.of(new PresenceStore.Looked(looked.at(), all));
+      return Reading.of(new PresenceStore.Snapshot(snapshot.at(), all));
     }
-    isExcused = false;
-    last = looked.processes();
+    isGrace = false;
+    last = snapshot.processes();
     return found;
   }
 
@@ -38,7 +39,7 @@ final class LastKnownProcesses {
         .collect(Collectors.toSet());
   }
 
-  private static PresenceStore.Seen excused(PresenceStore.Seen seen, Set<String> before) {
+  private static PresenceStore.Seen revived(PresenceStore.Seen seen, Set<String> before) {
     return seen.isGone() && before.contains(seen.process().id())
         ? new PresenceStore.Seen(seen.process(), seen.seenAt(), false)
         : seen;

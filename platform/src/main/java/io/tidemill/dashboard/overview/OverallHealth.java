@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// How it all stands, in one line: a function of what is known of servers, roles and channels.
+/// The overall health in one line, derived from servers, roles and channels.
 record OverallHealth(Level level, String text) {
   private static final List<String> NEEDED = List.of("redis", "kafka", "amqp", "s3");
 
-  // What it means for those who use the platform when a server is away.
+  // The effect of a missing server on users.
   private static final Map<String, String> MEANS =
       Map.of(
           "redis", "jobs are refused, and everything else waits",
@@ -25,36 +25,36 @@ record OverallHealth(Level level, String text) {
   private static final List<String> NUMBERS =
       List.of("no", "one", "two", "three", "four", "five", "six");
 
-  /// A role as it stands.
+  /// The state of a role.
   ///
   /// @param status `up`, `down`, `partly` or `starting`
-  /// @param troubles what does not go well; of one that is starting, what does not go yet
-  record Role(String name, String status, List<String> troubles) {
+  /// @param problems failed checks; of a starting role, those that may still succeed
+  record Role(String name, String status, List<String> problems) {
     Role {
-      troubles = List.copyOf(troubles);
+      problems = List.copyOf(problems);
     }
   }
 
-  private record Matter(Level level, String text) {}
+  private record Issue(Level level, String text) {}
 
-  /// @param waiting what waits in all channels together
-  /// @param dead letters that somebody should look at
+  /// @param waiting messages in all channels
+  /// @param dead unhandled dead letters
   static OverallHealth of(
       List<ServerState.State> servers,
       List<Role> roles,
       List<WaitReason> reasons,
       long waiting,
       long dead) {
-    var matters = new ArrayList<Matter>();
+    var issues = new ArrayList<Issue>();
     for (var server : servers) {
       if (server.isStarting()) {
-        matters.add(new Matter(Level.BUSY, server.name() + " has yet to answer"));
+        issues.add(new Issue(Level.BUSY, server.name() + " has yet to answer"));
       }
       if (!server.isDown()) continue;
       var level = NEEDED.contains(server.name()) ? Level.DOWN : Level.WARN;
       var where = server.address().isEmpty() ? "" : " at " + server.address();
-      matters.add(
-          new Matter(
+      issues.add(
+          new Issue(
               level,
               "%s%s does not answer (%s): %s until it does"
                   .formatted(
@@ -63,22 +63,22 @@ record OverallHealth(Level level, String text) {
                       server.detail(),
                       MEANS.getOrDefault(server.name(), "what needs it waits"))));
     }
-    var isSaid = matters.stream().anyMatch(matter -> matter.level() == Level.DOWN);
-    // That a server is down was said; that nothing gets through it goes without saying.
+    var isServerDown = issues.stream().anyMatch(issue -> issue.level() == Level.DOWN);
+    // The missing server is mentioned above.
     for (var reason : reasons) {
-      if (reason.code() == WaitReason.Code.SERVER_DOWN && isSaid) continue;
-      matters.add(new Matter(reason.level(), reason.text()));
+      if (reason.code() == WaitReason.Code.SERVER_DOWN && isServerDown) continue;
+      issues.add(new Issue(reason.level(), reason.text()));
     }
     for (var role : roles) {
       var level = role.status().equals("starting") ? Level.BUSY : Level.WARN;
-      for (var trouble : role.troubles()) matters.add(new Matter(level, trouble));
+      for (var problem : role.problems()) issues.add(new Issue(level, problem));
     }
-    var worst = matters.stream().map(Matter::level).max(Comparator.naturalOrder());
-    if (worst.isEmpty()) return well(roles, waiting, dead);
+    var worst = issues.stream().map(Issue::level).max(Comparator.naturalOrder());
+    if (worst.isEmpty()) return healthy(roles, waiting, dead);
     var texts =
-        matters.stream()
-            .filter(matter -> matter.level() == worst.get())
-            .map(Matter::text)
+        issues.stream()
+            .filter(issue -> issue.level() == worst.get())
+            .map(Issue::text)
             .distinct()
             .toList();
     var more = texts.size() == 1 ? "" : " And %d more.".formatted(texts.size() - 1);
@@ -86,7 +86,7 @@ record OverallHealth(Level level, String text) {
     return new OverallHealth(worst.get(), capital(text) + (text.endsWith(".") ? "" : ".") + more);
   }
 
-  private static OverallHealth well(List<Role> roles, long waiting, long dead) {
+  private static OverallHealth healthy(List<Role> roles, long waiting, long dead) {
     var running = roles.stream().filter(role -> !role.status().equals("down")).toList();
     var who =
         running.size() == roles.size() || running.size() > 3
@@ -99,18 +99,18 @@ record OverallHealth(Level level, String text) {
             .map(Role::name)
             .collect(Collectors.joining(", "));
     var without = missing.isEmpty() ? "" : " Not started: " + missing + ".";
-    var letters =
+    var deadLetters =
         dead == 0
             ? ""
             : " %d dead letter%s to look at."
                 .formatted(dead, dead == 1 ? " is there" : "s are there");
     return waiting == 0
         ? new OverallHealth(
-            Level.OK, "All is well: " + who + ", nothing waits." + without + letters)
-        : new OverallHealth(Level.BUSY, "Work is under way: " + who + "." + without + letters);
+            Level.OK, "All is well: " + who + ", nothing waits." + without + deadLetters)
+        : new OverallHealth(Level.BUSY, "Work is under way: " + who + "." + without + deadLetters);
   }
 
-  // Names of machines and servers are written as they are.
+  // Host names keep their case.
   private static String capital(String text) {
     if (text.split(" ", 2)[0].matches(".*[.:\\d].*")) return text;
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// How everything stands, once or for as long as somebody watches: `/api/overview…`.
+/// The overview, once or as a stream of events: `/api/overview…`.
 public final class OverviewRoutes implements Routes {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 

@@ -12,47 +12,42 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks at everything again and again while somebody watches: once for all who do, and not at all
-/// while nobody does.
+/// Samples the overview for all watchers together, and not at all while there are none.
 public final class OverviewSampler implements Service {
   private static final Logger log = LoggerFactory.getLogger(OverviewSampler.class);
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Duration FRESH = Duration.ofSeconds(1);
 
-  /// What the platform is called, and what it keeps to.
-  ///
-  /// @param jobs the queue's key
+  /// @param jobs key of the job stream
   public record Settings(String version, String jobs, int maxWaitingJobs, double maxMemory) {}
 
-  /// One look, as JSON.
-  ///
-  /// @param number of the look
+  /// One overview as JSON.
   record Sample(long number, String json) {}
 
-  private final OverviewInspector survey;
-  private final HiddenBacklog waits;
+  private final OverviewInspector inspector;
+  private final HiddenBacklog backlog;
   private final Settings settings;
   private final Runnable whenIdle;
   private final CounterRates rates = new CounterRates();
-  private final ReentrantLock looking = new ReentrantLock();
+  private final ReentrantLock sampling = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition news = lock.newCondition();
+  private final Condition changed = lock.newCondition();
   private @Nullable Sample latest;
   private long latestAt;
   private int watchers;
   private @Nullable Thread thread;
   private boolean stopped;
 
-  /// @param memory the share of Redis' memory that is in use
-  /// @param whenIdle told when nobody watches any more
+  /// @param memory share of Redis' memory in use
+  /// @param whenIdle called when the last watcher has gone
   public OverviewSampler(
-      OverviewInspector survey,
+      OverviewInspector inspector,
       FrontierInspector frontier,
       DoubleSupplier memory,
       Settings settings,
       Runnable whenIdle) {
-    this.survey = survey;
-    waits =
+    this.inspector = inspector;
+    backlog =
         new HiddenBacklog(
             new HiddenBacklog.Limits(
                 settings.maxWaitingJobs(), settings.maxMemory(), memory, frontier));
@@ -74,52 +69,52 @@ public final class OverviewSampler implements Service {
     try {
       stopped = true;
       if (thread != null) thread.interrupt();
-      news.signalAll();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /// How everything stands now.
+  /// The overview, at most a second old.
   String now() throws InterruptedException {
-    looking.lockInterruptibly();
+    sampling.lockInterruptibly();
     try {
       var last = latest;
       if (last != null && System.nanoTime() - latestAt < FRESH.toNanos()) return last.json();
-      return look().json();
+      return sample().json();
     } finally {
-      looking.unlock();
+      sampling.unlock();
     }
   }
 
-  private Sample look() throws InterruptedException {
-    var found = survey.take();
+  private Sample sample() throws InterruptedException {
+    var found = inspector.take();
     rates.add(System.nanoTime(), ChannelCounters.of(found));
-    var tree = new OverviewView(found, waits, rates).tree(settings.version(), settings.jobs());
+    var tree = new OverviewView(found, backlog, rates).tree(settings.version(), settings.jobs());
     lock.lock();
     try {
       var next = new Sample(latest == null ? 1 : latest.number() + 1, Json.text(tree));
       latest = next;
       latestAt = System.nanoTime();
-      news.signalAll();
+      changed.signalAll();
       return next;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Somebody watches until it is closed.
+  /// Adds a watcher, until it is closed.
   Watch watch() {
     lock.lock();
     try {
-      if (watchers++ == 0) begin();
+      if (watchers++ == 0) startSampling();
       return new Watch();
     } finally {
       lock.unlock();
     }
   }
 
-  private void begin() {
+  private void startSampling() {
     if (thread != null || stopped) return;
     thread = Thread.ofVirtual().name("overview").start(this::run);
   }
@@ -136,11 +131,11 @@ public final class OverviewSampler implements Service {
       }
       whenIdle.run();
     } catch (InterruptedException stop) {
-      // It was told to.
+      // asked to stop
     }
   }
 
-  // Whoever comes in this very moment starts a new one.
+  // A watcher that arrives after this starts another thread.
   private boolean isWatched() {
     lock.lock();
     try {
@@ -152,18 +147,18 @@ public final class OverviewSampler implements Service {
     }
   }
 
-  /// One who watches.
+  /// A watcher.
   final class Watch implements AutoCloseable {
     private long seen;
 
-    /// The next look that it has not seen; null when none comes within that time.
+    /// The next overview that it has not seen; null when none comes in time.
     @Nullable String next(Duration patience) throws InterruptedException {
       var nanos = patience.toNanos();
       lock.lock();
       try {
         while (latest == null || latest.number() == seen || isOld()) {
           if (nanos <= 0 || stopped) return null;
-          nanos = news.awaitNanos(nanos);
+          nanos = changed.awaitNanos(nanos);
         }
         seen = latest.number();
         return latest.json();
@@ -172,7 +167,7 @@ public final class OverviewSampler implements Service {
       }
     }
 
-    // From when somebody last watched.
+    // left over from earlier watchers
     private boolean isOld() {
       return System.nanoTime() - latestAt > TimeUnit.SECONDS.toNanos(5);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a look found, as whoever watches sees it.
+/// The overview as JSON.
 final class OverviewView {
   private static final List<String> ROLES =
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker");
@@ -25,11 +25,11 @@ final class OverviewView {
   private final Map<ContractChannels, List<WaitReason>> reasons =
       new EnumMap<>(ContractChannels.class);
 
-  OverviewView(OverviewSnapshot found, HiddenBacklog waits, CounterRates rates) {
+  OverviewView(OverviewSnapshot found, HiddenBacklog backlog, CounterRates rates) {
     this.found = found;
     this.rates = rates;
     texts = new RoleText(found);
-    var channels = new ChannelStates(found, waits, rates);
+    var channels = new ChannelStates(found, backlog, rates);
     for (var contract : ContractChannels.values()) {
       var channel = channels.of(contract);
       rows.put(contract, channel);
@@ -39,11 +39,11 @@ final class OverviewView {
 
   ObjectNode tree(String version, String jobs) {
     var tree = Json.object().put("at", found.at()).put("version", version);
-    var verdict = verdict();
+    var health = health();
     tree.putObject("verdict")
-        .put("level", verdict.level().name().toLowerCase(Locale.ROOT))
-        .put("text", verdict.text());
-    tree.put("dead", found.dead().value() == null ? null : Long.valueOf(letters()));
+        .put("level", health.level().name().toLowerCase(Locale.ROOT))
+        .put("text", health.text());
+    tree.put("dead", found.dead().value() == null ? null : Long.valueOf(deadLetters()));
     writeRoles(tree.putArray("roles"));
     writeServers(tree.putArray("servers"));
     writeContracts(tree.putArray("contracts"), jobs);
@@ -51,46 +51,46 @@ final class OverviewView {
     return tree;
   }
 
-  private OverallHealth verdict() {
+  private OverallHealth health() {
     var roles = ROLES.stream().map(this::role).toList();
     var all = reasons.values().stream().flatMap(List::stream).toList();
     var waiting = rows.values().stream().mapToLong(ChannelState::waiting).sum();
-    return OverallHealth.of(found.servers(), roles, all, waiting, letters());
+    return OverallHealth.of(found.servers(), roles, all, waiting, deadLetters());
   }
 
-  private long letters() {
+  private long deadLetters() {
     var dead = found.dead().value();
     return dead == null ? 0 : dead.values().stream().mapToLong(n -> n).sum();
   }
 
   private OverallHealth.Role role(String name) {
-    var troubles = new ArrayList<String>();
+    var problems = new ArrayList<String>();
     var starting = new ArrayList<String>();
     var all = found.of(name);
     for (var seen : all) {
       var process = seen.process();
-      var who = "%s (%s)".formatted(process.name(), String.join(", ", process.roles()));
+      var title = "%s (%s)".formatted(process.name(), String.join(", ", process.roles()));
       if (seen.isGone()) {
-        troubles.add(
+        problems.add(
             "%s was last heard of %s ago: it was killed, or can't reach Redis"
-                .formatted(who, WaitReasons.span(found.at() - seen.seenAt())));
+                .formatted(title, WaitReasons.span(found.at() - seen.seenAt())));
         continue;
       }
       new TreeMap<>(process.checks())
           .forEach((check, state) -> {
             if (state.isUp() || !isOf(name, check)) return;
-            if (process.isStarting()) starting.add(who + " is starting");
-            else troubles.add("%s says of %s: %s".formatted(who, check, state.detail()));
+            if (process.isStarting()) starting.add(title + " is starting");
+            else problems.add("%s says of %s: %s".formatted(title, check, state.detail()));
           });
     }
     var alive = all.stream().anyMatch(seen -> !seen.isGone());
     var isKnown = found.processes().value() != null;
-    if (!alive) return new OverallHealth.Role(name, "down", troubles);
-    if (!troubles.isEmpty() || !isKnown) return new OverallHealth.Role(name, "partly", troubles);
+    if (!alive) return new OverallHealth.Role(name, "down", problems);
+    if (!problems.isEmpty() || !isKnown) return new OverallHealth.Role(name, "partly", problems);
     return new OverallHealth.Role(name, starting.isEmpty() ? "up" : "starting", starting);
   }
 
-  // Several roles in one process share its checks, and each depends on some of them only.
+  // Roles in one process share its checks, and each depends on some of them only.
   private static boolean isOf(String role, String check) {
     return switch (role) {
       case "gateway" -> List.of("redis", "kafka", "amqp", "crawls", "flows").contains(check);
@@ -158,10 +158,10 @@ final class OverviewView {
               .put("oldestMs", age(channel))
               .put("dead", dead(channel))
               .put("errors", rounded(rates.rate(ChannelCounters.errors(contract))))
-              .put("consumers", channel.trouble() == null ? channel.consumers() : null);
+              .put("consumers", channel.problem() == null ? channel.consumers() : null);
       if (contract == ContractChannels.CRAWL_REQUESTS) {
-        var look = found.frontier().value();
-        row.put("pages", look == null ? null : Long.valueOf(Math.max(0, look.open())));
+        var frontier = found.frontier().value();
+        row.put("pages", frontier == null ? null : Long.valueOf(Math.max(0, frontier.open())));
       }
       var why = row.putArray("why");
       for (var reason : Objects.requireNonNull(reasons.get(contract))) {
@@ -182,7 +182,7 @@ final class OverviewView {
 
   private @Nullable Long dead(ChannelState channel) {
     var dead = found.dead().value();
-    if (dead == null || channel.trouble() != null) return null;
+    if (dead == null || channel.problem() != null) return null;
     return dead.get(channel.contract().channel);
   }
 

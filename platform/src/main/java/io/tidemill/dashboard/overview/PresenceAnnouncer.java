@@ -13,16 +13,16 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says every few seconds that this process is there, and how it goes; whatever its roles.
+/// Announces this process every few seconds, with its health checks and figures.
 public final class PresenceAnnouncer implements Service {
   private static final Logger log = LoggerFactory.getLogger(PresenceAnnouncer.class);
   private static final Duration CHECKED = PresenceStore.EVERY.multipliedBy(2);
   private static final int FIRST = 10;
   private static final Duration SETTLES = Duration.ofSeconds(10);
   private static final Duration STARTS = Duration.ofSeconds(30);
-  private static final String TAKEN = "amqp.delivered:";
+  private static final String DELIVERED = "amqp.delivered:";
 
-  /// Who this process is.
+  /// The identity of this process.
   public record Self(
       String id, String host, long pid, String version, List<String> roles, long startedAt) {
     public Self {
@@ -30,14 +30,14 @@ public final class PresenceAnnouncer implements Service {
     }
   }
 
-  private record Taken(double count, long nanos) {}
+  private record Deliveries(double count, long nanos) {}
 
   private final PresenceStore presence;
   private final Self self;
   private final HealthRoutes health;
   private final MeterRegistry metrics;
-  private final Map<String, Taken> taken = new HashMap<>();
-  private final PeriodicTask rounds =
+  private final Map<String, Deliveries> deliveries = new HashMap<>();
+  private final PeriodicTask task =
       new PeriodicTask("presence", PresenceStore.EVERY, this::announce);
   private final long beganNanos = System.nanoTime();
   private boolean wasReady;
@@ -53,29 +53,29 @@ public final class PresenceAnnouncer implements Service {
 
   @Override
   public String name() {
-    return rounds.name();
+    return task.name();
   }
 
   @Override
   public void start() {
-    rounds.start();
+    task.start();
   }
 
-  /// Says goodbye: nobody need wait to find out.
+  /// Removes the process at once, without waiting for a timeout.
   @Override
   public void stop() {
-    rounds.stop();
+    task.stop();
     try {
       presence.leave(self.id());
     } catch (RedisException silent) {
-      log.debug("nobody hears that we leave: {}", silent.getMessage());
+      log.debug("the process could not be removed: {}", silent.getMessage());
     }
   }
 
   private void announce() throws InterruptedException {
     var checks = new HashMap<String, PresenceStore.Check>();
     health
-        .look(CHECKED)
+        .statuses(CHECKED)
         .forEach((name, status) ->
             checks.put(
                 name, new PresenceStore.Check(status.status().equals("up"), status.detail())));
@@ -94,28 +94,29 @@ public final class PresenceAnnouncer implements Service {
             figures);
     try {
       presence.announce(process);
-      // One that was killed just now counts as there for a while.
+      // A process that was killed just now counts as alive for a while.
       if (count++ < FIRST) presence.replace(process);
     } catch (RedisException silent) {
-      log.debug("nobody hears that we are here: {}", silent.getMessage());
+      log.debug("the process could not be announced: {}", silent.getMessage());
     }
   }
 
-  // Brokers take a moment to count it among their readers.
+  // Brokers take a moment to count it among their consumers.
   private boolean isStarting(Map<String, PresenceStore.Check> checks) {
     var age = System.nanoTime() - beganNanos;
     wasReady |= checks.values().stream().allMatch(PresenceStore.Check::isUp);
     return age < (wasReady ? SETTLES : STARTS).toNanos();
   }
 
-  // How long ago a message was last taken from each queue, as exactly as we look.
+  // The time since the last delivery of each queue, to the precision of the announcements.
   private void addIdle(Map<String, Double> figures) {
     var now = System.nanoTime();
     var idle = new HashMap<String, Double>();
     figures.forEach((name, count) -> {
-      if (!name.startsWith(TAKEN) || count == 0) return;
-      var before = taken.get(name);
-      if (before == null || before.count() != count) taken.put(name, new Taken(count, now));
+      if (!name.startsWith(DELIVERED) || count == 0) return;
+      var before = deliveries.get(name);
+      if (before == null || before.count() != count)
+        deliveries.put(name, new Deliveries(count, now));
       else idle.put(idle(name), (now - before.nanos()) / 1e6);
       idle.putIfAbsent(idle(name), 0.0);
     });
@@ -123,6 +124,6 @@ public final class PresenceAnnouncer implements Service {
   }
 
   private static String idle(String name) {
-    return ProcessFigures.name("amqp.idle.ms", name.substring(TAKEN.length()));
+    return ProcessFigures.name("amqp.idle.ms", name.substring(DELIVERED.length()));
   }
 }

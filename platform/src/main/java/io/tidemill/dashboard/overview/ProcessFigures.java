@@ -8,8 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The few meters of a process that others want to know: by name, with the values of its tags
-/// behind it, between colons.
+/// The meters of a process that the overview shows, named `meter:tag:tag` after their tags' values.
 final class ProcessFigures {
   private static final Map<String, List<String>> WANTED =
       Map.ofEntries(

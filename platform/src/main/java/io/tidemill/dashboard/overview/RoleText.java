@@ -2,7 +2,7 @@ package io.tidemill.dashboard.overview;
 
 import java.util.Locale;
 
-/// What the processes of a role do, in a few words.
+/// A short text on the processes of a role.
 final class RoleText {
   private final OverviewSnapshot found;
 

@@ -2,12 +2,12 @@ package io.tidemill.dashboard.overview;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why something waits.
+/// A reason why messages wait.
 ///
-/// @param text in words, with what to do about it
-/// @param until when that changes by itself, epoch milliseconds; null when nobody knows
+/// @param text the reason and the remedy
+/// @param until when it ends by itself, epoch milliseconds; null when not known
 record WaitReason(Code code, Level level, String text, @Nullable Long until) {
-  /// What kind of reason it is.
+  /// The kind of reason.
   enum Code {
     NO_CONSUMER,
     HOST_WAITS,
@@ -19,7 +19,7 @@ record WaitReason(Code code, Level level, String text, @Nullable Long until) {
     SERVER_DOWN
   }
 
-  /// How bad something is, the best first.
+  /// The severity, the best first.
   enum Level {
     OK,
     BUSY,

@@ -18,80 +18,80 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Why what waits in a channel waits: a function of how the channel stands.
+/// The reasons why the messages of a channel wait, derived from its state.
 final class WaitReasons {
   private static final long STUCK_MILLIS = 30_000;
 
-  private final ChannelState it;
+  private final ChannelState channel;
   private final long now;
 
-  private WaitReasons(ChannelState it, long now) {
-    this.it = it;
+  private WaitReasons(ChannelState channel, long now) {
+    this.channel = channel;
     this.now = now;
   }
 
-  /// The most important first; none when nothing waits.
+  /// The most important first; empty when nothing waits.
   static List<WaitReason> of(ChannelState channel, long now) {
     return new WaitReasons(channel, now).all();
   }
 
   private List<WaitReason> all() {
-    if (it.trouble() != null) return List.of(serverDown(it.trouble()));
-    if (it.waiting() == 0 && it.waits().isEmpty()) return List.of();
+    if (channel.problem() != null) return List.of(serverDown(channel.problem()));
+    if (channel.waiting() == 0 && channel.waits().isEmpty()) return List.of();
     var reasons = new ArrayList<WaitReason>();
-    nobody().ifPresent(reasons::add);
-    if (reasons.isEmpty()) stopped().ifPresent(reasons::add);
+    noConsumer().ifPresent(reasons::add);
+    if (reasons.isEmpty()) paused().ifPresent(reasons::add);
     if (reasons.isEmpty()) full().ifPresent(reasons::add);
-    // Who is not there keeps to no host's pause.
-    var isRead = reasons.stream().noneMatch(reason -> reason.code() == NO_CONSUMER);
-    for (var wait : it.waits()) reason(wait, isRead).ifPresent(reasons::add);
-    if (reasons.isEmpty() && it.waiting() > 0) reasons.add(moving());
+    // Without a crawler no host is paused.
+    var hasConsumer = reasons.stream().noneMatch(reason -> reason.code() == NO_CONSUMER);
+    for (var wait : channel.waits()) reason(wait, hasConsumer).ifPresent(reasons::add);
+    if (reasons.isEmpty() && channel.waiting() > 0) reasons.add(moving());
     return reasons;
   }
 
-  private WaitReason serverDown(String trouble) {
+  private WaitReason serverDown(String problem) {
     return WaitReason.of(
         SERVER_DOWN,
         Level.DOWN,
         "%s does not answer (%s): nothing gets through %s until it does."
-            .formatted(it.contract().carrier.title, trouble, it.contract().channel));
+            .formatted(channel.contract().carrier.title, problem, channel.contract().channel));
   }
 
-  // ---- nobody reads
+  // ---- no consumer
 
-  private Optional<WaitReason> nobody() {
-    var alive = it.alive();
-    var gone = it.gone();
-    if (alive.isEmpty() && it.consumers() == 0 && gone.isEmpty()) {
+  private Optional<WaitReason> noConsumer() {
+    var alive = channel.alive();
+    var gone = channel.gone();
+    if (alive.isEmpty() && channel.consumers() == 0 && gone.isEmpty()) {
       return Optional.of(
           noConsumer(
               "%s: no process runs the %s role. Start one: ./tidemill run %s"
-                  .formatted(waitsForNobody(), role(), role())));
+                  .formatted(waiting(), role(), role())));
     }
-    // The broker counts the dead as readers until their sessions are over.
-    if (alive.isEmpty() && !gone.isEmpty() && it.consumers() <= gone.size()) {
+    // The broker counts dead consumers until their sessions time out.
+    if (alive.isEmpty() && !gone.isEmpty() && channel.consumers() <= gone.size()) {
       var last = gone.getFirst();
       return Optional.of(
           noConsumer(
               "%s: %s, which ran the %s role, was last heard of %s ago. Start it again: ./tidemill run %s"
                   .formatted(
-                      waitsForNobody(),
+                      waiting(),
                       last.process().name(),
                       role(),
                       span(now - last.seenAt()),
                       role())));
     }
-    if (!alive.isEmpty() && it.consumers() == 0 && it.waiting() > 0) {
+    if (!alive.isEmpty() && channel.consumers() == 0 && channel.waiting() > 0) {
       if (isStarting()) return Optional.of(starting());
       return Optional.of(
           noConsumer(
               "%s: %s runs the %s role but does not read %s%s"
                   .formatted(
-                      waitsForNobody(),
+                      waiting(),
                       names(alive),
                       role(),
-                      it.contract().channel,
-                      ailing(alive).map(check -> ": " + check.detail()).orElse(" yet"))));
+                      channel.contract().channel,
+                      failing(alive).map(check -> ": " + check.detail()).orElse(" yet"))));
     }
     return Optional.empty();
   }
@@ -100,19 +100,19 @@ final class WaitReasons {
     return WaitReason.of(NO_CONSUMER, Level.DOWN, text);
   }
 
-  private String waitsForNobody() {
+  private String waiting() {
     var pages =
-        it.waits().stream()
+        channel.waits().stream()
             .filter(Wait.Pages.class::isInstance)
             .map(Wait.Pages.class::cast)
             .findFirst();
-    if (it.waiting() == 0 && pages.isPresent()) return pages(pages.get()) + " wait";
-    var count = it.waiting() == 0 ? outside() : it.waiting();
-    return it.contract().things(count) + (count == 1 ? " waits" : " wait");
+    if (channel.waiting() == 0 && pages.isPresent()) return pages(pages.get()) + " wait";
+    var count = channel.waiting() == 0 ? hidden() : channel.waiting();
+    return channel.contract().counted(count) + (count == 1 ? " waits" : " wait");
   }
 
-  private long outside() {
-    return it.waits().stream()
+  private long hidden() {
+    return channel.waits().stream()
         .mapToLong(wait ->
             switch (wait) {
               case Wait.Retries retries -> retries.count();
@@ -129,10 +129,10 @@ final class WaitReasons {
         .formatted(pages.pages(), s(pages.pages()), pages.crawls(), s(pages.crawls()));
   }
 
-  // ---- somebody reads, and gets nothing done
+  // ---- a consumer without progress
 
-  private Optional<WaitReason> stopped() {
-    return ailing(it.alive())
+  private Optional<WaitReason> paused() {
+    return failing(channel.alive())
         .map(check ->
             isStarting()
                 ? starting()
@@ -144,89 +144,92 @@ final class WaitReasons {
   }
 
   private boolean isStarting() {
-    return it.alive().stream().allMatch(seen -> seen.process().isStarting());
+    return channel.alive().stream().allMatch(seen -> seen.process().isStarting());
   }
 
   private WaitReason starting() {
     return WaitReason.of(
         BUSY,
         Level.BUSY,
-        "%s, which runs the %s role, is starting".formatted(names(it.alive()), role()));
+        "%s, which runs the %s role, is starting".formatted(names(channel.alive()), role()));
   }
 
-  private Optional<PresenceStore.Check> ailing(List<PresenceStore.Seen> alive) {
+  private Optional<PresenceStore.Check> failing(List<PresenceStore.Seen> alive) {
     var checks =
         alive.stream()
-            .map(seen -> seen.process().checks().get(it.contract().check()))
+            .map(seen -> seen.process().checks().get(channel.contract().check()))
             .filter(check -> check != null)
             .toList();
-    // Where one of several gets on, what waits does not wait for the others.
+    // One healthy process of several is enough.
     if (checks.isEmpty() || checks.stream().anyMatch(PresenceStore.Check::isUp))
       return Optional.empty();
     return Optional.of(checks.getFirst());
   }
 
   private Optional<WaitReason> full() {
-    if (it.paused() > 0) {
+    if (channel.paused() > 0) {
       return Optional.of(
           WaitReason.of(
               BACK_PRESSURE,
               Level.WARN,
               "the %s holds as much as it may of %d partition%s and reads on when that is done. If it lasts, start another: ./tidemill run %s"
-                  .formatted(role(), it.paused(), s(it.paused()), role())));
+                  .formatted(role(), channel.paused(), s(channel.paused()), role())));
     }
-    if (it.slots() == 0 || it.busy() < it.slots()) return Optional.empty();
-    var processes = it.alive().size();
+    if (channel.slots() == 0 || channel.busy() < channel.slots()) return Optional.empty();
+    var processes = channel.alive().size();
     return Optional.of(
         WaitReason.of(
             BUSY,
             Level.BUSY,
             "all %d slots of %d %s process%s are in use%s. To get on faster start another (./tidemill run %s)%s"
                 .formatted(
-                    it.slots(),
+                    channel.slots(),
                     processes,
                     role(),
                     processes == 1 ? "" : "es",
                     pace(),
                     role(),
-                    it.contract().slotsKey().isEmpty()
+                    channel.contract().slotsKey().isEmpty()
                         ? ""
-                        : " or raise " + it.contract().slotsKey())));
+                        : " or raise " + channel.contract().slotsKey())));
   }
 
   private WaitReason moving() {
-    var rate = it.doneRate();
-    var oldest = it.oldest();
+    var rate = channel.doneRate();
+    var oldest = channel.oldest();
     if (rate != null && rate == 0 && oldest != null && now - oldest > STUCK_MILLIS) {
       return WaitReason.of(
           PAUSED,
           Level.WARN,
           "nothing has moved, and the oldest waits for %s although %s reads: look at its log"
               .formatted(
-                  span(now - oldest), it.alive().isEmpty() ? "somebody" : names(it.alive())));
+                  span(now - oldest),
+                  channel.alive().isEmpty() ? "somebody" : names(channel.alive())));
     }
     return WaitReason.of(
         BUSY,
         Level.BUSY,
         "%s %s in turn%s"
             .formatted(
-                it.contract().things(it.waiting()), it.waiting() == 1 ? "is" : "are", pace()));
+                channel.contract().counted(channel.waiting()),
+                channel.waiting() == 1 ? "is" : "are",
+                pace()));
   }
 
   private String pace() {
-    var rate = it.doneRate();
+    var rate = channel.doneRate();
     if (rate == null || rate <= 0) return "";
-    var left = (long) (it.waiting() / rate * 1000);
+    var left = (long) (channel.waiting() / rate * 1000);
     return String.format(Locale.ROOT, ", %.1f a second are done", rate)
-        + (it.waiting() > 0 ? ", about " + span(left) + " to go" : "");
+        + (channel.waiting() > 0 ? ", about " + span(left) + " to go" : "");
   }
 
-  // ---- what is known of why
+  // ---- known parts of the backlog
 
-  private Optional<WaitReason> reason(Wait wait, boolean isRead) {
+  private Optional<WaitReason> reason(Wait wait, boolean hasConsumer) {
     return switch (wait) {
       case Wait.Pages _ -> Optional.empty();
-      case Wait.Hosts hosts -> isRead ? Optional.of(hosts(hosts)) : Optional.empty();
+      case Wait.Hosts hosts -> hasConsumer ? Optional.of(hosts(hosts)) : Optional.empty();
       case Wait.Retries retries ->
           Optional.of(
               new WaitReason(
@@ -257,7 +260,7 @@ final class WaitReasons {
                   PAUSED,
                   Level.BUSY,
                   "%s %s written down and not published yet; a gateway does it by itself"
-                      .formatted(it.contract().things(count), count == 1 ? "is" : "are")));
+                      .formatted(channel.contract().counted(count), count == 1 ? "is" : "are")));
     };
   }
 
@@ -296,7 +299,7 @@ final class WaitReasons {
   }
 
   private String role() {
-    return it.contract().to;
+    return channel.contract().to;
   }
 
   private static String names(List<PresenceStore.Seen> processes) {
@@ -307,7 +310,7 @@ final class WaitReasons {
     return count == 1 ? "" : "s";
   }
 
-  /// So long, in words.
+  /// A duration in words.
   static String span(long millis) {
     if (millis < 1_000) return "less than a second";
     var seconds = millis / 1_000;

@@ -1,8 +1,8 @@
-/// How everything stands, at one look: who runs, what waits, and why.
+/// The overview: which processes run, what waits, and why.
 ///
-/// [OverviewInspector] asks, [ChannelStates] puts what it found in order, [WaitReasons] and
-/// [OverallHealth] say what it means; these three are functions of what was found.
-/// [OverviewSampler] does it again while somebody watches.
+/// [OverviewInspector] probes, [ChannelStates] derives the state of each channel, [WaitReasons] and
+/// [OverallHealth] explain it; these three are functions of the readings. [OverviewSampler] repeats
+/// it while there are watchers.
 @NullMarked
 package io.tidemill.dashboard.overview;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Queue entries of jobs that nobody could work off.
+/// Dead letters of the job queue.
 final class DeadJobFeed implements RecordFeed {
   private static final String SOURCE = "jobs";
   private static final int AT_ONCE = 100;
@@ -18,31 +18,31 @@ final class DeadJobFeed implements RecordFeed {
   private static final int MOST_KNOWN = 100_000;
 
   private final DeadJobStore jobs;
-  // Those that can be found, the ones that were looked for longest ago first.
+  // Ids in the index; those checked longest ago come first.
   private final Set<String> known;
   private String last;
   private long count;
   private int toCheck;
   private long behind;
 
-  DeadJobFeed(DeadJobStore jobs, Map<String, String> marks, RecordIndex index) {
+  DeadJobFeed(DeadJobStore jobs, Map<String, String> checkpoint, RecordIndex index) {
     this.jobs = jobs;
     known = new LinkedHashSet<>(index.ofSource(RecordKind.DEAD.wire(), SOURCE));
     toCheck = known.size();
-    last = marks.getOrDefault("last", "0-0");
+    last = checkpoint.getOrDefault("last", "0-0");
   }
 
   @Override
-  public int round(RecordIndex index, Duration patience) {
+  public int poll(RecordIndex index, Duration patience) {
     var found = jobs.since(last, AT_ONCE);
     for (var dead : found) {
-      index.put(thing(dead));
+      index.put(record(dead));
       known.add(dead.id());
       last = dead.id();
     }
     while (known.size() > MOST_KNOWN) known.remove(known.iterator().next());
     var now = jobs.count();
-    // Some were redriven or deleted. Which ones, nobody says.
+    // Some were redriven or deleted: all have to be checked.
     if (now < count + found.size()) toCheck = known.size();
     count = now;
     behind = found.size() < AT_ONCE ? 0 : Math.max(0, now - known.size());
@@ -63,7 +63,7 @@ final class DeadJobFeed implements RecordFeed {
     return some.size();
   }
 
-  private static IndexedRecord thing(DeadJob dead) {
+  private static IndexedRecord record(DeadJob dead) {
     var text =
         PlainText.join(
             "message", dead.message(), "job", orEmpty(dead.jobId()), "fields", dead.fields());
@@ -84,7 +84,7 @@ final class DeadJobFeed implements RecordFeed {
   }
 
   @Override
-  public Map<String, String> marks() {
+  public Map<String, String> checkpoint() {
     return Map.of("last", last);
   }
 

@@ -6,37 +6,35 @@ import io.tidemill.recordsearch.RecordIndex;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Dead letters as things that can be found, under the ids that `GET /api/dead/{id}` knows.
+/// Dead letters as index records, with the ids of `GET /api/dead/{id}`.
 final class DeadLetterRecords {
-  /// How every one of them stands.
   static final String STATUS = "dead";
 
   private DeadLetterRecords() {}
 
-  /// A letter of a topic of dead letters.
-  static IndexedRecord of(DeadRecord letter) {
-    var topic = letter.topic();
+  static IndexedRecord of(DeadRecord dead) {
+    var topic = dead.topic();
     var headers =
-        letter.headers().stream()
+        dead.headers().stream()
             .map(header -> header.name() + ": " + PlainText.of(header.value()))
             .collect(Collectors.joining(", "));
     var text =
         PlainText.join(
             "reason",
-            letter.reason(),
+            dead.reason(),
             "key",
-            PlainText.of(letter.key()),
+            PlainText.of(dead.key()),
             "headers",
             headers,
             "value",
-            PlainText.of(letter.value()));
+            PlainText.of(dead.value()));
     return new IndexedRecord(
         RecordKind.DEAD.wire(),
-        id(topic, letter.partition(), letter.offset()),
-        letter.reason().isEmpty() ? topic : letter.reason(),
+        id(topic, dead.partition(), dead.offset()),
+        dead.reason().isEmpty() ? topic : dead.reason(),
         text,
         STATUS,
-        letter.at().toEpochMilli(),
+        dead.at().toEpochMilli(),
         topic,
         0);
   }
@@ -45,24 +43,22 @@ final class DeadLetterRecords {
     return topic + ":" + partition + "-" + offset;
   }
 
-  /// A message of a queue of dead letters.
-  ///
-  /// @param queue the one whose messages died
-  static IndexedRecord of(String queue, io.tidemill.amqp.consumer.DeadMessage letter) {
-    var at = letter.diedAt() == null ? letter.timestamp() : letter.diedAt();
-    var message = letter.messageId();
+  /// @param queue the original one
+  static IndexedRecord of(String queue, io.tidemill.amqp.consumer.DeadMessage dead) {
+    var at = dead.diedAt() == null ? dead.timestamp() : dead.diedAt();
+    var message = dead.messageId();
     var text =
         PlainText.join(
             "reason",
-            letter.reason(),
+            dead.reason(),
             "message",
             message == null ? "" : message,
             "value",
-            PlainText.of(letter.body()));
+            PlainText.of(dead.body()));
     return new IndexedRecord(
         RecordKind.DEAD.wire(),
-        queue + ":" + letter.id(),
-        letter.reason().isEmpty() ? queue : letter.reason(),
+        queue + ":" + dead.id(),
+        dead.reason().isEmpty() ? queue : dead.reason(),
         text,
         STATUS,
         at == null ? 0 : at.toEpochMilli(),
@@ -70,10 +66,10 @@ final class DeadLetterRecords {
         0);
   }
 
-  /// Forgets letters of a topic that somebody has handled.
+  /// Removes handled dead letters of a topic.
   ///
-  /// @param names of letters, as [DeadRecord#name] has them
-  static void forget(String topic, Set<String> names, RecordIndex index) {
+  /// @param names as in [DeadRecord#name]
+  static void remove(String topic, Set<String> names, RecordIndex index) {
     if (names.isEmpty()) return;
     var known = Set.copyOf(index.ofSource(RecordKind.DEAD.wire(), topic));
     for (var name : names) {
@@ -82,11 +78,11 @@ final class DeadLetterRecords {
     }
   }
 
-  /// Forgets letters that their topic no longer keeps.
+  /// Removes dead letters that their topic no longer keeps.
   ///
-  /// @param topic the one whose records died
-  /// @param begin the oldest offset that there is
-  static void forget(String topic, int partition, long begin, RecordIndex index) {
+  /// @param topic the original one
+  /// @param begin the first offset that is kept
+  static void remove(String topic, int partition, long begin, RecordIndex index) {
     var prefix = topic + ":" + partition + "-";
     for (var id : index.ofSource(RecordKind.DEAD.wire(), topic)) {
       if (id.startsWith(prefix) && isBefore(id.substring(prefix.length()), begin)) {

@@ -11,80 +11,80 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/// Messages of AMQP queues that could not be handled. Who looks at them holds them meanwhile, so it
-/// looks only when their number has changed, and not often.
+/// Dead letters of AMQP queues. Reading them holds them meanwhile, so they are read only when their
+/// number has changed, and not often.
 final class DeadQueueFeed implements RecordFeed {
   private static final Duration AT_MOST_EVERY = Duration.ofSeconds(30);
   private static final Duration AT_LEAST_EVERY = Duration.ofMinutes(10);
-  private static final Duration TURN = Duration.ofSeconds(15);
+  private static final Duration LEASE = Duration.ofSeconds(15);
 
   private final String source;
-  private final DeadQueueReader letters;
+  private final DeadQueueReader reader;
   private final Supplier<OptionalLong> depth;
-  private final RedisLock turns;
+  private final RedisLock locks;
   private long seen;
-  private long lookedAt;
-  private boolean looked;
+  private long readAt;
+  private boolean wasRead;
 
-  /// @param source the queue whose messages died
-  /// @param depth how many letters there are, as far as is known; must cost nothing
+  /// @param source the original queue
+  /// @param depth the number of dead letters, as far as is known; must not block
   DeadQueueFeed(
       String source,
-      DeadQueueReader letters,
+      DeadQueueReader reader,
       Supplier<OptionalLong> depth,
-      RedisLock turns,
+      RedisLock locks,
       RecordIndex index) {
     this.source = source;
-    this.letters = letters;
+    this.reader = reader;
     this.depth = depth;
-    this.turns = turns;
+    this.locks = locks;
     seen = index.ofSource(RecordKind.DEAD.wire(), source).size();
   }
 
   @Override
-  public int round(RecordIndex index, Duration patience) {
+  public int poll(RecordIndex index, Duration patience) {
     var now = depth.get();
-    return now.isPresent() && isDue(now.getAsLong()) ? look(now.getAsLong(), index) : 0;
+    return now.isPresent() && isDue(now.getAsLong()) ? read(now.getAsLong(), index) : 0;
   }
 
   private boolean isDue(long count) {
-    if (!looked) return count > 0 || seen > 0;
-    var since = System.nanoTime() - lookedAt;
+    if (!wasRead) return count > 0 || seen > 0;
+    var since = System.nanoTime() - readAt;
     return count != seen
         ? since > AT_MOST_EVERY.toNanos()
         : count > 0 && since > AT_LEAST_EVERY.toNanos();
   }
 
-  // The gateway takes the same turns when somebody asks for the letters.
-  private int look(long count, RecordIndex index) {
+  // The gateway takes the same lock to list dead letters.
+  private int read(long count, RecordIndex index) {
     var holder = UUID.randomUUID().toString();
-    var turn = "dead:" + source;
-    if (!turns.take(turn, holder, TURN)) return 0;
-    looked = true;
-    lookedAt = System.nanoTime();
+    var lock = "dead:" + source;
+    if (!locks.take(lock, holder, LEASE)) return 0;
+    wasRead = true;
+    readAt = System.nanoTime();
     try {
       var found = new HashSet<String>();
       var all =
-          letters.forEach(letter -> {
-            var thing = DeadLetterRecords.of(source, letter);
-            if (found.add(thing.id())) index.put(thing);
+          reader.forEach(message -> {
+            var record = DeadLetterRecords.of(source, message);
+            if (found.add(record.id())) index.put(record);
           });
-      if (all) forget(found, index);
+      if (all) removeMissing(found, index);
       seen = count;
       return found.size();
     } finally {
-      turns.leave(turn, holder);
+      locks.leave(lock, holder);
     }
   }
 
-  private void forget(Set<String> found, RecordIndex index) {
+  private void removeMissing(Set<String> found, RecordIndex index) {
     for (var id : index.ofSource(RecordKind.DEAD.wire(), source)) {
       if (!found.contains(id)) index.remove(RecordKind.DEAD.wire(), id);
     }
   }
 
   @Override
-  public Map<String, String> marks() {
+  public Map<String, String> checkpoint() {
     return Map.of();
   }
 
@@ -100,6 +100,6 @@ final class DeadQueueFeed implements RecordFeed {
 
   @Override
   public void close() {
-    letters.close();
+    reader.close();
   }
 }

@@ -19,27 +19,27 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Workflows or tasks as things that can be found: their events say which changed, their records
-/// what they are. Where there is no record (yet), the event has to do.
+/// Workflows or tasks as index records. Events tell which have changed, the Redis records have the
+/// content; without a record the events are used.
 final class ExecutionIndexRecords {
   private static final List<String> PARTS =
       List.of("error", "result", "summary", "input", "data", "steps", "more");
 
   private final ExecutionKind kind;
-  private final BulkRead glance;
+  private final BulkRead bulkRead;
   private final Duration keep;
 
-  /// @param keep how long there are records of those that have ended
-  ExecutionIndexRecords(ExecutionKind kind, BulkRead glance, Duration keep) {
+  /// @param keep how long Redis keeps records of finished executions
+  ExecutionIndexRecords(ExecutionKind kind, BulkRead bulkRead, Duration keep) {
     this.kind = kind;
-    this.glance = glance;
+    this.bulkRead = bulkRead;
     this.keep = keep;
   }
 
-  /// What became of one of them.
+  /// The changes of one execution.
   ///
   /// @param events the latest comes last
-  /// @param at the record of the latest
+  /// @param at the Kafka record of the latest
   private record Change(List<ExecutionEvent> events, KafkaRecord at) {
     static Change first(ExecutionEvent event, KafkaRecord at) {
       return new Change(List.of(event), at);
@@ -66,7 +66,7 @@ final class ExecutionIndexRecords {
       }
     }
     var found =
-        glance
+        bulkRead
             .hashes(changes.keySet().stream().map(kind::key).toList(), IndexedRecord.LONGEST_TEXT)
             .iterator();
     changes.forEach((id, change) -> put(id, change, found.next(), index));
@@ -77,7 +77,7 @@ final class ExecutionIndexRecords {
     var before = record.isEmpty() ? index.find(kind.wire(), id).orElse(null) : null;
     var title = title(change, record);
     var text = new StringJoiner("\n");
-    // Who has the record needs of the events only what may not be in it yet.
+    // With a record, events are needed only for what is not recorded yet.
     if (record.isEmpty()) {
       for (var event : change.events().reversed()) text.add(PlainText.of(payload(event)));
     } else if (!isRecorded(change)) {
@@ -85,9 +85,9 @@ final class ExecutionIndexRecords {
     }
     text.add(text(record));
     if (before != null) text.add(before.text());
-    var isOver = ExecutionStatus.of(status).map(ExecutionStatus::isTerminal).orElse(false);
+    var isTerminal = ExecutionStatus.of(status).map(ExecutionStatus::isTerminal).orElse(false);
     var at = change.at().timestamp();
-    var thing =
+    var indexed =
         new IndexedRecord(
             kind.wire(),
             id,
@@ -96,12 +96,12 @@ final class ExecutionIndexRecords {
             status,
             at,
             "",
-            isOver ? at + keep.toMillis() : 0);
-    index.put(thing);
-    if (kind == ExecutionKind.TASK) putDead(thing, why(change.latest(), record), index);
+            isTerminal ? at + keep.toMillis() : 0);
+    index.put(indexed);
+    if (kind == ExecutionKind.TASK) putDead(indexed, error(change.latest(), record), index);
   }
 
-  // Where in the code something failed is for logs.
+  // Stack traces are not searched.
   private static String payload(ExecutionEvent event) {
     var tree = ExecutionCodec.payload(event);
     for (var name : List.of("error", "finalError")) {
@@ -110,14 +110,14 @@ final class ExecutionIndexRecords {
     return tree.toString();
   }
 
-  private static String why(ExecutionEvent event, Map<String, String> record) {
+  private static String error(ExecutionEvent event, Map<String, String> record) {
     return event instanceof ExecutionEvent.TaskDeadLetter dead
         ? dead.finalError().message()
         : ExecutionRecords.object(record, "error").path("message").asString("");
   }
 
-  // The letter of a dead task is the task itself.
-  private static void putDead(IndexedRecord task, String why, RecordIndex index) {
+  // A dead task is its own dead letter.
+  private static void putDead(IndexedRecord task, String error, RecordIndex index) {
     if (!task.status().equals(ExecutionStatus.DEAD_LETTER.wire())) {
       index.remove(RecordKind.DEAD.wire(), task.id());
       return;
@@ -126,7 +126,7 @@ final class ExecutionIndexRecords {
         new IndexedRecord(
             RecordKind.DEAD.wire(),
             task.id(),
-            task.title() + ": " + why,
+            task.title() + ": " + error,
             task.text(),
             DeadLetterRecords.STATUS,
             task.at(),
@@ -134,11 +134,11 @@ final class ExecutionIndexRecords {
             task.until()));
   }
 
-  // What a foreign processor says is in its event before it is in the record.
+  // Events of other processors arrive before the record is updated.
   private static String status(Change change, Map<String, String> record) {
     var known = record.getOrDefault("status", "");
     if (!known.isEmpty() && isRecorded(change)) return known;
-    var said =
+    var announced =
         switch (change.latest()) {
           case ExecutionEvent.WorkflowProcessing _, ExecutionEvent.StepCompleted _ ->
               ExecutionStatus.PROCESSING;
@@ -153,7 +153,7 @@ final class ExecutionIndexRecords {
               ExecutionEvent.Unknown _ ->
               null;
         };
-    if (said != null) return said.wire();
+    if (announced != null) return announced.wire();
     return known.isEmpty() ? ExecutionStatus.PENDING.wire() : known;
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A feed from one failure to the next: a server that is away keeps no other feed waiting, and what
-/// was read in a round that failed is read again.
+/// Runs a feed and reopens it after failures: a missing server delays no other feed, and a failed
+/// poll is repeated from the last checkpoint.
 final class FeedRun implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(FeedRun.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(30));
@@ -21,35 +21,35 @@ final class FeedRun implements AutoCloseable {
   private volatile @Nullable RecordFeed feed;
   private volatile long behind;
   private volatile long skipped;
-  private Map<String, String> marks;
+  private Map<String, String> checkpoint;
   private long skippedBefore;
   private int failures;
-  private long restUntil = System.nanoTime();
+  private long pausedUntil = System.nanoTime();
   private volatile boolean stopping;
 
-  FeedRun(String name, RecordSources.Opening opening, Map<String, String> marks) {
+  FeedRun(String name, RecordSources.Opening opening, Map<String, String> checkpoint) {
     this.name = name;
     this.opening = opening;
-    this.marks = marks;
+    this.checkpoint = checkpoint;
   }
 
   String name() {
     return name;
   }
 
-  int round(RecordIndex index, Duration patience) {
-    if (System.nanoTime() - restUntil < 0) return 0;
+  int poll(RecordIndex index, Duration patience) {
+    if (System.nanoTime() - pausedUntil < 0) return 0;
     try {
       var open = feed;
-      if (open == null) feed = open = opening.open(marks, index);
-      var seen = open.round(index, patience);
-      marks = open.marks();
+      if (open == null) feed = open = opening.open(checkpoint, index);
+      var seen = open.poll(index, patience);
+      checkpoint = open.checkpoint();
       behind = open.behind();
       skipped = skippedBefore + open.skipped();
       failures = 0;
       return seen;
-    } catch (SearchException notTheFeeds) {
-      throw notTheFeeds;
+    } catch (SearchException indexFailed) {
+      throw indexFailed;
     } catch (RuntimeException failed) {
       fail(failed);
       return 0;
@@ -60,14 +60,16 @@ final class FeedRun implements AutoCloseable {
     close();
     skippedBefore = skipped;
     failures++;
-    restUntil = System.nanoTime() + BACKOFF.after(failures, ThreadLocalRandom.current()).toNanos();
+    pausedUntil =
+        System.nanoTime() + BACKOFF.after(failures, ThreadLocalRandom.current()).toNanos();
     if (stopping) return;
-    if (failures == 1) log.warn("what is new of {} can't be found yet: {}", name, why.getMessage());
+    if (failures == 1)
+      log.warn("changes of {} can't be indexed for now: {}", name, why.getMessage());
     else log.debug("{}", name, why);
   }
 
-  Map<String, String> marks() {
-    return marks;
+  Map<String, String> checkpoint() {
+    return checkpoint;
   }
 
   long behind() {
@@ -78,7 +80,7 @@ final class FeedRun implements AutoCloseable {
     return skipped;
   }
 
-  /// Ends a round that waits.
+  /// Ends a poll that waits.
   void stop() {
     stopping = true;
     var open = feed;

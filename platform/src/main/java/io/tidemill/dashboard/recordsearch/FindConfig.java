@@ -3,7 +3,7 @@ package io.tidemill.dashboard.recordsearch;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 
-/// Settings of the search for everything, read from keys `find.*`.
+/// Settings of the record search, read from keys `find.*`.
 @Section("find")
 public record FindConfig(
     @Setting(

@@ -16,44 +16,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Jobs, as they come and as they end.
+/// Submitted and finished jobs.
 ///
-/// Of ends that workers of another make write nobody is told: jobs that have not ended are looked
-/// at from time to time.
+/// Workers of other programs do not announce the end of a job, so unfinished jobs are checked
+/// periodically.
 final class JobFeed implements RecordFeed {
   private static final int MOST_ENDED = 10_000;
 
   private final JobChangeFeed changes;
-  private final BulkRead glance;
+  private final BulkRead bulkRead;
   private final long defaultTtl;
   private JobChangeFeed.Position position;
   private long behind;
   private long skipped;
-  private final UnfinishedRecords open = new UnfinishedRecords();
-  // The last to be seen at their end, after which nothing changes: a short one is often there when
-  // it is named for the first time.
+  private final UnfinishedRecords unfinished = new UnfinishedRecords();
+  // The last finished jobs, which do not change any more: a short job is often finished when its
+  // submission is read.
   private final Set<String> ended = new LinkedHashSet<>();
 
-  JobFeed(Redis redis, JobsConfig config, Map<String, String> marks, RecordIndex index) {
+  JobFeed(Redis redis, JobsConfig config, Map<String, String> checkpoint, RecordIndex index) {
     changes = new JobChangeFeed(redis, config);
-    glance = new BulkRead(redis);
+    bulkRead = new BulkRead(redis);
     defaultTtl = Duration.ofSeconds(config.ttlS()).toMillis();
-    position = JobChangeFeed.Position.of(marks);
+    position = JobChangeFeed.Position.of(checkpoint);
     for (var status : JobStatus.values()) {
       if (status.isTerminal()) continue;
       for (var id : index.withStatus(RecordKind.JOB.wire(), status.wire()))
-        open.put(id, status.wire());
+        unfinished.put(id, status.wire());
     }
   }
 
   @Override
-  public int round(RecordIndex index, Duration patience) {
+  public int poll(RecordIndex index, Duration patience) {
     var page = changes.after(position);
     load(page.ids().stream().filter(id -> !ended.contains(id)).toList(), index);
     position = page.next();
     behind = page.behind();
     skipped += page.skipped();
-    return page.ids().size() + look(index);
+    return page.ids().size() + checkUnfinished(index);
   }
 
   private void load(Collection<String> ids, RecordIndex index) {
@@ -61,21 +61,21 @@ final class JobFeed implements RecordFeed {
     for (int i = 0; i < wanted.size(); i += BulkRead.AT_ONCE) {
       var some = wanted.subList(i, Math.min(i + BulkRead.AT_ONCE, wanted.size()));
       var found =
-          glance.hashes(some.stream().map(JobNames::job).toList(), IndexedRecord.LONGEST_TEXT);
+          bulkRead.hashes(some.stream().map(JobNames::job).toList(), IndexedRecord.LONGEST_TEXT);
       for (int j = 0; j < some.size(); j++) put(some.get(j), found.get(j), index);
     }
   }
 
   private void put(String id, Map<String, String> job, RecordIndex index) {
-    open.remove(id);
+    unfinished.remove(id);
     if (job.isEmpty()) {
       index.remove(RecordKind.JOB.wire(), id);
       return;
     }
     var status = job.getOrDefault("status", JobStatus.QUEUED.wire());
-    var isOver = JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
-    if (isOver) end(id);
-    else open.put(id, status);
+    var isTerminal = JobStatus.of(status).map(JobStatus::isTerminal).orElse(false);
+    if (isTerminal) end(id);
+    else unfinished.put(id, status);
     var at = number(job, "updated_ts", number(job, "created_ts", 0));
     var text =
         PlainText.join(
@@ -86,7 +86,7 @@ final class JobFeed implements RecordFeed {
             "payload",
             job.getOrDefault("payload", ""));
     var title = job.getOrDefault("task", "job");
-    var until = isOver ? at + life(job) : 0;
+    var until = isTerminal ? at + ttl(job) : 0;
     index.put(new IndexedRecord(RecordKind.JOB.wire(), id, title, text, status, at, "", until));
   }
 
@@ -95,7 +95,7 @@ final class JobFeed implements RecordFeed {
     if (ended.size() > MOST_ENDED) ended.remove(ended.iterator().next());
   }
 
-  private long life(Map<String, String> job) {
+  private long ttl(Map<String, String> job) {
     var seconds = number(job, "ttl_s", 0);
     return seconds > 0 && seconds <= Integer.MAX_VALUE ? seconds * 1_000 : defaultTtl;
   }
@@ -108,20 +108,20 @@ final class JobFeed implements RecordFeed {
     }
   }
 
-  private int look(RecordIndex index) {
-    var some = open.due();
+  private int checkUnfinished(RecordIndex index) {
+    var some = unfinished.due();
     var keys = some.stream().map(JobNames::job).toList();
-    var found = glance.hashes(keys, IndexedRecord.LONGEST_TEXT, "status");
+    var found = bulkRead.hashes(keys, IndexedRecord.LONGEST_TEXT, "status");
     var changed = new ArrayList<String>();
     for (int i = 0; i < some.size(); i++) {
-      if (open.isNews(some.get(i), found.get(i).get("status"))) changed.add(some.get(i));
+      if (unfinished.isChanged(some.get(i), found.get(i).get("status"))) changed.add(some.get(i));
     }
     load(changed, index);
     return changed.size();
   }
 
   @Override
-  public Map<String, String> marks() {
+  public Map<String, String> checkpoint() {
     return position.marks();
   }
 

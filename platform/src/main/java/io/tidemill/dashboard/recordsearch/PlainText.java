@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/// JSON as people would write it down: names and values without quotes and escapes. What is no
-/// JSON, or was cut, is taken as it comes.
+/// JSON as plain text: names and values without quotes and escapes. Other and truncated texts stay
+/// as they are.
 final class PlainText {
   private static final int LONGEST = IndexedRecord.LONGEST_TEXT;
 
@@ -19,7 +19,7 @@ final class PlainText {
     this.json = json;
   }
 
-  /// Parts with their names, without those that are empty.
+  /// Named parts, one per line, without empty ones.
   static String join(String... namesAndValues) {
     var all = new StringJoiner("\n");
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -31,7 +31,7 @@ final class PlainText {
 
   static String of(byte @Nullable [] bytes) {
     if (bytes == null) return "";
-    // Four bytes are the longest character.
+    // A character has up to four bytes.
     return of(new String(bytes, 0, Math.min(bytes.length, 4 * LONGEST), StandardCharsets.UTF_8));
   }
 

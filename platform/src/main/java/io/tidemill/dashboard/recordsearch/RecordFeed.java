@@ -4,26 +4,26 @@ import io.tidemill.recordsearch.RecordIndex;
 import java.time.Duration;
 import java.util.Map;
 
-/// One place from which things come that can be found.
+/// A source of changes for the record index.
 ///
-/// Used by one thread, but for [#wake].
+/// Used by one thread, except for [#wake].
 interface RecordFeed extends AutoCloseable {
-  /// Puts some of what is new into the index.
+  /// Indexes the next changes.
   ///
-  /// @param patience how long it may wait when there is nothing
-  /// @return how many changes it saw
-  int round(RecordIndex index, Duration patience);
+  /// @param patience how long it may wait for the first one
+  /// @return number of changes
+  int poll(RecordIndex index, Duration patience);
 
-  /// How far it has come, in words that mean something to itself.
-  Map<String, String> marks();
+  /// The position to resume from.
+  Map<String, String> checkpoint();
 
-  /// How many changes are still to be read, as far as is known.
+  /// Changes that are still to be read, as far as is known.
   long behind();
 
-  /// How many were left out because there were too many.
+  /// Changes that were skipped because there were too many.
   long skipped();
 
-  /// Ends a round that waits.
+  /// Ends a [#poll] that waits.
   default void wake() {}
 
   @Override

@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the index of everything up to date in the background, and asks it.
+/// Keeps the record index up to date in the background, and searches it.
 ///
-/// While much happens it takes only a part of the time; when nothing happens it takes next to none.
+/// Under load it uses a quarter of one thread; when idle, almost nothing.
 public final class RecordIndexer implements Service {
   private static final Logger log = LoggerFactory.getLogger(RecordIndexer.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration COMMIT_EVERY = Duration.ofSeconds(1);
   private static final Duration EXPIRE_EVERY = Duration.ofMinutes(1);
-  private static final Duration SKIPS_COUNT = Duration.ofHours(1);
+  private static final Duration SKIPS_SHOWN = Duration.ofHours(1);
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-  /// How much longer it rests than it works.
-  private static final int REST = 3;
+  /// Ratio of pause to work.
+  private static final int REST_FACTOR = 3;
 
   private final Path dir;
   private final int keep;
@@ -43,12 +43,12 @@ public final class RecordIndexer implements Service {
   private final StopSignal signal = new StopSignal();
   private final Thread thread = Thread.ofPlatform().name("find").unstarted(this::keep);
   private volatile @Nullable RecordIndex index;
-  private volatile List<FeedRun> runs = List.of();
-  private volatile String trouble = "it is being opened";
+  private volatile List<FeedRun> feeds = List.of();
+  private volatile String problem = "it is being opened";
   private volatile long skips;
   private long skipsForgotten;
   private long skippedAt;
-  private int failures; // one after the other; only the keeper's thread counts
+  private int failures; // in a row; used by the indexing thread only
 
   /// @param dir folder of the index
   public RecordIndexer(
@@ -82,7 +82,7 @@ public final class RecordIndexer implements Service {
   @Override
   public void stop() {
     signal.stop();
-    runs.forEach(FeedRun::stop);
+    feeds.forEach(FeedRun::stop);
     try {
       if (thread.isAlive() && !thread.join(STOP_WAIT)) log.warn("the index is still being written");
     } catch (InterruptedException hurried) {
@@ -90,13 +90,11 @@ public final class RecordIndexer implements Service {
     }
   }
 
-  /// Finds things.
-  ///
   /// @param kind empty for all
-  /// @throws Unavailable when there is no index to ask
+  /// @throws Unavailable when the index is not open
   RecordSearchResult search(String text, String kind, int limit) {
     var open = index;
-    if (open == null) throw new Unavailable("nothing can be found: " + trouble, RETRY_AFTER);
+    if (open == null) throw new Unavailable("nothing can be found: " + problem, RETRY_AFTER);
     try {
       return open.search(text, kind, limit);
     } catch (SearchException failed) {
@@ -105,64 +103,63 @@ public final class RecordIndexer implements Service {
     }
   }
 
-  /// How many changes can't be found yet.
+  /// Changes that are not indexed yet.
   long behind() {
-    return runs.stream().mapToLong(FeedRun::behind).sum();
+    return feeds.stream().mapToLong(FeedRun::behind).sum();
   }
 
-  /// How many changes were left out lately because there were too many.
+  /// Changes of the last hour that were skipped because there were too many.
   long skipped() {
     return skips;
   }
 
-  // Without this thread, nothing new would ever be found: whatever went wrong, it goes on, after an
-  // Error too.
+  // Continues after any failure, even an Error: without this thread nothing would be indexed.
   @SuppressWarnings("CatchingUnchecked")
   private void keep() {
-    var anew = false;
+    var dropExisting = false;
     while (!signal.isStopping()) {
-      try (var open = new RecordIndex(dir, keep, anew)) {
-        anew = false;
+      try (var open = new RecordIndex(dir, keep, dropExisting)) {
+        dropExisting = false;
         run(open);
       } catch (SearchException failed) {
-        anew = failed.isDamaged();
-        trouble =
+        dropExisting = failed.isDamaged();
+        problem =
             failed.isTaken() ? "another process on this machine does it" : "its index is unusable";
-        if (++failures == 1) log.warn("nothing can be found for now: {}", failed.getMessage());
+        if (++failures == 1) log.warn("records can't be indexed for now: {}", failed.getMessage());
         signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } catch (Throwable unexpected) {
-        trouble = "it failed, and is tried again";
-        if (++failures == 1) log.error("the index of everything failed", unexpected);
+        problem = "it failed, and is tried again";
+        if (++failures == 1) log.error("the record index failed", unexpected);
         signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       }
     }
   }
 
   private void run(RecordIndex open) {
-    runs =
+    feeds =
         sources.feeds(keep, clock).entrySet().stream()
             .map(feed ->
-                new FeedRun(feed.getKey(), feed.getValue(), open.marks(feed.getKey() + ".")))
+                new FeedRun(feed.getKey(), feed.getValue(), open.checkpoint(feed.getKey() + ".")))
             .toList();
     try {
       index = open;
-      rounds(open);
-      if (open.isChanged()) open.commit(marks());
+      pollFeeds(open);
+      if (open.isChanged()) open.commit(checkpoint());
     } finally {
       index = null;
-      runs.forEach(FeedRun::close);
+      feeds.forEach(FeedRun::close);
     }
   }
 
-  private void rounds(RecordIndex open) {
+  private void pollFeeds(RecordIndex open) {
     var idle = false;
     var committedAt = System.nanoTime();
     var expiredAt = committedAt;
     while (!signal.isStopping()) {
       var began = System.nanoTime();
       var seen = 0;
-      for (var run : runs) {
-        if (!signal.isStopping()) seen += run.round(open, idle ? PAUSE : Duration.ZERO);
+      for (var run : feeds) {
+        if (!signal.isStopping()) seen += run.poll(open, idle ? PAUSE : Duration.ZERO);
       }
       countSkips();
       if (isOver(expiredAt, EXPIRE_EVERY)) {
@@ -170,13 +167,13 @@ public final class RecordIndexer implements Service {
         expiredAt = System.nanoTime();
       }
       if (open.isChanged() && isOver(committedAt, COMMIT_EVERY)) {
-        open.commit(marks());
+        open.commit(checkpoint());
         committedAt = System.nanoTime();
       }
       failures = 0;
       idle = seen == 0;
       var took = Duration.ofNanos(System.nanoTime() - began);
-      signal.rest(idle ? PAUSE.minus(took) : shorter(took.multipliedBy(REST), PAUSE));
+      signal.rest(idle ? PAUSE.minus(took) : shorter(took.multipliedBy(REST_FACTOR), PAUSE));
     }
   }
 
@@ -188,19 +185,19 @@ public final class RecordIndexer implements Service {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private Map<String, String> marks() {
+  private Map<String, String> checkpoint() {
     var all = new HashMap<String, String>();
-    for (var run : runs) {
-      run.marks().forEach((name, value) -> all.put(run.name() + "." + name, value));
+    for (var run : feeds) {
+      run.checkpoint().forEach((name, value) -> all.put(run.name() + "." + name, value));
     }
     return all;
   }
 
-  // What nobody will ever read is told for a while, not for ever.
+  // Skipped changes are reported for an hour, not for ever.
   private void countSkips() {
-    var all = runs.stream().mapToLong(FeedRun::skipped).sum();
+    var all = feeds.stream().mapToLong(FeedRun::skipped).sum();
     if (all != skips + skipsForgotten) skippedAt = System.nanoTime();
-    if (all > 0 && isOver(skippedAt, SKIPS_COUNT)) skipsForgotten = all;
+    if (all > 0 && isOver(skippedAt, SKIPS_SHOWN)) skipsForgotten = all;
     skips = Math.max(0, all - skipsForgotten);
   }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// What can be found.
+/// The kinds of records.
 enum RecordKind {
   JOB,
   WORKFLOW,

@@ -10,16 +10,16 @@ import io.tidemill.recordsearch.IndexedRecord;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One box that finds jobs, workflows, tasks, crawls and dead letters: `/api/find`.
+/// Search over jobs, workflows, tasks, crawls and dead letters: `/api/find`.
 public final class RecordSearchRoutes implements Routes {
   private static final int LONGEST = 1_000;
   private static final int LIMIT = 20;
   private static final int LIMIT_MOST = 100;
 
-  private final RecordIndexer things;
+  private final RecordIndexer indexer;
 
-  public RecordSearchRoutes(RecordIndexer things) {
-    this.things = things;
+  public RecordSearchRoutes(RecordIndexer indexer) {
+    this.indexer = indexer;
   }
 
   @Override
@@ -36,15 +36,15 @@ public final class RecordSearchRoutes implements Routes {
   }
 
   private Response answer(String text, String kind, int limit) {
-    var found = things.search(text, kind, limit);
+    var found = indexer.search(text, kind, limit);
     var answer = Json.object();
     var hits = answer.putArray("hits");
     for (var hit : found.hits()) hits.add(encode(hit));
     answer.put("total", found.total());
     answer.put("tookMs", found.tookMs());
     answer.put("indexed", found.indexed());
-    answer.put("behind", things.behind());
-    answer.put("skipped", things.skipped());
+    answer.put("behind", indexer.behind());
+    answer.put("skipped", indexer.skipped());
     return Response.ok(answer);
   }
 

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/// Where the things come from that can be found.
+/// The sources of the record index.
 ///
-/// @param kafka without an address there are no workflows, tasks and crawls
-/// @param queues dead letters of AMQP
+/// @param kafka without an address, workflows, tasks and crawls are not indexed
+/// @param queues queues of dead letters
 public record RecordSources(
     Redis redis,
     JobsConfig jobs,
@@ -31,31 +31,33 @@ public record RecordSources(
 
   /// One queue of dead letters.
   ///
-  /// @param source the queue whose messages died
-  /// @param depth how many letters there are, as far as is known; must cost nothing
-  public record DeadQueue(String source, DeadQueueReader letters, Supplier<OptionalLong> depth) {}
+  /// @param source the original queue
+  /// @param depth the number of dead letters, as far as is known; must not block
+  public record DeadQueue(String source, DeadQueueReader reader, Supplier<OptionalLong> depth) {}
 
-  /// Opens a feed where it was, as its marks tell.
+  /// Opens a feed at its checkpoint.
   @FunctionalInterface
   interface Opening {
-    RecordFeed open(Map<String, String> marks, RecordIndex index);
+    RecordFeed open(Map<String, String> checkpoint, RecordIndex index);
   }
 
-  // By the name under which the marks are kept. What can wait for news comes last.
+  // By the prefix of their checkpoints. The feed that can wait for changes comes last.
   Map<String, Opening> feeds(int keep, InstantSource clock) {
     var feeds = new LinkedHashMap<String, Opening>();
-    feeds.put("jobs", (marks, index) -> new JobFeed(redis, jobs, marks, index));
+    feeds.put("jobs", (checkpoint, index) -> new JobFeed(redis, jobs, checkpoint, index));
     var dead = new DeadJobStore(redis, jobs, clock);
-    feeds.put("dead-jobs", (marks, index) -> new DeadJobFeed(dead, marks, index));
+    feeds.put("dead-jobs", (checkpoint, index) -> new DeadJobFeed(dead, checkpoint, index));
     for (var queue : queues) {
       feeds.put(
           "dead-" + queue.source(),
           (_, index) ->
               new DeadQueueFeed(
-                  queue.source(), queue.letters(), queue.depth(), new RedisLock(redis), index));
+                  queue.source(), queue.reader(), queue.depth(), new RedisLock(redis), index));
     }
     if (!kafka.bootstrap().isEmpty()) {
-      feeds.put("kafka", (marks, index) -> new TopicFeed(kafka, redis, flows, keep, marks, index));
+      feeds.put(
+          "kafka",
+          (checkpoint, index) -> new TopicFeed(kafka, redis, flows, keep, checkpoint, index));
     }
     return feeds;
   }

@@ -22,63 +22,63 @@ import java.util.Map;
 
 /// Workflows, tasks and crawls, and the dead letters of their topics.
 final class TopicFeed implements RecordFeed {
-  private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
+  private static final Duration REMOVE_EVERY = Duration.ofMinutes(1);
 
   private final TopicFollower topics;
-  private final Map<ExecutionKind, ExecutionIndexRecords> flows = new LinkedHashMap<>();
+  private final Map<ExecutionKind, ExecutionIndexRecords> executions = new LinkedHashMap<>();
   private final CrawlRecords crawls;
   private final HandledDeadLetterStore handled;
-  // The topics whose records died, by those of their dead letters.
+  // Original topics by the topics of their dead letters.
   private final Map<String, String> origins = new LinkedHashMap<>();
   private Map<Place, Long> positions;
   private long behind;
   private long skipped;
-  // At once: much may have been handled meanwhile.
-  private long tidiedAt = System.nanoTime() - TIDY_EVERY.toNanos();
+  // At once: dead letters may have been handled while this process was down.
+  private long removedAt = System.nanoTime() - REMOVE_EVERY.toNanos();
 
-  /// @param keep so many things can be found; what is older need not be read
+  /// @param keep size of the index; older records need not be read
   TopicFeed(
       KafkaConfig kafka,
       Redis redis,
       WorkflowsConfig config,
       int keep,
-      Map<String, String> marks,
+      Map<String, String> checkpoint,
       RecordIndex index) {
-    var glance = new BulkRead(redis);
+    var bulkRead = new BulkRead(redis);
     for (var kind : ExecutionKind.values()) {
-      flows.put(kind, new ExecutionIndexRecords(kind, glance, config.keep()));
+      executions.put(kind, new ExecutionIndexRecords(kind, bulkRead, config.keep()));
       origins.put(DeadRecordPublisher.topic(kind.topic()), kind.topic());
     }
-    crawls = new CrawlRecords(glance, index);
+    crawls = new CrawlRecords(bulkRead, index);
     handled = new HandledDeadLetterStore(redis);
     for (var topic : List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)) {
       origins.put(DeadRecordPublisher.topic(topic), topic);
     }
     var all = new ArrayList<>(origins.values());
     all.addAll(origins.keySet());
-    positions = places(marks);
+    positions = places(checkpoint);
     topics = new TopicFollower(kafka, "tidemill-find", all, positions, keep);
   }
 
-  private static Map<Place, Long> places(Map<String, String> marks) {
+  private static Map<Place, Long> places(Map<String, String> checkpoint) {
     var places = new HashMap<Place, Long>();
-    marks.forEach((name, offset) -> {
+    checkpoint.forEach((name, offset) -> {
       var slash = name.lastIndexOf('/');
       try {
         var partition = Integer.parseInt(name.substring(slash + 1));
         places.put(
             new Place(name.substring(0, Math.max(0, slash)), partition), Long.valueOf(offset));
       } catch (NumberFormatException strange) {
-        // Not a place: read from the beginning.
+        // not a partition
       }
     });
     return places;
   }
 
   @Override
-  public int round(RecordIndex index, Duration patience) {
+  public int poll(RecordIndex index, Duration patience) {
     var records = topics.poll(patience);
-    for (var kind : flows.entrySet()) {
+    for (var kind : executions.entrySet()) {
       kind.getValue().put(of(kind.getKey().topic(), records), index);
     }
     for (var record : records) if (isCrawl(record)) crawls.put(record, index);
@@ -86,15 +86,15 @@ final class TopicFeed implements RecordFeed {
     positions = topics.positions();
     behind = topics.behind();
     skipped = topics.skipped();
-    tidy(index);
-    return records.size() + crawls.look(index);
+    removeGone(index);
+    return records.size() + crawls.checkUnfinished(index);
   }
 
   private void putDead(String topic, List<KafkaRecord> records, RecordIndex index) {
-    var letters = records.stream().map(record -> DeadRecord.of(topic, record)).toList();
-    var done = handled.of(topic, letters.stream().map(DeadRecord::name).toList());
-    for (var letter : letters) {
-      if (!done.containsKey(letter.name())) index.put(DeadLetterRecords.of(letter));
+    var dead = records.stream().map(record -> DeadRecord.of(topic, record)).toList();
+    var done = handled.of(topic, dead.stream().map(DeadRecord::name).toList());
+    for (var each : dead) {
+      if (!done.containsKey(each.name())) index.put(DeadLetterRecords.of(each));
     }
   }
 
@@ -107,27 +107,27 @@ final class TopicFeed implements RecordFeed {
         || record.topic().equals(CrawlNames.RESPONSES);
   }
 
-  private void tidy(RecordIndex index) {
+  private void removeGone(RecordIndex index) {
     var now = System.nanoTime();
-    if (now - tidiedAt < TIDY_EVERY.toNanos()) return;
-    tidiedAt = now;
-    for (var topic : origins.values()) DeadLetterRecords.forget(topic, handled.all(topic), index);
+    if (now - removedAt < REMOVE_EVERY.toNanos()) return;
+    removedAt = now;
+    for (var topic : origins.values()) DeadLetterRecords.remove(topic, handled.all(topic), index);
     topics
         .begins()
         .forEach((place, begin) -> {
           var origin = origins.get(place.topic());
           if (origin != null && begin > 0) {
-            DeadLetterRecords.forget(origin, place.partition(), begin, index);
+            DeadLetterRecords.remove(origin, place.partition(), begin, index);
           }
         });
   }
 
   @Override
-  public Map<String, String> marks() {
-    var marks = new HashMap<String, String>();
+  public Map<String, String> checkpoint() {
+    var checkpoint = new HashMap<String, String>();
     positions.forEach((place, offset) ->
-        marks.put(place.topic() + "/" + place.partition(), String.valueOf(offset)));
-    return marks;
+        checkpoint.put(place.topic() + "/" + place.partition(), String.valueOf(offset)));
+    return checkpoint;
   }
 
   @Override

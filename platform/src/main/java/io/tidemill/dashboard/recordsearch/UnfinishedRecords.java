@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Things that have not ended, and how each stood: how they get on nobody says, so they are looked
-/// at from time to time, some at a time.
+/// Records in progress and their last known status. Their changes are not announced, so they are
+/// checked periodically, some at a time.
 ///
-/// Beyond a number it knows of no more.
+/// Records beyond a maximum are ignored.
 final class UnfinishedRecords {
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
-  private static final int LOOKED_AT = 500;
+  private static final Duration CHECK_EVERY = Duration.ofSeconds(2);
+  private static final int CHECKED_AT_ONCE = 500;
   private static final int MOST = 20_000;
 
-  // Status by id; the ones that were looked at longest ago come first.
+  // Status by id; those checked longest ago come first.
   private final Map<String, String> statuses = new LinkedHashMap<>();
-  private long lookedAt = System.nanoTime();
+  private long checkedAt = System.nanoTime();
 
   void put(String id, String status) {
     statuses.remove(id);
@@ -28,19 +28,19 @@ final class UnfinishedRecords {
     statuses.remove(id);
   }
 
-  /// Those whose turn it is; none while it is too soon.
+  /// Records to check now; empty while it is too soon.
   List<String> due() {
     var now = System.nanoTime();
-    if (statuses.isEmpty() || now - lookedAt < LOOK_EVERY.toNanos()) return List.of();
-    lookedAt = now;
-    return statuses.keySet().stream().limit(LOOKED_AT).toList();
+    if (statuses.isEmpty() || now - checkedAt < CHECK_EVERY.toNanos()) return List.of();
+    checkedAt = now;
+    return statuses.keySet().stream().limit(CHECKED_AT_ONCE).toList();
   }
 
-  /// Notes that one was looked at.
+  /// Marks a record as checked.
   ///
-  /// @param status how it stands; null when it is gone
-  /// @return whether that is news
-  boolean isNews(String id, @Nullable String status) {
+  /// @param status null when the record is gone
+  /// @return whether the status has changed
+  boolean isChanged(String id, @Nullable String status) {
     var known = statuses.remove(id);
     if (known == null) return false;
     if (!known.equals(status)) return true;

@@ -1,5 +1,4 @@
-/// Keeps the index of records up to date from topics, queues and streams, and asks it. Changes
-/// nothing of theirs.
+/// Keeps the record index up to date from topics, queues and streams, and searches it.
 @NullMarked
 package io.tidemill.dashboard.recordsearch;
 

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The newest message of each kind that was seen on the wire, held against its schema. What has
-/// never been seen, or is gone, is left out; so is what a server that is down would have told.
+/// The newest message of each kind, validated against its schema. Kinds without a message are left
+/// out, and those of servers that are down.
 final class MessageExamples {
   private static final Logger log = LoggerFactory.getLogger(MessageExamples.class);
   private static final int ONE = 1;
@@ -42,7 +42,7 @@ final class MessageExamples {
 
   private final @Nullable TopicInspector topics;
   private final StreamInspector streams;
-  private final MessageSamples samples;
+  private final MessageSamples store;
   private final JobQueueInspector jobs;
   private final String queue;
 
@@ -51,12 +51,12 @@ final class MessageExamples {
   MessageExamples(
       @Nullable TopicInspector topics,
       StreamInspector streams,
-      MessageSamples samples,
+      MessageSamples store,
       JobQueueInspector jobs,
       String queue) {
     this.topics = topics;
     this.streams = streams;
-    this.samples = samples;
+    this.store = store;
     this.jobs = jobs;
     this.queue = queue;
   }
@@ -65,21 +65,22 @@ final class MessageExamples {
   List<ObjectNode> newest() {
     var found = new ArrayList<ObjectNode>();
     crawls(found);
-    flows(found);
+    executions(found);
     try {
-      var kept = samples.newest();
-      jobs(kept, found);
-      for (var kind : List.of(PageNames.PAGE, PageNames.PAGE_GONE)) sample("C4", kind, kept, found);
+      var samples = store.newest();
+      jobs(samples, found);
+      for (var kind : List.of(PageNames.PAGE, PageNames.PAGE_GONE))
+        sample("C4", kind, samples, found);
       for (var kind :
           List.of(
               CollectedNames.EVENT,
               CollectedNames.LEGACY,
               CollectedNames.INLINE,
               CollectedNames.RESULT)) {
-        sample("C5", kind, kept, found);
+        sample("C5", kind, samples, found);
       }
-    } catch (RedisException silent) {
-      log.debug("no samples: {}", silent.getMessage());
+    } catch (RedisException away) {
+      log.debug("no samples: {}", away.getMessage());
     }
     return found;
   }
@@ -94,7 +95,7 @@ final class MessageExamples {
     }
   }
 
-  private void flows(List<ObjectNode> found) {
+  private void executions(List<ObjectNode> found) {
     var newest = new HashMap<String, KafkaRecord>();
     for (var topic : List.of(ExecutionNames.WORKFLOWS, ExecutionNames.TASKS)) {
       scan(topic, PER_PARTITION, MessageExamples::type, newest);
@@ -130,8 +131,8 @@ final class MessageExamples {
                   kind.apply(record),
                   record,
                   (one, other) -> one.timestamp() > other.timestamp() ? one : other));
-    } catch (KafkaException silent) {
-      log.debug("not all of {} was seen: {}", topic, silent.getMessage());
+    } catch (KafkaException away) {
+      log.debug("not all of {} was seen: {}", topic, away.getMessage());
     }
   }
 
@@ -140,7 +141,7 @@ final class MessageExamples {
     var out = named(contract, kind, schema, record.topic(), record.timestamp());
     if (record.key() != null) ReadableBytes.key(out, record.key());
     MessageView.headers(record, out.putArray("headers"));
-    return judged(out, schema, record.value() == null ? new byte[0] : record.value());
+    return validated(out, schema, record.value() == null ? new byte[0] : record.value());
   }
 
   private static ObjectNode named(
@@ -153,7 +154,7 @@ final class MessageExamples {
         .put("seenAt", seenAt);
   }
 
-  private static ObjectNode judged(ObjectNode out, String schema, byte[] value) {
+  private static ObjectNode validated(ObjectNode out, String schema, byte[] value) {
     ReadableBytes.value(out, value);
     var violations = violations(schema, value);
     out.put("valid", violations.isEmpty());
@@ -170,11 +171,11 @@ final class MessageExamples {
     }
   }
 
-  // What was worked off leaves the queue within a second; workers keep a sample of it.
-  private void jobs(Map<String, MessageSamples.Sample> kept, List<ObjectNode> found) {
+  // Finished entries leave the queue within a second; workers keep a sample.
+  private void jobs(Map<String, MessageSamples.Sample> samples, List<ObjectNode> found) {
     var waiting = newestOf(queue);
     if (waiting.isPresent()) found.add(entry(JobNames.ENTRY, queue, waiting.get()));
-    else sample("C3", JobNames.ENTRY, kept, found);
+    else sample("C3", JobNames.ENTRY, samples, found);
     if (found.isEmpty() || !found.getLast().path("message").asString("").equals(JobNames.ENTRY)) {
       return;
     }
@@ -186,7 +187,7 @@ final class MessageExamples {
     if (record.isEmpty()) return;
     var out = named("C3", "job", "job", JobNames.job(id), updatedAt(record));
     out.putArray("headers");
-    found.add(judged(out, "job", json(record)));
+    found.add(validated(out, "job", json(record)));
   }
 
   private static String jobId(ObjectNode example) {
@@ -209,7 +210,7 @@ final class MessageExamples {
   private static ObjectNode entry(String kind, String channel, StreamInspector.Entry entry) {
     var out = named("C3", kind, kind, channel, entry.at());
     out.putArray("headers");
-    return judged(out, kind, json(entry.fields()));
+    return validated(out, kind, json(entry.fields()));
   }
 
   private static byte[] json(Map<String, byte[]> fields) {
@@ -221,17 +222,17 @@ final class MessageExamples {
   private void sample(
       String contract,
       String kind,
-      Map<String, MessageSamples.Sample> kept,
+      Map<String, MessageSamples.Sample> samples,
       List<ObjectNode> found) {
-    var sample = kept.get(kind);
+    var sample = samples.get(kind);
     if (sample == null) return;
     var tree = sample.tree();
     var channel = tree.path("channel").asString("");
     var out = named(contract, kind, kind, channel, tree.path("seenAt").asLong(0));
     var headers = out.putArray("headers");
     tree.path("headers").forEach(headers::add);
-    // What is no text is no message of ours either, and says so below.
+    // A value that is not a text fails the validation.
     var value = tree.path("value");
-    found.add(judged(out, kind, (value.isString() ? value.stringValue() : "").getBytes(UTF_8)));
+    found.add(validated(out, kind, (value.isString() ? value.stringValue() : "").getBytes(UTF_8)));
   }
 }

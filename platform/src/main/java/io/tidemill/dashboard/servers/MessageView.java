@@ -9,7 +9,7 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Messages of any channel in one shape: `{"messages":[…]}`.
+/// Messages of topics, queues and streams as JSON: `{"messages":[…]}`.
 final class MessageView {
   private MessageView() {}
 
@@ -33,7 +33,7 @@ final class MessageView {
     }
   }
 
-  /// Messages of a queue, which names them only if their senders did.
+  /// Messages of a queue, identified by their position unless the sender set an id.
   static ObjectNode deliveries(List<AmqpDelivery> deliveries) {
     var answer = Json.object();
     var messages = answer.putArray("messages");
@@ -71,7 +71,7 @@ final class MessageView {
     return answer;
   }
 
-  // Text as it is; what is no text as `{"base64":…}`.
+  // Texts as they are, other bytes as `{"base64":…}`.
   private static boolean fields(Map<String, byte[]> fields, ObjectNode out) {
     var isCut = false;
     for (var field : fields.entrySet()) {

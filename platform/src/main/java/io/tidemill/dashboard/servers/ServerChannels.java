@@ -12,21 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Every channel that is ours: nobody looks into others through us.
+/// The topics, queues and streams of the platform, the only ones that clients can read.
 ///
 /// @param jobs the queue of jobs
 record ServerChannels(JobNames jobs) {
-  /// What people did here: a stream.
   private static final String AUDIT = "audit";
 
   static final List<String> GROUPS =
       List.of(
           CrawlNames.CRAWLERS,
-          CrawlNames.GATEWAYS,
+          CrawlNames.OUR_GATEWAYS,
           ExecutionNames.PROCESSORS,
           ExecutionNames.GATEWAYS);
 
-  /// Topics, each with that of its dead letters.
+  /// Topics, each followed by the topic of its dead letters.
   static List<String> topics() {
     return Stream.of(
             CrawlNames.REQUESTS,
@@ -37,7 +36,7 @@ record ServerChannels(JobNames jobs) {
         .toList();
   }
 
-  /// Queues, and what each is: of a contract, our own, or for dead letters.
+  /// Queues and their kinds: of a contract, internal, or for dead letters.
   static Map<String, String> queues() {
     var queues = new LinkedHashMap<String, String>();
     queues.put(PageNames.QUEUE, "contract");
@@ -48,9 +47,8 @@ record ServerChannels(JobNames jobs) {
     return queues;
   }
 
-  /// Whose turn has to be waited for before a queue is looked at: the readers of dead letters take
-  /// the same.
-  static String turn(String queue) {
+  /// The lock to hold while peeking into a queue: readers of dead letters take the same.
+  static String lock(String queue) {
     return switch (queue) {
       case PageNames.DEAD -> "dead:" + PageNames.QUEUE;
       case CollectedNames.DEAD -> "dead:" + CollectedNames.QUEUE;
@@ -58,13 +56,13 @@ record ServerChannels(JobNames jobs) {
     };
   }
 
-  /// Streams that there is one of.
+  /// Streams with a fixed name.
   List<String> streams() {
     return List.of(jobs.stream(), JobNames.DEAD, AUDIT);
   }
 
-  /// Whether this is one of ours: one of the above, or what followers of one job, crawl, workflow
-  /// or task read.
+  /// Whether this is a stream of the platform: a fixed one, or the events of a job, crawl, workflow
+  /// or task.
   boolean isStream(String name) {
     return streams().contains(name) || isEvents(name);
   }

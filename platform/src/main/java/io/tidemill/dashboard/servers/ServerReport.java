@@ -1,7 +1,8 @@
 package io.tidemill.dashboard.servers;
 
-import io.tidemill.amqp.inspect.QueueMeters;
+import io.tidemill.amqp.inspect.QueueInspector;
 import io.tidemill.kafka.inspect.ClusterInspector.Cluster;
+import io.tidemill.kafka.inspect.ClusterInspector.GroupState;
 import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisInspector;
@@ -12,7 +13,7 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What each server told, as JSON.
+/// The state of each server as JSON.
 final class ServerReport {
   private ServerReport() {}
 
@@ -24,10 +25,12 @@ final class ServerReport {
       brokers.addObject().put("id", broker.id()).put("host", broker.host());
     }
     var topics = out.putArray("topics");
-    for (var topic : cluster.topics()) topic(topic, topics.addObject());
+    for (var topic : cluster.topics()) {
+      topic(topic, cluster.groups().getOrDefault(topic.name(), List.of()), topics.addObject());
+    }
   }
 
-  private static void topic(TopicState topic, ObjectNode out) {
+  private static void topic(TopicState topic, List<GroupState> states, ObjectNode out) {
     out.put("name", topic.name());
     var partitions = out.putArray("partitions");
     for (var part : topic.partitions()) {
@@ -41,7 +44,7 @@ final class ServerReport {
     }
     out.put("messages", topic.messages()).put("bytes", topic.bytes());
     var groups = out.putArray("groups");
-    for (var group : topic.groups()) {
+    for (var group : states) {
       groups
           .addObject()
           .put("group", group.group())
@@ -50,12 +53,12 @@ final class ServerReport {
     }
   }
 
-  /// Those of our queues that there are.
-  static void queues(QueueMeters depths, ObjectNode out) {
+  /// The queues of the platform that exist.
+  static void queues(QueueInspector inspector, ObjectNode out) {
     var queues = out.putArray("queues");
     ServerChannels.queues()
         .forEach((name, kind) ->
-            depths
+            inspector
                 .depth(name)
                 .ifPresent(depth ->
                     queues
@@ -67,16 +70,16 @@ final class ServerReport {
     out.put("detail", queues.size() + " queues of ours");
   }
 
-  static void redis(Redis redis, List<String> names, StreamInspector peek, ObjectNode out) {
-    var told = RedisInspector.of(redis);
-    out.put("detail", "Redis " + told.version())
-        .put("version", told.version())
-        .put("memory", told.memory())
-        .put("memoryShare", told.memoryShare())
-        .put("clients", told.clients())
-        .put("opsPerSecond", told.opsPerSecond());
+  static void redis(Redis redis, List<String> names, StreamInspector inspector, ObjectNode out) {
+    var info = RedisInspector.of(redis);
+    out.put("detail", "Redis " + info.version())
+        .put("version", info.version())
+        .put("memory", info.memory())
+        .put("memoryShare", info.memoryShare())
+        .put("clients", info.clients())
+        .put("opsPerSecond", info.opsPerSecond());
     var streams = out.putArray("streams");
-    for (var name : names) peek.state(name).ifPresent(state -> stream(state, streams));
+    for (var name : names) inspector.state(name).ifPresent(state -> stream(state, streams));
   }
 
   private static void stream(StreamInspector.State state, ArrayNode streams) {

@@ -7,6 +7,7 @@ import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.inspect.TopicInspector;
 import io.tidemill.redis.DistributedLock;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The servers beneath, and single messages in them: `/api/servers…`. Nothing is changed by a look.
+/// The servers, single messages in them, and an example of each message: `/api/servers…` and
+/// `/api/contracts/examples`. Reading changes nothing.
 final class ServerRoutes implements Routes {
   private static final Logger log = LoggerFactory.getLogger(ServerRoutes.class);
   private static final int LIMIT = 20;
@@ -30,40 +32,44 @@ final class ServerRoutes implements Routes {
   private static final int MOST_PARTITIONS = 100_000;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration TURN = Duration.ofSeconds(15);
+  private static final Duration LEASE = Duration.ofSeconds(15);
 
-  private final ServersInspector reports;
+  private final ServersInspector servers;
   private final ServerChannels channels;
   private final @Nullable TopicInspector topics;
   private final @Nullable QueueInspector queues;
   private final StreamInspector streams;
-  private final DistributedLock turns;
+  private final MessageExamples examples;
+  private final DistributedLock locks;
 
   /// @param topics null when there is no Kafka here
   /// @param queues null when there is no AMQP broker here
-  /// @param turns who looks into a queue holds what it sees, so gateways take turns
+  /// @param locks a peek holds the messages of a queue, so gateways take turns
   ServerRoutes(
-      ServersInspector reports,
+      ServersInspector servers,
       ServerChannels channels,
       @Nullable TopicInspector topics,
       @Nullable QueueInspector queues,
       StreamInspector streams,
-      RedisLock turns) {
-    this.reports = reports;
+      MessageExamples examples,
+      RedisLock locks) {
+    this.servers = servers;
     this.channels = channels;
     this.topics = topics;
     this.queues = queues;
     this.streams = streams;
-    this.turns = new DistributedLock(turns, PATIENCE, TURN);
+    this.examples = examples;
+    this.locks = new DistributedLock(locks, PATIENCE, LEASE);
   }
 
   @Override
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/servers", _ -> Response.ok(reports.ask())),
+        Route.get("/api/servers", _ -> Response.ok(servers.inspect())),
         Route.get("/api/servers/kafka/{topic}", request -> checked(request, this::topic)),
         Route.get("/api/servers/amqp/{queue}", request -> checked(request, this::queue)),
-        Route.get("/api/servers/redis/{stream}", request -> checked(request, this::stream)));
+        Route.get("/api/servers/redis/{stream}", request -> checked(request, this::stream)),
+        Route.get("/api/contracts/examples", _ -> examples()));
   }
 
   private static Response checked(Request request, Function<Request, Response> handler) {
@@ -106,18 +112,20 @@ final class ServerRoutes implements Routes {
     return parameters.number("limit", LIMIT, 1, LIMIT_MOST);
   }
 
-  /// `GET /api/servers/amqp/{queue}?limit=`, the oldest first, as the queue has them
+  /// `GET /api/servers/amqp/{queue}?limit=`, the oldest first
   Response queue(Request request) {
     var queue = request.pathParam("queue");
-    var peek = queues;
-    if (peek == null || !ServerChannels.queues().containsKey(queue)) return unknown("queue");
+    var inspector = queues;
+    if (inspector == null || !ServerChannels.queues().containsKey(queue)) return unknown("queue");
     var limit = limit(new Parameters(request));
-    var objection = peek.objection(queue);
+    var objection = inspector.objection(queue);
     if (objection.isPresent()) return Response.problem(409, objection.get());
-    var seen =
-        turns.answer(
-            ServerChannels.turn(queue), "others look at " + queue, () -> peek.oldest(queue, limit));
-    return Response.ok(MessageView.deliveries(seen.messages()).put("total", seen.total()));
+    var peek =
+        locks.answer(
+            ServerChannels.lock(queue),
+            "others look at " + queue,
+            () -> inspector.oldest(queue, limit));
+    return Response.ok(MessageView.deliveries(peek.messages()).put("total", peek.total()));
   }
 
   /// `GET /api/servers/redis/{stream}?before=&limit=`, the newest first
@@ -139,8 +147,14 @@ final class ServerRoutes implements Routes {
         })
         .orElseGet(() ->
             channels.streams().contains(stream)
-                ? Response.ok(MessageView.entries(List.of())) // nobody has written to it yet
+                ? Response.ok(MessageView.entries(List.of())) // created with its first entry
                 : unknown("stream"));
+  }
+
+  private Response examples() {
+    var answer = Json.object();
+    answer.putArray("examples").addAll(examples.newest());
+    return Response.ok(answer);
   }
 
   private static Response unknown(String what) {

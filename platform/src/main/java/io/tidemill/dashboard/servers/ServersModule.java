@@ -2,9 +2,7 @@ package io.tidemill.dashboard.servers;
 
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.inspect.QueueInspector;
-import io.tidemill.amqp.inspect.QueueMeters;
 import io.tidemill.analytics.Analytics;
-import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobsConfig;
@@ -20,18 +18,16 @@ import io.tidemill.search.query.PageSearch;
 import io.tidemill.trace.MessageSamples;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything about servers, put together; nothing is connected before somebody asks.
+/// The servers view and its clients, which connect on first use.
 public final class ServersModule implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final String UNSET = "it is not configured here";
 
-  /// Whom there is to ask; an empty address means that there is none.
+  /// The servers to inspect; one with an empty address is off.
   ///
   /// @param pages null when this process has no index
   /// @param analytics null when another process has the database
@@ -46,37 +42,35 @@ public final class ServersModule implements AutoCloseable {
 
   private final ClusterInspector cluster;
   private final TopicInspector topics;
-  private final QueueMeters depths;
   private final QueueInspector queues;
   private final ObjectStore blobs;
-  private final List<Routes> routes;
+  private final ServerRoutes routes;
 
   public ServersModule(Servers servers, JobsConfig jobs, InstantSource clock) {
     var channels = new ServerChannels(jobs.names());
     cluster = new ClusterInspector(servers.kafka(), ServerChannels.topics(), ServerChannels.GROUPS);
     topics = new TopicInspector(servers.kafka());
-    depths = new QueueMeters(servers.amqp());
     queues = new QueueInspector(servers.amqp());
     blobs = new ObjectStore(servers.blobs());
     var streams = new StreamInspector(servers.redis());
     var hasKafka = !servers.kafka().bootstrap().isEmpty();
     var hasAmqp = !servers.amqp().url().isEmpty();
+    var examples =
+        new MessageExamples(
+            hasKafka ? topics : null,
+            streams,
+            new MessageSamples(servers.redis(), clock),
+            new JobQueueInspector(servers.redis(), jobs),
+            jobs.stream());
     routes =
-        List.of(
-            new ServerRoutes(
-                new ServersInspector(reports(servers, channels, streams), LIMIT),
-                channels,
-                hasKafka ? topics : null,
-                hasAmqp ? queues : null,
-                streams,
-                new RedisLock(servers.redis())),
-            new ExampleRoutes(
-                new MessageExamples(
-                    hasKafka ? topics : null,
-                    streams,
-                    new MessageSamples(servers.redis(), clock),
-                    new JobQueueInspector(servers.redis(), jobs),
-                    jobs.stream())));
+        new ServerRoutes(
+            new ServersInspector(reports(servers, channels, streams), LIMIT),
+            channels,
+            hasKafka ? topics : null,
+            hasAmqp ? queues : null,
+            streams,
+            examples,
+            new RedisLock(servers.redis()));
   }
 
   private Map<String, ServersInspector.Report> reports(
@@ -86,12 +80,12 @@ public final class ServersModule implements AutoCloseable {
         "kafka",
         servers.kafka().bootstrap().isEmpty()
             ? ServersInspector.off(UNSET)
-            : out -> ServerReport.kafka(cluster.look(), out));
+            : out -> ServerReport.kafka(cluster.cluster(), out));
     reports.put(
         "amqp",
         servers.amqp().url().isEmpty()
             ? ServersInspector.off(UNSET)
-            : out -> ServerReport.queues(depths, out));
+            : out -> ServerReport.queues(queues, out));
     reports.put(
         "redis", out -> ServerReport.redis(servers.redis(), channels.streams(), streams, out));
     reports.put(
@@ -124,11 +118,7 @@ public final class ServersModule implements AutoCloseable {
 
   /// `/api/servers…` and `/api/contracts/examples`.
   public Routes routes() {
-    return () -> {
-      var all = new ArrayList<Route>();
-      for (var some : routes) all.addAll(some.routes());
-      return all;
-    };
+    return routes;
   }
 
   @Override
@@ -136,7 +126,6 @@ public final class ServersModule implements AutoCloseable {
     cluster.close();
     topics.close();
     queues.close();
-    depths.stop();
     blobs.close();
   }
 }

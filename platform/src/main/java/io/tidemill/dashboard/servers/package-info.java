@@ -1,5 +1,5 @@
-/// What the servers beneath hold, and what passes through them, for people: brokers and stores with
-/// their topics, queues and streams, a look at single messages, and the newest of each kind.
+/// The servers view: brokers and stores with their topics, queues and streams, single messages, and
+/// an example of each kind of message.
 @NullMarked
 package io.tidemill.dashboard.servers;
 

@@ -1,10 +1,10 @@
-// The frame around every view: where to go, the box that finds everything, who is here, and whether the gateway answers.
+// The frame around every view: navigation, record search, session, and connection state.
 import { Part, html, nothing } from './core/element.js';
-import { connection, onSignedOut } from './core/api.js';
+import { at, connection, onSignedOut } from './core/api.js';
 import { session } from './core/session.js';
 import { theme } from './core/theme.js';
 import { here, to, go } from './core/router.js';
-import { arrive, restore } from './core/place.js';
+import { arrive, restore } from './core/scroll.js';
 import { shortcut, shortcuts } from './core/keys.js';
 import { icon } from './core/icons.js';
 import { busy } from './parts/basics.js';
@@ -12,7 +12,7 @@ import { attempt } from './parts/dialog.js';
 import './parts/action.js';
 import './parts/find.js';
 
-/** The views: where their module is, and the letter that goes there after `g`. Lines between them part what is worked with, what came of it, and what is behind it. */
+/** The views: their module, and their key after `g`. */
 const VIEWS = [
   { name: 'overview', title: 'Overview', key: 'o' },
   { name: 'crawls', title: 'Crawls', key: 'c', group: true },
@@ -60,7 +60,7 @@ class App extends Part {
     }
   }
 
-  /** Somebody signed in or out, or was signed out: then what they were doing waits below until they are back. */
+  /** The session changed; after an expiry the view stays below the login form. */
   async meet() {
     const who = session.role === null ? null : `${session.role} ${session.name}`;
     this.expired = Boolean(this.who && who === null && !this.leaving);
@@ -113,7 +113,7 @@ class App extends Part {
     this.shown = true;
   }
 
-  /** A view that was still loading shows another heading when it knows more: the focus goes over to it. */
+  /** Moves the focus to the new heading when a view has loaded. */
   focusHeading() {
     this.headings?.disconnect();
     const heading = this.querySelector('main h1');
@@ -147,7 +147,7 @@ class App extends Part {
   nav() {
     return html`<nav aria-label="Views" id="nav" class=${this.menu ? 'open' : ''}><ul>${VIEWS.filter((view) => !view.needs || session.is(view.needs)).map((view) => html`<li class=${view.group ? 'group' : ''}>
       <a href=${to(view.name)} aria-current=${this.view === view.name ? 'page' : nothing} title=${`g ${view.key}`} @click=${() => { this.menu = false; }}>${icon(view.name)}${view.title}</a></li>`)}</ul>
-      <p class="nav-foot">Tidemill ${session.version}<br><a href="/openapi.json">API</a> · <button type="button" class="link" @click=${() => this.querySelector('#keys').show()}>Keys</button></p></nav>`;
+      <p class="nav-foot">Tidemill ${session.version}<br><a href=${at('/openapi.json')}>API</a> · <button type="button" class="link" @click=${() => this.querySelector('#keys').show()}>Keys</button></p></nav>`;
   }
 
   key(event) {
@@ -177,7 +177,7 @@ class App extends Part {
   }
 }
 
-/** The mark: a mill's wheel. */
+/** The logo: a mill's wheel. */
 class Wheel extends Part {
   render() {
     return html`<svg viewBox="0 0 32 32" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"><path d="M16 4v7M16 21v7M4 16h7M21 16h7M7.5 7.5l5 5M19.5 19.5l5 5M7.5 24.5l5-5M19.5 12.5l5-5"/><circle cx="16" cy="16" r="4.6"/></g></svg>`;

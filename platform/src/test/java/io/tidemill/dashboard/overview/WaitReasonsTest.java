@@ -9,12 +9,12 @@ import static io.tidemill.dashboard.overview.ContractChannels.TASKS;
 import static io.tidemill.dashboard.overview.ContractChannels.WORKFLOWS;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.dashboard.overview.ChannelState.Wait;
 import io.tidemill.dashboard.overview.WaitReason.Level;
 import io.tidemill.job.JobQueueInspector;
+import io.tidemill.observe.Reading;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
@@ -22,9 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -388,11 +385,11 @@ class WaitReasonsTest {
     var there = new PresenceStore.Seen(process("worker", Map.of()), NOW, false);
     var silent = new PresenceStore.Seen(process("worker", Map.of()), NOW, true);
 
-    known.judge(SourceReading.of(new PresenceStore.Looked(NOW, List.of(there))), 0);
-    assertThat(known.judge(SourceReading.trouble("no answer"), 5 * second).value()).isNull();
+    known.judge(Reading.of(new PresenceStore.Snapshot(NOW, List.of(there))), 0);
+    assertThat(known.judge(Reading.failed("no answer"), 5 * second).value()).isNull();
     assertThat(known.lastKnown()).containsExactly(there);
 
-    var back = SourceReading.of(new PresenceStore.Looked(NOW + 12_000, List.of(silent)));
+    var back = Reading.of(new PresenceStore.Snapshot(NOW + 12_000, List.of(silent)));
     assertThat(requireNonNull(known.judge(back, 12 * second).value()).processes())
         .containsExactly(there);
     assertThat(requireNonNull(known.judge(back, 16 * second).value()).processes())
@@ -414,7 +411,7 @@ class WaitReasonsTest {
   }
 
   private static JsonNode roles(PresenceStore.Seen process) {
-    var tree = overview(process, SourceReading.pending());
+    var tree = overview(process, Reading.pending());
     // What was asked just now is no trouble.
     assertThat(tree.at("/verdict/level").asString()).isNotEqualTo("down");
     assertThat(tree.get("contracts").valueStream()).allMatch(row -> row.get("why").isEmpty());
@@ -422,20 +419,20 @@ class WaitReasonsTest {
   }
 
   private static JsonNode overview(
-      PresenceStore.Seen process, SourceReading<JobQueueInspector.QueueState> jobs) {
+      PresenceStore.Seen process, Reading<JobQueueInspector.QueueState> jobs) {
     var all = List.of(process);
     var found =
         new OverviewSnapshot(
             NOW,
-            SourceReading.of(new PresenceStore.Looked(NOW, all)),
+            Reading.of(new PresenceStore.Snapshot(NOW, all)),
             all,
-            SourceReading.pending(),
-            SourceReading.pending(),
+            Reading.pending(),
+            Reading.pending(),
             jobs,
-            SourceReading.pending(),
-            SourceReading.pending(),
-            SourceReading.pending(),
-            SourceReading.pending(),
+            Reading.pending(),
+            Reading.pending(),
+            Reading.pending(),
+            Reading.pending(),
             List.of(),
             List.of());
     try (var redis = new Redis(new RedisConfig("redis://127.0.0.1:1", 1, Duration.ofSeconds(1)))) {
@@ -453,57 +450,14 @@ class WaitReasonsTest {
         new JobQueueInspector.QueueState(
             NOW, 0, 0, 1, 1, null, List.of(), Map.of("its-name", List.of()));
 
-    var row = overview(killed, SourceReading.of(held)).at("/contracts/4");
+    var row = overview(killed, Reading.of(held)).at("/contracts/4");
     assertThat(row.get("depth").asLong()).isEqualTo(1);
     assertThat(row.get("running").asLong()).isZero();
     assertThat(row.at("/why/0/text").asString()).startsWith("1 job waits: box:42, which ran");
 
-    row = overview(there, SourceReading.of(held)).at("/contracts/4");
+    row = overview(there, Reading.of(held)).at("/contracts/4");
     assertThat(row.get("depth").asLong()).isZero();
     assertThat(row.get("running").asLong()).isEqualTo(1);
-  }
-
-  @Test
-  void aSourceThatIsSilentIsTroubleOnlyAfterAWhile() throws Exception {
-    var seconds = new AtomicLong();
-    var gate = new AtomicReference<>(new CountDownLatch(1));
-    var answers = new AtomicLong();
-    var asking = new AtomicReference<Thread>();
-    var source =
-        new OverviewSource<>(
-            Duration.ZERO,
-            () -> {
-              asking.set(Thread.currentThread());
-              gate.get().await();
-              return answers.incrementAndGet();
-            },
-            () -> seconds.get() * 1_000_000_000L);
-
-    source.ask();
-    assertThat(source.answer(System.nanoTime()).isPending()).isTrue();
-    seconds.set(6);
-    assertThat(source.answer(System.nanoTime()).trouble()).isEqualTo("no answer for 6 s");
-    gate.get().countDown();
-    assertThat(source.answer(inTime()).value()).isEqualTo(1);
-
-    gate.set(new CountDownLatch(1));
-    source.ask();
-    seconds.set(9); // a single late answer: the last one counts a little longer
-    assertThat(source.answer(System.nanoTime()).value()).isEqualTo(1);
-    seconds.set(11);
-    assertThat(source.answer(System.nanoTime()).trouble()).isEqualTo("no answer for 5 s");
-
-    // It comes when nobody looks any more; who looks later gets one of then.
-    gate.get().countDown();
-    await().until(() -> answers.get() == 2);
-    asking.get().join();
-    seconds.set(3_600);
-    source.ask();
-    assertThat(source.answer(inTime()).value()).isEqualTo(3);
-  }
-
-  private static long inTime() {
-    return System.nanoTime() + Duration.ofSeconds(10).toNanos();
   }
 
   @Test
@@ -516,15 +470,15 @@ class WaitReasonsTest {
       var found =
           new OverviewSnapshot(
               NOW,
-              SourceReading.trouble("a"),
+              Reading.failed("a"),
               List.of(),
-              SourceReading.trouble("b"),
-              SourceReading.trouble("c"),
-              SourceReading.trouble("d"),
-              SourceReading.trouble("e"),
-              SourceReading.trouble("f"),
-              SourceReading.trouble("g"),
-              SourceReading.trouble("h"),
+              Reading.failed("b"),
+              Reading.failed("c"),
+              Reading.failed("d"),
+              Reading.failed("e"),
+              Reading.failed("f"),
+              Reading.failed("g"),
+              Reading.failed("h"),
               List.of(amqp),
               List.of());
 

@@ -32,12 +32,12 @@ class ServersInspectorTest {
     reports.put("well", out -> out.put("items", 3));
     reports.put("absent", ServersInspector.off("not here"));
 
-    var desk = new ServersInspector(reports, Duration.ofMillis(300));
-    desk.ask();
-    var told = desk.ask();
+    var servers = new ServersInspector(reports, Duration.ofMillis(300));
+    servers.inspect();
+    var answer = servers.inspect();
     never.countDown();
 
-    assertThat(told)
+    assertThat(answer)
         .hasToString(
             "{\"silent\":{\"status\":\"down\",\"detail\":\"it does not answer in time\"},"
                 + "\"broken\":{\"status\":\"down\",\"detail\":\"no route\"},"

@@ -1,7 +1,7 @@
-// Asks the gateway. Every failure is a Problem: what went wrong in words, as RFC 9457 has it.
+// The client of the gateway. Every failure is a Problem (RFC 9457).
 import { setClock } from './clock.js';
 
-/** An answer that is not what was asked for; status 0 = there was no answer. */
+/** A failed request; status 0 = no answer. */
 export class Problem extends Error {
   constructor(status, body = {}, retryAfter = null) {
     super(body.detail || body.title || `the gateway answered ${status}`);
@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** Whether the gateway answers; tells listeners of `change`. */
+/** Whether the gateway answers; fires `change`. */
 export const connection = Object.assign(new EventTarget(), {
   up: true,
   note(up) {
@@ -24,8 +24,13 @@ export const connection = Object.assign(new EventTarget(), {
 
 const SIGNED_OUT = 'tm-signed-out';
 const LONGEST = 20_000;
+/** The gateway's path, from this module's own URL: PATH/ui/STAMP/core/api.js */
+const BASE = new URL('../../..', import.meta.url).pathname.replace(/\/$/, '');
 
-/** Calls back when an answer says that nobody is signed in. */
+/** A path of the gateway as the browser has to ask for it: behind a proxy it may be below another one. */
+export const at = (path) => BASE + path;
+
+/** Calls back when a response has status 401. */
 export function onSignedOut(callback) {
   window.addEventListener(SIGNED_OUT, callback);
 }
@@ -35,13 +40,13 @@ async function problemOf(response) {
   try {
     body = await response.json();
   } catch {
-    // not JSON: the status has to do
+    // not JSON: only the status is known
   }
   if (response.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
   return new Problem(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
 
-/** Failures of the connection become a Problem; who was called off hears just that. */
+/** Turns connection failures into a Problem; an abort passes through. */
 async function reached(asking) {
   try {
     return await asking();
@@ -54,23 +59,23 @@ async function reached(asking) {
 
 function send(path, init) {
   return reached(async () => {
-    const response = await (early(path, init) ?? fetch(path, { credentials: 'same-origin', redirect: 'error', ...init }));
+    const response = await (early(path, init) ?? fetch(at(path), { credentials: 'same-origin', redirect: 'error', ...init }));
     connection.note(true);
     setClock(response.headers.get('Date'));
     return response;
   });
 }
 
-/** What begin.js asked for while the modules were still on their way; each answer is used once. */
+/** The response that early.js requested while the modules were loading; each is used once. */
 function early(path, init) {
-  const asked = init.method === 'GET' ? globalThis.tidemillAsked?.get(path) : undefined;
-  if (asked) globalThis.tidemillAsked.delete(path);
+  const asked = init.method === 'GET' ? globalThis.tidemillEarly?.get(path) : undefined;
+  if (asked) globalThis.tidemillEarly.delete(path);
   return asked;
 }
 
-/** One call; answers the parsed body, null when there is none. */
+/** One call; returns the parsed body, null when it is empty. */
 export async function call(method, path, body, { signal, headers = {} } = {}) {
-  // A connection that went silent never ends by itself.
+  // A silent connection never ends by itself.
   const limit = AbortSignal.timeout(LONGEST);
   const init = { method, signal: signal ? AbortSignal.any([signal, limit]) : limit, headers: { Accept: 'application/json', ...headers } };
   if (body !== undefined) {
@@ -102,19 +107,19 @@ export function withQuery(path, params) {
   return text ? `${path}?${text}` : path;
 }
 
-/** The response itself, for bodies that are read piece by piece. */
+/** The response itself, for streaming bodies. */
 export async function open(path, init) {
   const response = await send(path, { method: 'GET', ...init });
   if (!response.ok) throw await problemOf(response);
   return response;
 }
 
-/** Keys for wishes: sent again after a break, the same wish has the same key and is granted once. */
-export class Wish {
+/** The Idempotency-Key of a form: the same body sent again after a disconnect has the same key and is accepted once. */
+export class IdempotencyKey {
   #text = null;
   #key = null;
 
-  /** The header for this body; `over()` when it was granted. */
+  /** The header for this body; call `reset()` after it was accepted. */
   header(body) {
     const text = JSON.stringify(body);
     if (text !== this.#text) {
@@ -124,7 +129,7 @@ export class Wish {
     return { 'Idempotency-Key': this.#key };
   }
 
-  over() {
+  reset() {
     this.#text = null;
   }
 }

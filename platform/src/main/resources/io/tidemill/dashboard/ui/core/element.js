@@ -1,4 +1,4 @@
-// What views and parts are made of: Lit elements in the page's own tree, so that one style sheet and one tab order serve all.
+// Base classes of views and parts: Lit elements without shadow DOM, which share style sheets and tab order.
 import { LitElement, html, nothing } from 'lit';
 import { directive, Directive } from 'lit-html/directive.js';
 import { follow } from './live.js';
@@ -15,7 +15,7 @@ export class Part extends LitElement {
 }
 
 /**
- * A view: gets `route` ({parts, query}); everything it starts ends when it leaves the page.
+ * A view: gets `route` ({parts, query}); everything it starts ends when it is removed.
  *
  * `every` and `follow` start things, `load` fetches into a property and keeps the failure in `problem`.
  */
@@ -26,7 +26,7 @@ export class View extends Part {
   #loads = new Map();
   #failed = null;
 
-  /** The parts of the address behind the view's name. */
+  /** The path segments after the view's name. */
   get parts() {
     return this.route?.parts ?? [];
   }
@@ -35,7 +35,7 @@ export class View extends Part {
     return this.route?.query.get(name) ?? '';
   }
 
-  /** Fetches into the property; a later call for the same property overtakes an earlier one. */
+  /** Fetches into the property; a later call for the same property aborts an earlier one. */
   async load(property, fetching) {
     this.#loads.get(property)?.abort();
     const stop = new AbortController();
@@ -56,12 +56,12 @@ export class View extends Part {
     }
   }
 
-  /** Leaves whatever is being fetched for the property. */
+  /** Aborts the request for the property. */
   leave(property) {
     this.#loads.get(property)?.abort();
   }
 
-  /** Calls now and again, as long as the page is seen; not while the answer to the last call is still awaited. */
+  /** Calls now and periodically while the page is visible, one call at a time. */
   every(ms, callback, name = 'every') {
     let asking = false;
     const tick = async () => {
@@ -82,12 +82,12 @@ export class View extends Part {
     });
   }
 
-  /** Follows an event stream; one of the same name is left before. */
+  /** Follows an event stream; replaces one of the same name. */
   follow(path, options, name = 'follow') {
     this.ending(name, follow(path, options));
   }
 
-  /** Remembers how to end something; ends what had the name before. */
+  /** Registers a clean-up; runs the previous one of the same name. */
   ending(name, end) {
     this.end(name);
     this.#endings.set(name, end);
@@ -124,6 +124,6 @@ export const css = directive(
   },
 );
 
-/** Shows a title and what belongs beside it; every view begins with it. */
+/** The heading of a view: title and tools. */
 export const heading = (title, beside = nothing) => html`
   <header class="view-head"><h1 tabindex="-1">${title}</h1><div class="view-tools">${beside}</div></header>`;

@@ -1,4 +1,4 @@
-// Numbers, sizes, times and spans for people.
+// Formats numbers, sizes, times and durations.
 import { now as clock } from './clock.js';
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -29,7 +29,7 @@ export function rate(value) {
 
 const both = (large, name, small, other) => (small ? `${large} ${name} ${small} ${other}` : `${large} ${name}`);
 
-/** A span in milliseconds: 350 ms, 4.2 s, 3 min, 2 h, 5 d. */
+/** A duration in milliseconds: 350 ms, 4.2 s, 3 min, 2 h, 5 d. */
 export function span(ms) {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return '–';
   if (ms < 1) return '<1 ms';
@@ -41,14 +41,14 @@ export function span(ms) {
   return `${NUMBER.format(seconds / 86_400)} d`;
 }
 
-/** Milliseconds of a time in whichever of our forms: epoch ms, or ISO text. NaN when it is none. */
+/** Epoch milliseconds of a number or ISO text; NaN for anything else. */
 export function millis(time) {
   if (typeof time === 'number') return time;
   if (typeof time === 'string' && /^\d+$/.test(time)) return Number(time);
   return Date.parse(time);
 }
 
-/** The exact time where the reader is, with its zone. */
+/** The exact local time with its zone. */
 export function dateTime(time) {
   const ms = millis(time);
   return Number.isNaN(ms) ? '–' : DATE_TIME.format(ms);
@@ -64,7 +64,7 @@ export function relative(time, now = clock()) {
   return ms < now ? `${text} ago` : `in ${text}`;
 }
 
-/** Words as a sentence: a capital letter first, a full stop last. */
+/** A text as a sentence: with a capital letter and a full stop. */
 export const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.…?!:]$/.test(text) ? '' : '.') : '');
 
 /** The beginning of a long id. */

@@ -1,4 +1,4 @@
-// Signs of the views, drawn with lines in the colour of their text.
+// The icons of the views, drawn in the text colour.
 import { svg, html } from './element.js';
 
 const PATHS = {

@@ -1,8 +1,8 @@
-// Keys for those who leave the mouse alone: `/` finds, `g` and a letter goes, `?` shows them all.
+// Keyboard shortcuts: `/` focuses the search, `g` and a letter opens a view, `?` lists them.
 const waiting = { prefix: null, timer: 0 };
 const actions = new Map();
 
-/** Names a key or two (`g j`), what it does, and what happens. */
+/** Registers a shortcut of one or two keys (`g j`) with its description and action. */
 export function shortcut(keys, title, action) {
   actions.set(keys, { title, action });
 }

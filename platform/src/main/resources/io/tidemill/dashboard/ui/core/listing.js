@@ -1,11 +1,11 @@
-// A list that grows at its end and stays fresh at its beginning: the first page is asked for again and again, older ones when somebody scrolls there.
+// A list that refreshes its first page periodically and loads older pages on scrolling.
 
 const FIRST = 100;
 const FURTHER = 500;
 const FRESH = 300;
 
 /**
- * @param fetch gets {limit, next, count, signal} and answers {rows, total, next}; `next` undefined = there is no more
+ * @param fetch gets {limit, next, count, signal} and returns {rows, total, next}; `next` undefined = last page
  * @param key of a row, and `order`, a number or a text: it gets smaller down the list, or larger with `upwards`
  * @param changed is called when there is something new to show
  */
@@ -22,7 +22,7 @@ export class Listing {
     Object.assign(this, { fetch, key, order, changed, upwards, first, further });
   }
 
-  /** Begins anew, as after another choice of filters. */
+  /** Starts over, as after a change of filters. */
   reset() {
     this.stop();
     this.rows = null;
@@ -32,7 +32,7 @@ export class Listing {
     this.changed();
   }
 
-  /** Leaves what is being fetched; what is known stays. */
+  /** Aborts pending requests and keeps the rows. */
   stop() {
     this.#asking?.abort();
     this.#reading?.abort();
@@ -44,7 +44,7 @@ export class Listing {
     return this.#next !== undefined;
   }
 
-  /** Fetches the first page and puts it before what is known already. */
+  /** Fetches the first page and merges it into the rows. */
   async refresh() {
     if (this.#asking) return;
     const stop = new AbortController();

@@ -1,13 +1,13 @@
-// Follows event streams (SSE) of every event type; comes back by Last-Event-ID after a break.
+// Follows event streams (SSE) of every event type; resumes by Last-Event-ID after a disconnect.
 import { open, connection } from './api.js';
 import { session } from './session.js';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
-/** Heartbeats come every 15 s at most: a stream that says nothing for so long is dead, whatever the system thinks. */
+/** Heartbeats come every 15 s at most: a stream that is silent for longer is dead. */
 const SILENCE = 45_000;
 
-/** Cuts a stream of bytes into events; null for a sign of life that is none. */
+/** Splits a stream of bytes into events; null for a heartbeat. */
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -39,12 +39,12 @@ async function* events(body) {
 }
 
 /**
- * Follows a stream until it ends with one of the `last` types, or until closed. It rests while nobody looks:
- * a browser has six connections to a gateway, and tabs in the background must leave them to those in front.
+ * Follows a stream until it ends with one of the `last` types, or until closed. It pauses while the page is hidden:
+ * a browser has six connections to a gateway, and background tabs must not use them up.
  *
  * @param onEvent gets {id, type, data} with data parsed where it is JSON
  * @param onState gets 'live', 'waiting' (the connection broke, it tries again), 'ended', or a Problem
- * @returns what closes it
+ * @returns a function that closes it
  */
 export function follow(path, { onEvent, onState = () => {}, last = [] }) {
   const stop = new AbortController();
@@ -87,7 +87,7 @@ async function run(path, onEvent, onState, last, signal) {
   }
 }
 
-/** What ends one connection: its owner, a page that nobody looks at, or silence. */
+/** Aborts one connection: by its owner, when the page is hidden, or on silence. */
 function connectionOf(owner) {
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -110,7 +110,7 @@ function connectionOf(owner) {
   };
 }
 
-/** Waits until it is true, or until nobody wants to know any more. */
+/** Waits until the condition is true, or the signal aborts. */
 function until(isTrue, target, type, signal) {
   if (isTrue() || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -127,7 +127,7 @@ function until(isTrue, target, type, signal) {
 const seen = (signal) => until(() => !document.hidden, document, 'visibilitychange', signal);
 const signedIn = (signal) => until(() => session.role !== null, session, 'change', signal);
 
-/** A while, or until the gateway is heard of again. */
+/** Waits for a time, or until the gateway answers again. */
 function pause(ms, signal) {
   return new Promise((resolve) => {
     const end = () => {

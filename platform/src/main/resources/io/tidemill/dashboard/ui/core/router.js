@@ -1,6 +1,6 @@
-// Where we are: `#/jobs/ID?tab=events`. The address alone says what is shown, so back, forward, reload and sharing work.
+// The router: `#/jobs/ID?tab=events`. The URL alone determines the view, so back, forward, reload and sharing work.
 
-/** What the address says. */
+/** The parsed URL. */
 export function here() {
   const hash = location.hash.replace(/^#\/?/, '');
   const mark = hash.indexOf('?');
@@ -17,7 +17,7 @@ function decoded(text) {
   }
 }
 
-/** The address of a view: `to('jobs', id)`, `to('search', {q: 'tide'})`. */
+/** The URL of a view: `to('jobs', id)`, `to('search', {q: 'tide'})`. */
 export function to(...parts) {
   const params = typeof parts.at(-1) === 'object' && parts.at(-1) !== null ? parts.pop() : {};
   const query = new URLSearchParams();
@@ -28,7 +28,7 @@ export function to(...parts) {
   return '#/' + parts.map((part) => encodeURIComponent(part)).join('/') + (text ? '?' + text : '');
 }
 
-/** Goes there; `replace` leaves no step back, as for filters that are being typed. */
+/** Navigates; `replace` adds no history entry, as for filters while typing. */
 export function go(address, { replace = false } = {}) {
   if (address === location.hash) return;
   if (!replace) {
@@ -39,7 +39,7 @@ export function go(address, { replace = false } = {}) {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Changes some parameters of the address and keeps the rest. */
+/** Changes some parameters of the URL. */
 export function refine(changes, options = { replace: true }) {
   const at = here();
   const params = Object.fromEntries(at.query);

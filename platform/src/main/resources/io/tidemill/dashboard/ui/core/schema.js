@@ -1,4 +1,4 @@
-// Checks a value by a JSON Schema, as far as forms need it: types, needed and unknown members, choices, bounds. What it does not know it lets pass.
+// Validates a value by the part of JSON Schema that forms use: types, required and unknown members, enums, bounds. Other keywords are ignored.
 
 const TYPES = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -27,7 +27,7 @@ function* members(schema, value, path) {
   }
 }
 
-/** What is wrong with a value: {path, message} of each. */
+/** The violations of a value: {path, message}. */
 export function* faults(schema, value, path = '') {
   if (!schema || typeof schema !== 'object') return;
   const types = [schema.type ?? []].flat();

@@ -1,4 +1,4 @@
-// Who looks: role, name, and whether anything may be changed.
+// The session: role and name of the user.
 import { get, post, del } from './api.js';
 
 const RANKS = ['viewer', 'operator', 'admin'];
@@ -17,7 +17,7 @@ export const session = Object.assign(new EventTarget(), {
   },
 
   async signIn(key) {
-    globalThis.tidemillAsked?.clear(); // answers to somebody who was not known yet
+    globalThis.tidemillEarly?.clear(); // responses to the previous user
     await post('/api/session', { key });
     await this.refresh();
   },
@@ -27,17 +27,17 @@ export const session = Object.assign(new EventTarget(), {
     await this.refresh();
   },
 
-  /** Whether this person has the role, or one above it. */
+  /** Whether the user has the role or a higher one. */
   is(role) {
     return this.role !== null && RANKS.indexOf(this.role) >= RANKS.indexOf(role);
   },
 
-  /** Whether this person may change what needs the role. */
+  /** Whether the user may use actions that need the role. */
   may(role) {
     return !this.readOnly && this.is(role);
   },
 
-  /** Why not, in words. */
+  /** The reason why not. */
   whyNot(role) {
     if (this.readOnly) return 'This gateway is read-only (api.read-only).';
     return `This needs the role ${role}; yours is ${this.role ?? 'none'}.`;

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; remembered.
+// The theme: light, dark, or the system's; kept in local storage.
 const KEY = 'tidemill-theme';
 const CHOICES = ['auto', 'light', 'dark'];
 
@@ -20,7 +20,7 @@ export const theme = Object.assign(new EventTarget(), {
     try {
       localStorage.setItem(KEY, choice);
     } catch {
-      // a browser that keeps nothing: it lasts until the page is closed
+      // without local storage it lasts until the page is closed
     }
     this.apply();
   },

@@ -1,8 +1,8 @@
-// Buttons that change something: they know who may press them.
+// Buttons for actions that need a role.
 import { Part, html } from '../core/element.js';
 import { session } from '../core/session.js';
 
-/** `<tm-action label="Cancel" needs="operator" @act=${…}>`: greyed out, with the reason, for those who may not. */
+/** `<tm-action label="Cancel" needs="operator" @act=${…}>`: disabled, with the reason, for users without the role. */
 class Action extends Part {
   static properties = { label: {}, needs: {}, kind: {}, busy: { type: Boolean }, disabled: { type: Boolean }, hint: {} };
 
@@ -23,7 +23,7 @@ class Action extends Part {
     session.removeEventListener('change', this.onSession);
   }
 
-  /** A click from a script, as of the key `n`, presses the button: it may be disabled. */
+  /** Forwards a scripted click, as by the key `n`, to the button, which may be disabled. */
   click() {
     this.querySelector('button')?.click();
   }

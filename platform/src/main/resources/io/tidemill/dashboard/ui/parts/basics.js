@@ -1,4 +1,4 @@
-// Small things that every view shows: states, failures, nothing to see.
+// Small parts of every view: status, problem, empty state.
 import { Part, html, nothing } from '../core/element.js';
 import { count, sentence } from '../core/format.js';
 import './times.js';
@@ -11,13 +11,13 @@ const TONES = {
   bad: ['error', 'failed', 'dead_letter', 'dead', 'down', 'invalid', 'expired'],
 };
 
-/** Which colour a state has. */
+/** The colour of a status. */
 export function tone(status) {
   const word = String(status ?? '').toLowerCase();
   return Object.keys(TONES).find((name) => TONES[name].includes(word)) ?? 'calm';
 }
 
-/** `<tm-status status="running">`: a state as a word in a coloured pill. */
+/** `<tm-status status="running">`: a status as a coloured pill. */
 class Status extends Part {
   static properties = { status: {}, label: {} };
 
@@ -28,10 +28,10 @@ class Status extends Part {
 
 const TITLES = { 0: 'Not available', 401: 'Signed out', 403: 'Not allowed', 404: 'Not found', 429: 'Too much at once', 503: 'Not available' };
 
-/** What the API says that is wrong, one by one. */
+/** A violation as text. */
 const violation = (each) => (typeof each === 'string' ? each : `${each.path ?? ''} ${each.message ?? ''}`);
 
-/** `<tm-problem .problem=${…}>`: what failed, why, and a way to try again (event `again`). */
+/** `<tm-problem .problem=${…}>`: the failure, and a button to try again (event `again`). */
 class ProblemNote extends Part {
   static properties = { problem: { attribute: false } };
 
@@ -45,10 +45,10 @@ class ProblemNote extends Part {
   }
 }
 
-/** Nothing is here yet, and what to do about it. */
+/** The empty state, with a hint. */
 export const empty = (title, hint = nothing) => html`<div class="empty"><strong>${title}</strong><p>${hint}</p></div>`;
 
-/** Something is on its way. */
+/** The loading state. */
 export const busy = (text = 'One moment…') => html`<p class="wait" aria-busy="true">${text}</p>`;
 
 /** A name and its value, in a list of facts. */

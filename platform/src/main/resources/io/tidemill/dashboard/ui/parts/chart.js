@@ -4,7 +4,7 @@ import { theme } from '../core/theme.js';
 
 const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
 
-/** A colour of the page as canvases want it. */
+/** A colour of the page for a canvas. */
 export function colour(name) {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
@@ -95,7 +95,7 @@ class ChartPart extends Part {
   }
 }
 
-/** `<tm-spark .values=${[…]}>`: a line the size of a word. */
+/** `<tm-spark .values=${[…]}>`: a sparkline. */
 class Spark extends Part {
   static properties = { values: { attribute: false }, label: {} };
 

@@ -1,9 +1,9 @@
-// What comes over the page: dialogs, questions, short messages.
+// Dialogs, confirmations and toasts.
 import { Part, html, nothing } from '../core/element.js';
 
 /**
- * `<tm-dialog heading="…">` around its content; `show()`, `close()`; tells `closed`.
- * A click beside it closes it, unless somebody may have written something into it (`form`).
+ * `<tm-dialog heading="…">` around its content; `show()`, `close()`; fires `closed`.
+ * A click outside closes it, unless it contains a form (`form`).
  */
 class Dialog extends Part {
   static properties = { heading: {}, content: { attribute: false }, wide: { type: Boolean }, form: { type: Boolean } };
@@ -21,7 +21,7 @@ class Dialog extends Part {
     this.querySelector('dialog')?.close();
   }
 
-  /** Only a press that began beside the dialog: who marks a text may let go anywhere. */
+  /** Only a press that began outside: selecting text may end there. */
   press(event) {
     this.beside = event.target.tagName === 'DIALOG';
   }
@@ -37,7 +37,7 @@ class Dialog extends Part {
   }
 }
 
-/** Asks before something is done that can't be undone; answers true or false. */
+/** Asks for confirmation; returns true or false. */
 export function ask(heading, text, { yes = 'Yes', danger = false } = {}) {
   return new Promise((resolve) => {
     const dialog = document.createElement('tm-dialog');
@@ -70,7 +70,7 @@ class Toasts extends Part {
     this.all = this.all.filter((each) => each !== toast);
   }
 
-  /** What is shown last lies on top of everything. */
+  /** The last popover is on top. */
   updated() {
     const box = this.querySelector('.toasts');
     if (box.matches(':popover-open')) box.hidePopover();
@@ -84,12 +84,12 @@ class Toasts extends Part {
   }
 }
 
-/** Says something in passing. */
+/** Shows a toast. */
 export function say(text, { href, bad = false } = {}) {
   window.dispatchEvent(new CustomEvent('tm-toast', { detail: { text, href, bad } }));
 }
 
-/** Does something, says what came of it; answers the result, or undefined when it failed. */
+/** Runs an action and shows the outcome as a toast; returns the result, or undefined when it failed. */
 export async function attempt(doing, done, options) {
   try {
     const result = await doing();

@@ -1,4 +1,4 @@
-// JSON to write, and a form or JSON, whichever is at hand.
+// Editors for JSON: plain text, and a form with JSON as the alternative.
 import { Part, html, nothing, keyed } from '../core/element.js';
 import { faults } from '../core/schema.js';
 import { pretty } from '../core/format.js';
@@ -6,7 +6,7 @@ import './form.js';
 
 const MOST_SHOWN = 8;
 
-/** Where in a text the parser gave up, in words. */
+/** The position of a syntax error, in words. */
 function where(text, failed) {
   const at = /position (\d+)/.exec(failed.message);
   if (!at) return failed.message;
@@ -15,8 +15,8 @@ function where(text, failed) {
 }
 
 /**
- * `<tm-json-edit label="Input" .text=${…} .check=${value => ['…']} @edit=${event => event.detail}>`: says at once what is no JSON, and what `check` thinks of it.
- * `value()` answers what was written, or undefined when it is none.
+ * `<tm-json-edit label="Input" .text=${…} .check=${value => ['…']} @edit=${event => event.detail}>`: shows syntax errors and the warnings of `check` while typing.
+ * `value()` returns the value, or undefined when it is not JSON.
  */
 class JsonEdit extends Part {
   static properties = { text: { attribute: false }, label: {}, name: {}, rows: { type: Number }, check: { attribute: false }, fault: { attribute: false }, hint: {} };
@@ -74,7 +74,7 @@ class JsonEdit extends Part {
 
 /**
  * `<tm-payload .schema=${…} .value=${{}} label="Data" @change-value=${event => event.detail}>`: a form where there is a schema, JSON for all the rest; both show the same value.
- * `check()` answers the value, or null and shows what is wrong. In JSON the schema only remarks: who writes by hand may send what a form does not know.
+ * `check()` returns the value, or null after showing the errors. In JSON the schema only warns, so that unknown members can be sent.
  */
 class Payload extends Part {
   static properties = { schema: { attribute: false }, value: { attribute: false }, label: {}, mode: { state: true }, text: { state: true }, wrong: { state: true } };

@@ -1,4 +1,4 @@
-// One box that finds everything: jobs, workflows, tasks, crawls, dead letters, by id, address, URL or words.
+// The record search in the header: jobs, workflows, tasks, crawls and dead letters by id, email, URL or words.
 import { Part, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, go } from '../core/router.js';
@@ -73,14 +73,14 @@ class Find extends Part {
     }
   }
 
-  /** Who types and presses Enter at once means what was typed last, not what was found for its beginning. */
+  /** Enter right after typing searches for the whole text first. */
   async enter() {
     if (this.stale) await this.find();
     const choice = this.choices()[this.at];
     if (choice && !this.stale) this.choose(choice);
   }
 
-  /** Goes there and leaves the box: keys are for the view then. */
+  /** Opens the hit and leaves the field, so that the keys work in the view. */
   choose(choice) {
     this.open = false;
     this.querySelector('input').blur();

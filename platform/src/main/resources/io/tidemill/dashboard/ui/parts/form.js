@@ -10,7 +10,7 @@ const kindOf = (schema) => {
   return 'json';
 };
 
-/** `<tm-form .schema=${…} .value=${{}} @change-value=${event => event.detail}>`; `check()` answers the value, or null and shows what is wrong. */
+/** `<tm-form .schema=${…} .value=${{}} @change-value=${event => event.detail}>`; `check()` returns the value, or null after showing the errors. */
 class Form extends Part {
   static properties = { schema: { attribute: false }, value: { attribute: false }, faults: { state: true } };
 
@@ -30,7 +30,7 @@ class Form extends Part {
     this.dispatchEvent(new CustomEvent('change-value', { detail: next }));
   }
 
-  /** What is typed stays as it is typed: `1.` is on its way to be a number. */
+  /** Keeps the text as typed: `1.` may become a number. */
   setNumber(name, { value, validity }) {
     if (validity.badInput) {
       this.faults = { ...this.faults, [name]: 'must be a number' };

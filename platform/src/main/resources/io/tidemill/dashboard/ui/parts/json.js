@@ -1,4 +1,4 @@
-// Text to read and to copy, JSON in colours. Nothing in it is ever taken for markup.
+// Text with a copy button, and highlighted JSON. Nothing is interpreted as markup.
 import { Part, html, nothing } from '../core/element.js';
 import { pretty } from '../core/format.js';
 
@@ -6,7 +6,7 @@ const SHOWN_FOR = 1500;
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const MOST_COLOURED = 100_000;
 
-/** Puts a text into the clipboard, also where the page did not come over HTTPS and browsers hide the new way. */
+/** Copies a text, also without HTTPS, where browsers hide the clipboard API. */
 async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -23,7 +23,7 @@ async function copied(text) {
   }
 }
 
-/** `<tm-copy text="…">`: copies, and says so. */
+/** `<tm-copy text="…">`: copies the text, and confirms it. */
 class Copy extends Part {
   static properties = { text: {}, label: {}, says: { state: true } };
 

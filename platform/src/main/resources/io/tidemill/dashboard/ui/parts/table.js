@@ -1,6 +1,6 @@
-// A list of any length: only the rows that are seen exist. Arrow keys move, Enter opens.
+// A virtual list: only visible rows exist. Arrow keys move, Enter opens.
 import { Part, html, nothing, css, repeat } from '../core/element.js';
-import { noteTop, topOf } from '../core/place.js';
+import { noteTop, topOf } from '../core/scroll.js';
 
 const ROW = 37;
 const BEYOND = 12;
@@ -12,9 +12,9 @@ const BELOW = 28;
  * `<tm-table .columns=${[{title, width, render: row => …, end: true, wide: true}]} .rows=${rows} .key=${row => row.id} .href=${row => '#/…'}>`
  *
  * - `width` is a CSS grid track (`1fr`, `8rem`); `end` puts text to the right; `wide` columns are left out on small screens.
- * - `href` makes rows links; without it a click or Enter tells `open` with the row.
- * - `more` is told when the end comes near, so that the next page can be fetched.
- * - `.total` is how many there are in all, where that is known; `.selected` a Set of keys with `selectable` boxes, told by `select`.
+ * - `href` makes rows links; without it a click or Enter fires `open` with the row.
+ * - `more` fires near the end, to fetch the next page.
+ * - `.total` is the total count, if known; `.selected` a Set of keys with `selectable` boxes, changed by `select`.
  */
 class Table extends Part {
   static properties = {
@@ -59,7 +59,7 @@ class Table extends Part {
   look() {
     const body = this.body;
     if (!body) return;
-    // As tall as the window has room for, so that there are no two scroll bars; further down the page most of the window.
+    // Fills the rest of the window, to avoid a second scroll bar; further down the page, most of the window.
     const left = window.innerHeight - body.getBoundingClientRect().top - window.scrollY - BELOW;
     this.room = Math.max(LEAST, Math.round(left > window.innerHeight * 0.4 ? left : window.innerHeight * 0.7));
     this.first = Math.max(0, Math.floor(body.scrollTop / ROW) - BEYOND);
@@ -72,7 +72,7 @@ class Table extends Part {
     this.look();
   }
 
-  /** Back where somebody was before they went on; rows may still be on their way. */
+  /** Restores the scroll position; rows may still be loading. */
   goBack() {
     const top = topOf(this.label);
     if (top === undefined || this.body.scrollTop === top) return;
@@ -124,7 +124,7 @@ class Table extends Part {
     this.querySelector(`[data-at="${this.active}"]`)?.focus();
   }
 
-  /** Rows that come before others move them: the reader, and the row that is marked, go with them. */
+  /** Keeps the scroll position and the current row when rows are inserted above. */
   willUpdate(changed) {
     if (!changed.has('rows')) return;
     const before = changed.get('rows') ?? [];

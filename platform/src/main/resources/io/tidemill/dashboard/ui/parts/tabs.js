@@ -1,7 +1,7 @@
 // Tabs: arrow keys move between them, Home and End to the first and the last.
 import { Part, html, nothing } from '../core/element.js';
 
-/** `<tm-tabs .tabs=${[{id, title, count}]} selected="x">`: tells of a choice by `choose`. */
+/** `<tm-tabs .tabs=${[{id, title, count}]} selected="x">`: fires `choose`. */
 class Tabs extends Part {
   static properties = { tabs: { attribute: false }, selected: {}, label: {} };
 
@@ -14,7 +14,7 @@ class Tabs extends Part {
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.follows = true; // the choice comes back by the address; the focus goes with it
+    this.follows = true; // the choice comes back by the URL, then the new tab gets the focus
     this.choose(this.tabs[(to + this.tabs.length) % this.tabs.length].id);
   }
 

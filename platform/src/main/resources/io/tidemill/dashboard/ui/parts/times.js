@@ -1,9 +1,9 @@
-// Times that go on by themselves: how long ago, how long still, how long it takes.
+// Times that update every second: age, countdown, duration.
 import { Part, html, nothing } from '../core/element.js';
 import { now, onTick } from '../core/clock.js';
 import { relative, dateTime, span, millis } from '../core/format.js';
 
-/** Shown anew every second. */
+/** Renders every second. */
 class Ticking extends Part {
   connectedCallback() {
     super.connectedCallback();

@@ -1,4 +1,4 @@
-// What took how long, one below the other on one scale of time: spans of a trace, steps of a workflow.
+// A waterfall diagram: spans of a trace, steps of a workflow.
 import { Part, html, nothing, css } from '../core/element.js';
 import { now as clock } from '../core/clock.js';
 import { span } from '../core/format.js';

@@ -1,4 +1,4 @@
-// A project in pictures: items over time, how they feel, where they come from, what they are about. A click on one sets a filter.
+// The charts of a project: items over time, sentiment, sources, keywords. A click sets a filter.
 import { html, nothing, css } from '../core/element.js';
 import { number } from '../core/format.js';
 import { refine } from '../core/router.js';
@@ -19,7 +19,7 @@ export const slotName = (at, interval) => {
 
 const unknown = (slot) => Math.max(0, slot.items - slot.positive - slot.neutral - slot.negative);
 
-/** Items in each slot of time, by how they feel. */
+/** Items in each slot of time, by sentiment. */
 export function overTime(slots, interval, choice) {
   const labels = slots.map((slot) => slotName(slot.at, interval));
   const series = [
@@ -31,7 +31,7 @@ export function overTime(slots, interval, choice) {
   return html`<section class="card a-wide"><header class="a-head"><h2>Items over time</h2>${choice}</header><tm-chart type="bar" stacked label="Items over time by mood" .labels=${labels} .series=${series}></tm-chart></section>`;
 }
 
-/** The mean mood of each slot. */
+/** The mean sentiment of each slot. */
 export function mood(slots, interval) {
   const felt = slots.filter((slot) => slot.sentiment !== null && slot.sentiment !== undefined);
   return html`<section class="card"><h2>Sentiment <small>from −1 to 1</small></h2>${felt.length
@@ -39,7 +39,7 @@ export function mood(slots, interval) {
     : html`<p class="dim">No item has a sentiment: it is found in English texts only.</p>`}</section>`;
 }
 
-/** How the items are shared out; a click on a part sets the filter, another takes it back. */
+/** The shares of items; a click on a part sets the filter or removes it. */
 function parts(title, name, rows, current, label = (value) => value) {
   const shown = rows.slice(0, MOST_PARTS);
   const pick = (at) => refine({ [name]: shown[at].value === current ? null : shown[at].value });
@@ -51,7 +51,7 @@ export const languages = (rows, current) => parts('Languages', 'language', rows.
 
 const feel = (sentiment) => (sentiment === null || sentiment === undefined ? 'calm' : sentiment >= 0.05 ? 'good' : sentiment <= -0.05 ? 'bad' : 'neutral');
 
-/** Keywords as bars that are buttons: the longer, the more items. */
+/** Keywords as buttons with bars by number of items. */
 export function keywords(rows, current) {
   const most = Math.max(1, ...rows.map((row) => row.items));
   return html`<section class="card"><h2>Top keywords</h2>${rows.length ? html`<ul class="bars">${rows.map((row) => html`<li><button type="button" class="bar" aria-pressed=${row.keyword === current} title=${row.sentiment === null || row.sentiment === undefined ? '' : `Sentiment ${number(row.sentiment)}`}
@@ -59,7 +59,7 @@ export function keywords(rows, current) {
     : html`<p class="dim">No keywords yet.</p>`}</section>`;
 }
 
-/** What failed, by code. */
+/** Failures by code. */
 export function failureCounts(rows) {
   return rows.length ? html`<section class="card"><h2>Failures by kind</h2><table class="plain"><thead><tr><th scope="col">Code</th><th scope="col">Category</th><th scope="col" class="end">Items</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr><td>${row.code}</td><td>${row.category}</td><td class="end">${number(row.items)}</td></tr>`)}</tbody></table></section>` : nothing;

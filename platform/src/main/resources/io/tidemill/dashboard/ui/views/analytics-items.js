@@ -4,7 +4,7 @@ import { get, withQuery } from '../core/api.js';
 import { refine, to } from '../core/router.js';
 import { number, compact, dateTime } from '../core/format.js';
 import { busy, empty, facts, fact } from '../parts/basics.js';
-import { outside } from '../parts/outside.js';
+import { externalLink } from '../parts/external-link.js';
 import { languageName } from './search-facets.js';
 import '../parts/table.js';
 import '../parts/dialog.js';
@@ -85,7 +85,7 @@ class Items extends View {
 
   item(item) {
     const { engagement = {}, author = {} } = item;
-    return html`<p>${item.url ? outside(item.url) : nothing}</p>${item.text ? html`<div class="page-text" tabindex="0" role="region" aria-label="Text of the item">${item.text}</div>` : nothing}
+    return html`<p>${item.url ? externalLink(item.url) : nothing}</p>${item.text ? html`<div class="page-text" tabindex="0" role="region" aria-label="Text of the item">${item.text}</div>` : nothing}
       <p class="row a-keys">${(item.keywords ?? []).map((each) => html`<button type="button" class="chip" @click=${() => { this.querySelector('tm-dialog').close(); refine({ keyword: each.keyword }); }}>${each.keyword}</button>`)}</p>
       ${facts(fact('Mood', html`${feeling(item)} ${item.sentiment === null || item.sentiment === undefined ? '' : number(item.sentiment)}`), fact('Impact', number(item.impact)), fact('Platform', item.platform), fact('Language', languageName(item.language)),
         fact('Published', item.publishedAt ? dateTime(item.publishedAt) : '–'), fact('Collected', dateTime(item.collectedAt)), fact('Author', author.name || author.id ? html`${author.name || author.id}${author.verified ? ' (verified)' : ''}${author.followers ? `, ${compact(author.followers)} followers` : ''}` : '–'),

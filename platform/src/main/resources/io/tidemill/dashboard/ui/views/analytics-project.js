@@ -1,6 +1,6 @@
-// One project at one look: totals, pictures, filters that shape them all, items, failures, downloads and a report.
+// One project: totals, charts, filters, items, failures, downloads and a report.
 import { View, html, nothing, heading } from '../core/element.js';
-import { get, post, withQuery } from '../core/api.js';
+import { at, get, post, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
 import { number } from '../core/format.js';
 import { busy } from '../parts/basics.js';
@@ -114,7 +114,7 @@ class Project extends View {
   }
 
   tools() {
-    const file = (format) => withQuery(`${this.path}/items`, { ...this.filters, format });
+    const file = (format) => at(withQuery(`${this.path}/items`, { ...this.filters, format }));
     return html`<a class="button" download href=${file('csv')}>CSV</a><a class="button" download href=${file('ndjson')}>NDJSON</a><tm-action kind="primary" label="Write a report" data-new ?busy=${this.busy} @act=${this.report}></tm-action>`;
   }
 

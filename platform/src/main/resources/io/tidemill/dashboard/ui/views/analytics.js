@@ -1,4 +1,4 @@
-// Analytics: the projects that something was collected for, and one of them.
+// Analytics: the projects with collected items, and one in detail.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { Listing } from '../core/listing.js';

@@ -1,4 +1,4 @@
-// Who changed what, and when: for those who answer for it.
+// The audit log.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { Listing } from '../core/listing.js';

@@ -1,6 +1,6 @@
-// What goes over the wire: channels and schemas as they are published, with messages really seen beside them.
+// Contracts: the published channels and schemas, with real messages as examples.
 import { View, html, nothing, heading, repeat } from '../core/element.js';
-import { get } from '../core/api.js';
+import { at, get } from '../core/api.js';
 import { to } from '../core/router.js';
 import { count } from '../core/format.js';
 import { busy } from '../parts/basics.js';
@@ -8,7 +8,7 @@ import { headersOf, raw } from './messages.js';
 
 const typeOf = (schema) => (Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? (schema.enum ? 'one of' : schema.$ref ? schema.$ref.split('/').pop() : schema.const !== undefined ? 'exactly' : schema.oneOf ? 'one of several' : 'anything')));
 
-/** What a schema says beyond the type, in words. */
+/** The constraints of a schema beyond the type, in words. */
 function rules(schema) {
   const said = [];
   if (schema.const !== undefined) said.push(JSON.stringify(schema.const));
@@ -36,7 +36,7 @@ function* fields(schema, depth = 0, path = '') {
 const TITLES = { C1: 'Crawls over Kafka', C2: 'Workflows and tasks over Kafka', C3: 'Jobs over Redis', C4: 'Pages over AMQP', C5: 'Collected data over AMQP' };
 const CONTRACTS = [[/streamops\//, 'C2'], [/\/crawl-/, 'C1'], [/\/job/, 'C3'], [/\/page/, 'C4'], [/\/(collected|analyze)/, 'C5']];
 
-/** A kind of message that is described, and was not seen. */
+/** A kind of message without an example. */
 function unseen(address) {
   const contract = CONTRACTS.find(([pattern]) => pattern.test(address))?.[1] ?? '';
   return { contract, schema: address, message: address.split('/').pop().replace('.schema.json', '') };
@@ -61,7 +61,7 @@ class Contracts extends View {
     this.every(5000, () => this.load('examples', async (signal) => (await get('/api/contracts/examples', { signal })).examples));
   }
 
-  /** Every kind of message there is, those that were seen with their example. */
+  /** All kinds of messages, with an example if there is one. */
   kinds() {
     const seen = this.examples ?? [];
     const described = (this.index?.contracts ?? []).filter((address) => address.endsWith('.schema.json') && !address.endsWith('/envelope.schema.json'));
@@ -89,8 +89,8 @@ class Contracts extends View {
   message(example) {
     const schema = this.schemas.get(example.schema);
     return html`<details class="message" id=${`message-${example.message}`} ?open=${this.parts[0] === example.message} @toggle=${() => this.schema(example.schema)}><summary><strong>${example.message}</strong> ${example.seenAt ? html`${example.valid ? nothing : html`<tm-status status="invalid"></tm-status>`}<small>seen <tm-time .at=${example.seenAt}></tm-time> on <code>${example.channel}</code></small>` : html`<small>not seen yet</small>`}</summary>
-      <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${example.schema}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
-        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td class="type">${field.type}</td><td>${field.rules}${field.rules && field.about ? html`<br>` : nothing}${field.about ? html`<span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${example.schema}>Schema</a></p>`}</div>
+      <div class="split"><div>${schema ? html`<p>${schema.description ?? ''} <a href=${at(example.schema)}>Schema</a></p><div class="scroll" tabindex="0" role="region" aria-label=${`Fields of ${example.message}`}><table class="plain"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rules</th></tr></thead>
+        <tbody>${[...fields(schema)].map((field) => html`<tr><th scope="row"><code>${'  '.repeat(field.depth)}${field.name}</code> ${field.needed ? html`<span class="needed">needed</span>` : nothing}</th><td class="type">${field.type}</td><td>${field.rules}${field.rules && field.about ? html`<br>` : nothing}${field.about ? html`<span class="dim">${field.about}</span>` : nothing}</td></tr>`)}</tbody></table></div>` : html`<p><a href=${at(example.schema)}>Schema</a></p>`}</div>
       <div>${example.seenAt ? this.example(example) : html`<p class="dim">No such message was seen yet.</p>`}</div></div></details>`;
   }
 
@@ -102,7 +102,7 @@ class Contracts extends View {
         <div class="card messages">${repeat(kinds.filter((each) => each.contract === contract), (each) => each.schema + each.message, (each) => this.message(each))}</div></section>`)}`;
   }
 
-  /** The message that the address names comes into sight once. */
+  /** Scrolls once to the message in the URL. */
   updated() {
     const [wanted] = this.parts;
     const found = wanted && this.querySelector(`#message-${CSS.escape(wanted)}`);
@@ -113,7 +113,7 @@ class Contracts extends View {
 
   render() {
     const operations = Object.entries(this.api?.operations ?? {});
-    return html`${heading('Contracts', html`<a href="/contracts/asyncapi.json">AsyncAPI</a><a href="/openapi.json">OpenAPI</a>`)}
+    return html`${heading('Contracts', html`<a href=${at('/contracts/asyncapi.json')}>AsyncAPI</a><a href=${at('/openapi.json')}>OpenAPI</a>`)}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${this.index ? this.messages() : this.problem ? nothing : busy('Fetching the contracts…')}
       ${this.api ? html`<section class="card"><h2>Channels</h2><p class="dim">${this.api.info?.description ?? ''}</p><ul class="channels">${Object.entries(this.api.channels ?? {}).map(([name, channel]) => this.channel(name, channel, operations))}</ul>

@@ -1,4 +1,4 @@
-// One crawl: how far it is, what became of its pages, what its hosts make it wait for, and what came out.
+// One crawl: progress, pages, hosts, events, result.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, del } from '../core/api.js';
 import { to, refine } from '../core/router.js';
@@ -6,8 +6,8 @@ import { now } from '../core/clock.js';
 import { millis, number, span } from '../core/format.js';
 import { busy, facts, fact } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
-import { outside, plainUrl } from '../parts/outside.js';
-import '../parts/nobody.js';
+import { externalLink, plainUrl } from '../parts/external-link.js';
+import '../parts/missing-role.js';
 import './crawls-progress.js';
 import './crawls-pages.js';
 import './crawls-hosts.js';
@@ -17,7 +17,7 @@ import { recentOnly } from './crawls-speed.js';
 
 const ENDS = ['completed', 'failed', 'canceled'];
 const MOST_EVENTS = 5000;
-const OPTIONS = { maxPages: 'Pages at most', maxDepth: 'Links away at most', maxBytes: 'Bytes at most', maxSeconds: 'Seconds at most', scope: 'Follows links to', include: 'Only URLs like', exclude: 'No URLs like', sitemaps: 'Reads sitemaps', recrawl: 'Fetches again', project: 'Project', dryRun: 'Dry run' };
+const OPTIONS = { maxPages: 'Pages at most', maxDepth: 'Links away at most', maxBytes: 'Bytes at most', maxSeconds: 'Seconds at most', scope: 'Follows links to', include: 'Only URLs like', exclude: 'No URLs like', sitemaps: 'Reads sitemaps', recrawl: 'Fetches again', maxAge: 'Uses pages up to seconds old', project: 'Project', dryRun: 'Dry run' };
 const SCOPES = { host: 'the same host', domain: 'its domain', prefix: 'what is below it' };
 const STOPPED = { maxPages: 'the limit of pages', maxBytes: 'the limit of bytes', maxSeconds: 'the limit of time' };
 const LIVE = { live: ['', 'live'], waiting: ['off', 'reconnecting'] };
@@ -60,7 +60,7 @@ class CrawlDetail extends View {
     });
   }
 
-  /** Events come in bursts when a stream is read from its beginning: they are shown together. */
+  /** Renders bursts of events together, as when a stream is read from its beginning. */
   note(event) {
     if (event.type === 'hello') return;
     this.pending.push(event);
@@ -160,9 +160,9 @@ class CrawlDetail extends View {
     const selected = tabs.some((tab) => tab.id === this.param('tab')) ? this.param('tab') : tabs[0].id;
     const live = status === 'pending' ? LIVE[this.stream] : undefined;
     return html`${back}${heading(plainUrl(url), this.tools())}
-      <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="live-sign ${live[0]}">${live[1]}</span>` : nothing} ${outside(url)}</p>
+      <p class="c-under"><tm-status .status=${status === 'pending' && startedAt ? 'running' : status}></tm-status> ${live ? html`<span class="live-sign ${live[0]}">${live[1]}</span>` : nothing} ${externalLink(url)}</p>
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${status === 'pending' ? html`<tm-nobody role-name="crawler" channel="crawl-requests"></tm-nobody>` : nothing}${this.notes()}
+      ${status === 'pending' ? html`<tm-missing-role role-name="crawler" channel="crawl-requests"></tm-missing-role>` : nothing}${this.notes()}
       <tm-crawl-progress .crawl=${this.crawl} .samples=${this.samples}></tm-crawl-progress>
       ${this.facts()}
       <tm-tabs label="Parts of this crawl" .tabs=${tabs} .selected=${selected} @choose=${(event) => refine({ tab: event.detail, outcome: null })}></tm-tabs>

@@ -1,4 +1,4 @@
-// The events of a crawl as they came, the newest first.
+// The events of a crawl, the newest first.
 import { Part, html } from '../core/element.js';
 import { dateTime } from '../core/format.js';
 import { empty } from '../parts/basics.js';

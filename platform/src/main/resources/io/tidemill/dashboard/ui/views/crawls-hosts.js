@@ -1,4 +1,4 @@
-// What a crawl's hosts make it wait for: how much is queued, when the next request goes out, and why not earlier.
+// The hosts of a crawl: queued pages, the time of the next request, and the reason for the pause.
 import { View, html, nothing } from '../core/element.js';
 import { get } from '../core/api.js';
 import { number, sentence, span } from '../core/format.js';

@@ -1,18 +1,18 @@
 // The dialog that starts a crawl: every option, checked before it is sent, and a preview that fetches one page and stores nothing.
 import { View, html, nothing } from '../core/element.js';
-import { get, post, Wish } from '../core/api.js';
+import { get, post, IdempotencyKey } from '../core/api.js';
 import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
-import { webUrl } from '../parts/outside.js';
+import { webUrl } from '../parts/external-link.js';
 import { isEmail, rememberedOwner, rememberOwner } from './crawls-owner.js';
 import { preview } from './crawls-preview.js';
 
 const SCOPES = [['host', 'the same host'], ['domain', 'the domain with its subdomains'], ['prefix', 'below the first address']];
-const NUMBERS = { maxPages: [1, 10_000_000], maxDepth: [0, 1000], maxBytes: [0, Number.MAX_SAFE_INTEGER], maxSeconds: [0, 2_147_483_647] };
+const NUMBERS = { maxPages: [1, 10_000_000], maxDepth: [0, 1000], maxBytes: [0, Number.MAX_SAFE_INTEGER], maxSeconds: [0, 2_147_483_647], maxAge: [0, 2_147_483_647] };
 const PATTERNS = ['include', 'exclude'];
 const FIELDS = ['url', 'email', ...Object.keys(NUMBERS), ...PATTERNS, 'scope', 'sitemaps', 'recrawl', 'project'];
 
-/** What is wrong with the fields, by name. */
+/** The errors of the fields, by name. */
 export function faultsOf(values) {
   const faults = {};
   if (!values.url) faults.url = 'is needed';
@@ -30,7 +30,7 @@ export function faultsOf(values) {
 
 const lines = (text) => (text ?? '').split('\n').map((line) => line.trim()).filter(Boolean);
 
-/** The fields as the API wants them; those that say nothing are left out. */
+/** The fields as the API takes them, without empty ones. */
 export function bodyOf(values) {
   const body = { url: values.url, email: values.email };
   for (const name of Object.keys(NUMBERS)) if (values[name] !== undefined && values[name] !== '') body[name] = Number(values[name]);
@@ -48,7 +48,7 @@ class CrawlNew extends View {
     super();
     this.values = {};
     this.faults = {};
-    this.wish = new Wish();
+    this.idempotencyKey = new IdempotencyKey();
   }
 
   async open(prefill = {}) {
@@ -73,7 +73,7 @@ class CrawlNew extends View {
     this.found = null;
   }
 
-  /** Sends what was filled in; answers the crawl, or null after it showed what is wrong. */
+  /** Submits the form; returns the crawl, or null after showing the errors. */
   async send(extra) {
     const values = { ...this.values, url: (this.values.url ?? '').trim(), email: (this.values.email ?? '').trim() };
     this.faults = faultsOf(values);
@@ -81,8 +81,8 @@ class CrawlNew extends View {
     if (this.show(this.faults)) return null;
     const body = { ...bodyOf(values), ...extra };
     try {
-      const crawl = await post('/api/crawls', body, { headers: this.wish.header(body) });
-      this.wish.over();
+      const crawl = await post('/api/crawls', body, { headers: this.idempotencyKey.header(body) });
+      this.idempotencyKey.reset();
       rememberOwner(values.email);
       return crawl;
     } catch (failed) {
@@ -91,7 +91,7 @@ class CrawlNew extends View {
     }
   }
 
-  /** The API's words begin with the field that they are about. */
+  /** The API's error texts begin with the name of the field. */
   refused(failed) {
     const [name, ...rest] = failed.message.split(' ');
     if (failed.status === 422 && FIELDS.includes(name)) {
@@ -125,7 +125,7 @@ class CrawlNew extends View {
     this.dispatchEvent(new CustomEvent('started', { detail: crawl }));
   }
 
-  async look() {
+  async preview() {
     if (this.busy) return;
     this.busy = 'preview';
     this.found = null;
@@ -185,10 +185,11 @@ class CrawlNew extends View {
         <div class="c-pair">${this.line('maxBytes', 'Bytes at most', 'number', 'Empty: no limit.')}${this.line('maxSeconds', 'Seconds at most', 'number', 'Empty: no limit.')}</div>
         ${this.line('project', 'Project', 'text', 'The name under which its pages are counted in analytics.', 'web')}
         ${this.box('sitemaps', 'Read sitemaps', 'Pages that the site names itself come first.')}
+        ${this.line('maxAge', 'Use pages crawled before, up to so many seconds old', 'number', 'Empty: up to crawler.seen-ttl.')}
         ${this.box('recrawl', 'Fetch again', 'Also pages that were crawled a short time ago.')}</details>
       ${this.fault ? html`<div class="note bad" role="alert"><div>${this.fault.message}</div></div>` : nothing}
       <div id="crawl-preview" aria-live="polite">${this.busy === 'preview' ? busy('Fetching robots.txt and the first page…') : this.found ? preview(this.found) : nothing}</div>
-      <footer class="actions"><tm-action label="Preview" hint="Fetches robots.txt and the first page; stores nothing" ?busy=${this.busy === 'preview'} @act=${() => this.look()}></tm-action>
+      <footer class="actions"><tm-action label="Preview" hint="Fetches robots.txt and the first page; stores nothing" ?busy=${this.busy === 'preview'} @act=${() => this.preview()}></tm-action>
         <tm-action kind="primary" label="Start crawl" ?busy=${this.busy === 'start'} @act=${() => this.start()}></tm-action><button hidden></button></footer></form>`;
   }
 

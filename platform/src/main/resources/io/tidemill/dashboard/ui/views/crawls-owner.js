@@ -1,4 +1,4 @@
-// Whose crawls they are: the address that was used last, remembered by this browser.
+// The owner of crawls: the email address used last, kept in local storage.
 const KEY = 'tidemill-crawl-owner';
 
 export const isEmail = (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
@@ -15,6 +15,6 @@ export function rememberOwner(email) {
   try {
     localStorage.setItem(KEY, email);
   } catch {
-    // a browser that keeps nothing asks again
+    // without local storage the user is asked again
   }
 }

@@ -1,10 +1,10 @@
-// What became of each page of a crawl, one by one or grouped by the reason why it was not fetched.
+// The pages of a crawl with their outcomes, as a list or grouped by reason.
 import { View, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
 import { bytes, number, count } from '../core/format.js';
 import { busy, empty, facts, fact } from '../parts/basics.js';
-import { outside, plainUrl } from '../parts/outside.js';
+import { externalLink, plainUrl } from '../parts/external-link.js';
 import '../parts/table.js';
 import '../parts/dialog.js';
 
@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'Depth', width: '3.5rem', end: true, wide: true, render: (page) => page.depth ?? '–' },
 ];
 
-/** Pages by reason: failures first, then the most frequent. The URL that a reason names is no part of it. */
+/** Pages by reason: failures first, then the most frequent. URLs in reasons are ignored. */
 export function grouped(pages) {
   const groups = new Map();
   for (const page of pages) {
@@ -58,7 +58,7 @@ class CrawlPages extends View {
     }
   }
 
-  /** Those that came since. */
+  /** Fetches pages that were added since. */
   refresh() {
     const ended = this.crawl.status !== 'pending';
     const from = this.rows.length;
@@ -74,13 +74,13 @@ class CrawlPages extends View {
 
   about(page) {
     if (!page) return nothing;
-    return html`<p>${outside(page.url)}</p>${page.reason ? html`<div class="note ${page.outcome === 'failed' ? 'bad' : ''}"><div>${page.reason}</div></div>` : nothing}
+    return html`<p>${externalLink(page.url)}</p>${page.reason ? html`<div class="note ${page.outcome === 'failed' ? 'bad' : ''}"><div>${page.reason}</div></div>` : nothing}
       ${facts(fact('Outcome', html`<tm-status .status=${page.outcome}></tm-status>`), fact('Title', page.title || '–'), fact('Answer of the host', page.status ?? '–'), fact('Size', bytes(page.bytes)), fact('Links from the first page', page.depth ?? '–'))}
       <div class="actions">${page.outcome === 'failed' ? html`<a class="button" href=${to('dead', { source: 'pages', q: page.url })}>Find it among the dead letters</a>` : nothing}
       ${page.outcome === 'fetched' ? html`<a class="button" href=${to('search', { crawl: this.crawl.id, page: page.url })}>Read it</a>` : nothing}</div>`;
   }
 
-  /** How many there are, as the crawl counts them; some may not be listed. */
+  /** The count of the crawl; some pages may not be listed. */
   counted(name) {
     const listed = this.rows.filter((page) => !name || page.outcome === name).length;
     const names = name ? [name] : OUTCOMES;
@@ -99,7 +99,7 @@ class CrawlPages extends View {
     if (!groups.length) return empty('Nothing went wrong', 'Pages that fail or are left out are grouped here by the reason.');
     return html`${this.note()}<div class="c-groups">${groups.map((group) => html`<details class="card c-group"><summary><tm-status .status=${group.outcome}></tm-status>
       <strong>${group.reason}</strong><span class="count">${count(group.pages.length, 'page')}</span></summary>
-      <ul>${group.pages.slice(0, 100).map((page) => html`<li>${outside(page.url)}${group.reason.includes('…') ? html` <small>${page.reason}</small>` : nothing}</li>`)}</ul>
+      <ul>${group.pages.slice(0, 100).map((page) => html`<li>${externalLink(page.url)}${group.reason.includes('…') ? html` <small>${page.reason}</small>` : nothing}</li>`)}</ul>
       ${group.pages.length > 100 ? html`<p class="dim">and ${number(group.pages.length - 100)} more</p>` : nothing}</details>`)}</div>`;
   }
 

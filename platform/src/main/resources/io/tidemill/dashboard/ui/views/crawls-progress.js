@@ -1,4 +1,4 @@
-// How far a crawl is: a bar of what became of its pages, counts, and how fast they come.
+// The progress of a crawl: outcomes of its pages as a bar, counts and speed.
 import { Part, html, nothing, css } from '../core/element.js';
 import { now as clock } from '../core/clock.js';
 import { bytes, millis, number, rate } from '../core/format.js';

@@ -1,4 +1,4 @@
-// How fast pages come: of one crawl over time, and of each in a list.
+// Pages per second: of one crawl over time, and of each crawl in a list.
 
 const SLOTS = 24;
 const RECENT = 10_000;
@@ -25,13 +25,13 @@ export function speedNow(samples, now) {
   return ((recent.at(-1).done - before.done) * 1000) / Math.max(1000, Math.min(RECENT, now - before.ts));
 }
 
-/** What samples are still good for something. */
+/** Drops old samples. */
 export const recentOnly = (samples, now) => {
   const from = samples.findLastIndex((sample) => sample.ts < now - LONGEST);
   return from > 0 ? samples.slice(from) : samples;
 };
 
-/** The speed of each crawl of a list, from its counts as they were seen. */
+/** The speed of each crawl in a list, from its successive counts. */
 export class Speeds {
   #samples = new Map();
 
@@ -47,7 +47,7 @@ export class Speeds {
     }
   }
 
-  /** Null while it was seen only once. */
+  /** Null after one sample. */
   of(id) {
     const samples = this.#samples.get(id) ?? [];
     return samples.length > 1 ? speedNow(samples, Date.now()) : null;

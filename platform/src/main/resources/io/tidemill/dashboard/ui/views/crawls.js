@@ -1,11 +1,11 @@
-// Crawls: all of them, newest first, with how far each is; and one with everything that is known of it.
+// Crawls: the list with progress, newest first, and one in detail.
 import { View, html, nothing, heading, css } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { Listing } from '../core/listing.js';
 import { to, go, refine } from '../core/router.js';
 import { count, number, rate } from '../core/format.js';
 import { busy, empty } from '../parts/basics.js';
-import { plainUrl } from '../parts/outside.js';
+import { plainUrl } from '../parts/external-link.js';
 import { Speeds } from './crawls-speed.js';
 import '../parts/table.js';
 import './crawls-detail.js';
@@ -18,7 +18,7 @@ const why = (crawl) => (crawl.status === 'failed' ? (crawl.result?.errorMessage 
 const isPreview = (crawl) => Boolean(crawl.result?.preview || crawl.dryRun);
 const state = (crawl) => (crawl.status === 'pending' && crawl.startedAt ? 'running' : crawl.status);
 
-/** What became of its pages, in the width of a word. */
+/** The outcomes of its pages as a small bar. */
 function bar(progress, running) {
   const words = PARTS.filter(([name]) => progress[name] && (running || name !== 'waiting')).map(([name]) => `${number(progress[name])} ${name}`).join(', ');
   return html`<span class="c-bar small ${running ? 'running' : ''}" role="img" aria-label=${words || 'nothing yet'} title=${words}>${PARTS.map(([name, kind]) => html`<i class="c-${kind}" style=${css({ 'flex-grow': String(name === 'waiting' && !running ? 0 : (progress[name] ?? 0)) })}></i>`)}</span>`;

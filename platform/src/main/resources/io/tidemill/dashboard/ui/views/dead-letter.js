@@ -1,4 +1,4 @@
-// One dead letter: what it was, to the byte, why it died; its way back, as it is or mended, and its way out.
+// One dead letter: the message, the cause, redrive as it is or edited, discard.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, post } from '../core/api.js';
 import { to } from '../core/router.js';
@@ -7,14 +7,14 @@ import { facts, fact } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
 import { headersOf, raw } from './messages.js';
 
-/** What of a letter can be edited: its body, or a job's fields. */
+/** The editable part of a dead letter: its body, or a job's fields. */
 function bodyOf(letter) {
   if (typeof letter.value === 'string') return letter.value;
   const payload = letter.fields?.payload ?? letter.task?.data;
   return payload === undefined ? '' : typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);
 }
 
-// What lies in a queue leaves it when it is handled; sent as edited, the original stays.
+// A redrive removes a message from its queue; an edited copy leaves the original there.
 const QUEUED = ['jobs', 'crawler_queue', 'analytics.data.collected'];
 
 function indented(text) {
@@ -63,15 +63,15 @@ class DeadLetter extends View {
       this.done = await post(`${this.path}/redrive${again ? '?again=true' : ''}`, edited ? { value: this.text } : undefined);
       this.text = undefined;
       if (this.letter.source === 'tasks' || (!edited && QUEUED.includes(this.letter.source))) this.gone = true;
-      else await this.look();
+      else await this.reload();
     } catch (failed) {
       this.refused = failed;
       if (failed.body?.violations) this.checked = { valid: false, violations: failed.body.violations };
     }
   }
 
-  /** Shows it as it is now; what has left its place stays as it was seen. */
-  async look() {
+  /** Reloads it; one that is gone stays as it was loaded. */
+  async reload() {
     try {
       this.letter = await get(this.path);
     } catch (failed) {
@@ -87,13 +87,13 @@ class DeadLetter extends View {
     try {
       this.done = await post(`${this.path}/discard`);
       if (QUEUED.includes(this.letter.source)) this.gone = true;
-      else await this.look();
+      else await this.reload();
     } catch (failed) {
       this.refused = failed;
     }
   }
 
-  /** What came of it, with the way to see more. */
+  /** The result, with a link. */
   outcome() {
     const done = this.done;
     if (done.discarded) return html`<strong>It is discarded.</strong>`;
@@ -101,7 +101,7 @@ class DeadLetter extends View {
     return html`<strong>It is on its way again.</strong>${id ? html` <a href=${to(name, id)}>See the ${one}</a>` : nothing}`;
   }
 
-  /** A letter that was handled is found no more; a task goes on under its own id. */
+  /** A handled dead letter no longer exists; a task keeps its id. */
   missing() {
     return html`<p>It may have been redriven or discarded since. ${this.id.startsWith('task-') ? html`<a href=${to('tasks', this.id)}>See the task</a>` : html`<a href=${to('dead', { tab: 'redrives' })}>Redrives and discards</a>`}</p>`;
   }

@@ -1,4 +1,4 @@
-// Sending many letters on their way again, or throwing them away: first what would happen, then at a pace, with a result for each.
+// Bulk redrive and discard of dead letters: a dry run first, then at a limited rate, with a result for each.
 import { Part, View, html, nothing, heading } from '../core/element.js';
 import { get, post, del, withQuery } from '../core/api.js';
 import { to, go } from '../core/router.js';
@@ -11,16 +11,16 @@ const RATE = 50;
 const FASTEST = 1000;
 const PAGE = 500;
 
-/** A moment as the API takes it here: milliseconds; an address may have a date. */
+/** A time as the API takes it: milliseconds; the URL may contain a date. */
 const moment = (value) => (/^\d+$/.test(value) ? Number(value) : Date.parse(value));
 
-/** What of a filter can be asked for: only those that wait are taken. */
+/** The filter for the API; only unhandled dead letters are taken. */
 function given(filter) {
   const { state, since, until, ...rest } = filter ?? {};
-  const wish = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined));
-  if (since) wish.since = moment(since);
-  if (until) wish.until = moment(until);
-  return wish;
+  const request = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== undefined));
+  if (since) request.since = moment(since);
+  if (until) request.until = moment(until);
+  return request;
 }
 
 const WORDS = {
@@ -28,7 +28,7 @@ const WORDS = {
   discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would be thrown away. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: (many) => (many === 1 ? 'is left out' : 'are left out'), kind: 'danger' },
 };
 
-/** The dialog before a redrive or discard: a dry run tells how many, and which can't. */
+/** The dialog before a redrive or discard: a dry run shows how many, and which can't. */
 class DeadRedrive extends Part {
   static properties = { filter: { attribute: false }, action: {}, plan: { state: true }, problem: { state: true }, rateFault: { state: true }, busy: { state: true } };
 
@@ -42,10 +42,10 @@ class DeadRedrive extends Part {
     this.problem = null;
     this.rateFault = null;
     this.querySelector('tm-dialog').show();
-    this.look();
+    this.dryRun();
   }
 
-  async look() {
+  async dryRun() {
     const { filter, action } = this;
     const isWanted = () => this.filter === filter && this.action === action;
     try {
@@ -66,7 +66,7 @@ class DeadRedrive extends Part {
     }
     this.busy = true;
     try {
-      const run = await post('/api/dead/redrives', { ...given(this.filter), action: this.action, ratePerSecond });
+      const run = await post('/api/dead/redrives', { ...given(this.filter), all: true, action: this.action, ratePerSecond });
       this.querySelector('tm-dialog').close();
       go(to('dead', 'redrives', run.id));
     } catch (failed) {
@@ -80,7 +80,7 @@ class DeadRedrive extends Part {
     const plan = this.plan;
     const words = WORDS[this.action];
     const refused = plan?.refusedCount ?? plan?.refused?.length ?? 0;
-    return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.look(); }}></tm-problem>
+    return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.dryRun(); }}></tm-problem>
       ${plan ? html`<p>${words.would(plan)} The set is frozen when you start: what dies later is not part of it.</p>
         ${plan.refused?.length ? html`<details open><summary>${count(refused, 'letter')} ${words.cant(refused)}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
         <details><summary>Which</summary><ul class="ids">${(plan.ids ?? []).map((id) => html`<li><code>${id}</code></li>`)}</ul>${plan.count > (plan.ids?.length ?? 0) ? html`<p class="dim">and ${number(plan.count - plan.ids.length)} more</p>` : nothing}</details>
@@ -101,7 +101,7 @@ const bar = (run) => html`<progress max=${Math.max(1, run.total)} .value=${ended
 const wordsOf = (run) => WORDS[run?.action] ?? WORDS.redrive;
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** One redrive or discard while it runs, and after. */
+/** A redrive or discard, running or finished. */
 class RedriveRun extends View {
   static properties = { id: {}, run: { state: true }, results: { state: true } };
 
@@ -123,7 +123,7 @@ class RedriveRun extends View {
     if (this.run?.results) this.results = this.run.results;
   }
 
-  /** Fetches the results that came since. */
+  /** Fetches new results. */
   async pull() {
     if (this.pulling) return;
     this.pulling = true;
@@ -131,7 +131,7 @@ class RedriveRun extends View {
       const page = await get(withQuery(this.path, { offset: this.results.length, limit: PAGE }));
       if (page.results?.length) this.results = [...this.results, ...page.results];
     } catch {
-      // told by the stream
+      // the stream reports it
     } finally {
       this.pulling = false;
     }
@@ -150,7 +150,7 @@ class RedriveRun extends View {
   }
 }
 
-/** The redrives and discards there were. */
+/** The list of redrives and discards. */
 class Redrives extends View {
   static properties = { list: { state: true } };
 

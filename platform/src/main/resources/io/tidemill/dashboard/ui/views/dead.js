@@ -1,4 +1,4 @@
-// The dead-letter desk: what could not be worked off, wherever it lies; by cause, one by one; the way back, and the way out.
+// Dead letters of all channels: by cause or one by one, redrive and discard.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
@@ -28,7 +28,7 @@ class Dead extends View {
     return this.param('tab') || 'causes';
   }
 
-  /** What the address says is looked for, as the API takes it. */
+  /** The filters of the URL as parameters of the API. */
   get filter() {
     return { source: this.source, q: this.param('q'), cause: this.param('cause'), state: this.param('state'), since: this.param('since'), until: this.param('until') };
   }
@@ -90,26 +90,26 @@ class Dead extends View {
       ${this.param('cause') ? html`<button type="button" @click=${() => refine({ cause: '' })}>One cause only ✕</button>` : nothing}</div>`;
   }
 
-  /** Who leaves the field is done: what is pressed next must be for these words. */
+  /** Leaving the field applies the text, so that the next button acts on it. */
   typed(text, pause = 200) {
     clearTimeout(this.typing);
     if (pause) this.typing = setTimeout(() => refine({ q: text }), pause);
     else refine({ q: text });
   }
 
-  /** Only those that wait can be handled together: what is shown must be what is taken. */
+  /** Bulk actions take unhandled dead letters only, so only those may be listed. */
   get takesShown() {
     return ['', 'waiting'].includes(this.param('state'));
   }
 
-  /** Asks for the redrive or discard of many. */
+  /** Opens the dialog for a bulk redrive or discard. */
   handle(action, filter) {
     this.wanted = filter;
     this.action = action;
     this.updateComplete.then(() => this.querySelector('tm-dead-redrive').show());
   }
 
-  /** What letters of a cause say: the text itself where all say the same, else the pattern and an example. */
+  /** The text of a cause: the reason if all are equal, else the pattern and an example. */
   causeText({ alike, text, example }) {
     return alike ? { text: example } : { text, example };
   }

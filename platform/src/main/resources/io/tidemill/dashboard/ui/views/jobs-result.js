@@ -1,13 +1,13 @@
-// What came of a job, as its task has it: an answer with its sources, vectors, files, a plan, or just JSON.
+// The result of a job by its task: an answer with sources, vectors, files, a plan, or JSON.
 import { html, nothing, css } from '../core/element.js';
 import { number, count } from '../core/format.js';
 import { to } from '../core/router.js';
-import { outside, webUrl } from '../parts/outside.js';
+import { externalLink, webUrl } from '../parts/external-link.js';
 
 const MOST_COMPARED = 8;
 const PREVIEW = 64;
 
-/** The answer of a job; `plan` is called with a workflow that somebody wants to start. */
+/** The answer of a job; `plan` is called with a workflow to start. */
 export function resultOf(job, plan) {
   const { result } = job;
   if (result === null || result === undefined) return nothing;
@@ -24,16 +24,16 @@ function written(result) {
 
 const chat = (result) => (typeof result.text === 'string' ? html`<div class="answer" data-answer dir="auto">${result.text}</div>${written(result)}` : null);
 
-/** The answer; its marks like [1] lead to the pages they stand for. */
+/** The answer; marks like [1] link to the cited pages. */
 function rag(result) {
   if (!result.answered) return html`<p class="note"><span>There is no answer: ${result.reason}</span></p>`;
   const byMark = new Map((result.citations ?? []).map((each) => [String(each.n), each]));
   const pieces = String(result.answer).split(/(\[\d{1,3}\])/).map((piece) => {
     const cited = byMark.get(/^\[(\d+)\]$/.exec(piece)?.[1]);
-    return cited ? html`<sup class="mark">${outside(cited.url, cited.n)}</sup>` : piece;
+    return cited ? html`<sup class="mark">${externalLink(cited.url, cited.n)}</sup>` : piece;
   });
   return html`<div class="answer" data-answer dir="auto">${pieces}</div><p class="dim">${result.mode === 'extractive' ? 'Sentences of the pages, as they stand there.' : 'Written by the language model.'}</p>${written(result)}
-    <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="q-head"><span class="q-n">${each.n}</span>${outside(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
+    <h3>Sources</h3><ol class="citations">${(result.citations ?? []).map((each) => html`<li class=${each.cited ? 'cited' : ''} data-citation=${each.n}><div class="q-head"><span class="q-n">${each.n}</span>${externalLink(each.url, each.title || each.url)}${each.cited ? html` <span class="pill good">cited</span>` : nothing}
       <span class="q-near" title="Similarity to the question"><i style=${css({ width: `${Math.max(0, Math.min(1, each.similarity ?? 0)) * 100}%` })}></i></span><small>${number(Math.round((each.similarity ?? 0) * 100) / 100)}</small></div>
       <p class="q-url dim">${each.url}</p><p class="q-passage">${each.passage}</p>
       <p class="q-links">${each.crawl_id ? html`<a href=${to('crawls', each.crawl_id)}>Its crawl</a>` : nothing}${webUrl(each.url) ? html` <a href=${to('search', { page: each.url })}>Read it</a>` : nothing}</p></li>`)}</ol>`;
@@ -59,7 +59,7 @@ function embed(result, _, job) {
       <tbody>${compared.map((one, at) => html`<tr><th scope="row">${at + 1}</th>${compared.map((other) => html`<td><span class="heat" style=${css({ '--heat': `${Math.max(0, Math.min(1, dot(one, other))) * 45}%` })}>${dot(one, other).toFixed(2)}</span></td>`)}</tr>`)}</tbody></table></div>` : nothing}`;
 }
 
-/** Hands a text to the reader as a file. */
+/** Downloads a text as a file. */
 function save(name, content) {
   const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
   Object.assign(document.createElement('a'), { href: address, download: name.split('/').pop() }).click();

@@ -1,4 +1,4 @@
-// What payloads of each task may hold, as the workers read them (docs/ai.md), and something to begin with.
+// Schemas of the payloads of each task (docs/ai.md), and samples.
 
 const model = {
   model: { type: 'string', description: 'Another model of the same server.' },

@@ -1,7 +1,7 @@
-// Puts a job into the queue: a task, its payload by form or as JSON, and how it is kept.
+// The dialog that submits a job: task, payload by form or JSON, and retention.
 import { Part, html, nothing, keyed } from '../core/element.js';
-import { get, post, Wish } from '../core/api.js';
-import { standing } from '../core/standing.js';
+import { get, post, IdempotencyKey } from '../core/api.js';
+import { platformState } from '../core/platform-state.js';
 import { go, to } from '../core/router.js';
 import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
@@ -11,14 +11,14 @@ import { TASKS, SCHEMAS, SAMPLES } from './jobs-schemas.js';
 const MODEL_TASKS = ['rag', 'chat', 'plan', 'code'];
 const ANY = { type: 'object' };
 
-/** `show({task, payload, ttl_s})` opens it, filled in like another one. */
+/** `show({task, payload, ttl_s})` opens it, filled in from another job. */
 class JobSubmit extends Part {
   static properties = { task: { state: true }, tool: { state: true }, tools: { state: true }, toolFault: { state: true }, payload: { state: true }, ttl: { state: true }, key: { state: true }, tenant: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true }, noModel: { state: true } };
 
   constructor() {
     super();
     Object.assign(this, { task: 'tool', tool: 'echo', tools: null, payload: {}, ttl: '', key: '', tenant: '', faults: {}, round: 0 });
-    this.wish = new Wish();
+    this.idempotencyKey = new IdempotencyKey();
   }
 
   show(like) {
@@ -28,10 +28,10 @@ class JobSubmit extends Part {
     this.lookForModel();
   }
 
-  /** Whether a language model is set up; who does not know says nothing. */
+  /** Whether a language model is configured; silent when not known. */
   async lookForModel() {
     try {
-      this.noModel = (await standing()).servers.find((server) => server.name === 'llm')?.status === 'off';
+      this.noModel = (await platformState()).servers.find((server) => server.name === 'llm')?.status === 'off';
     } catch {
       this.noModel = false;
     }
@@ -72,10 +72,10 @@ class JobSubmit extends Part {
     this.faults = {};
     const payload = this.task === 'tool' ? { name: this.tool, arguments: given } : given;
     const body = { task: this.task, payload, ...(this.ttl === '' ? {} : { ttl_s: Number(this.ttl) }) };
-    const headers = { ...(this.key ? { 'Idempotency-Key': this.key } : this.wish.header([body, this.tenant])), ...(this.tenant ? { 'X-Tenant': this.tenant } : {}) };
+    const headers = { ...(this.key ? { 'Idempotency-Key': this.key } : this.idempotencyKey.header([body, this.tenant])), ...(this.tenant ? { 'X-Tenant': this.tenant } : {}) };
     try {
       const { job_id: id, idempotent } = await post('/v1/jobs', body, { headers });
-      this.wish.over();
+      this.idempotencyKey.reset();
       this.isDraft = false;
       this.querySelector('tm-dialog').close();
       say(idempotent && this.key ? 'This key has a job already: it is shown.' : 'The job is in the queue.');

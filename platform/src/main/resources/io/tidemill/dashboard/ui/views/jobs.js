@@ -1,10 +1,10 @@
-// Jobs: all of them, one with its events as they come, submit, cancel, run again.
+// Jobs: the list, one with its live events, submit, cancel, run again.
 import { html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { short, span } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
-import { ListAndOne, calledOff, failure, progressBar } from './flows.js';
-import { idFact } from './flows-common.js';
+import { ListDetailView, canceledNote, failure, progressBar } from './list-detail.js';
+import { idFact } from './executions.js';
 import { resultOf } from './jobs-result.js';
 import './jobs-submit.js';
 import './workflows-start.js';
@@ -13,11 +13,11 @@ const STATUSES = ['queued', 'running', 'done', 'error', 'canceled'];
 const TASKS = ['tool', 'rag', 'embed', 'chat', 'plan', 'code'];
 const TONES = { error: 'bad', done: 'good', canceled: 'busy', running: 'busy' };
 
-class Jobs extends ListAndOne {
+class Jobs extends ListDetailView {
   static properties = { said: { state: true }, progress: { state: true } };
 
   kind = {
-    name: 'jobs', title: 'Jobs', one: 'job', path: '/v1/jobs', idField: 'job_id', doer: 'worker', channel: 'jobs:stream', start: 'Submit a job', last: ['done', 'error', 'canceled'],
+    name: 'jobs', title: 'Jobs', one: 'job', path: '/v1/jobs', idField: 'job_id', role: 'worker', channel: 'jobs:stream', start: 'Submit a job', last: ['done', 'error', 'canceled'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'task', title: 'Task', choices: TASKS }],
   };
 
@@ -25,7 +25,7 @@ class Jobs extends ListAndOne {
     return row.created_at;
   }
 
-  isOver(it) {
+  isFinished(it) {
     return ['done', 'error', 'canceled'].includes(it.status);
   }
 
@@ -46,7 +46,7 @@ class Jobs extends ListAndOne {
       { title: 'Error', width: 'minmax(6rem, 1fr)', wide: true, render: (row) => this.fault(row.error) },
       ...(this.list.rows?.some((row) => row.tenant) ? [{ title: 'Tenant', width: '8rem', wide: true, render: (row) => html`<span title=${row.tenant ?? ''}>${row.tenant ?? '–'}</span>` }] : []),
       { title: 'Age', width: '6.2rem', end: true, render: (row) => html`<tm-time .at=${row.created_at}></tm-time>` },
-      { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.created_at} .to=${this.isOver(row) ? row.updated_at : null}></tm-took>` },
+      { title: 'Duration', width: '6rem', end: true, wide: true, render: (row) => html`<tm-took .from=${row.created_at} .to=${this.isFinished(row) ? row.updated_at : null}></tm-took>` },
     ];
   }
 
@@ -65,7 +65,7 @@ class Jobs extends ListAndOne {
     this.progress = null;
   }
 
-  /** Tokens grow into one text, and only what else happens becomes a line. */
+  /** Tokens are joined into one text; other events become lines. */
   heard(event) {
     const data = event.data?.data ?? {};
     if (event.type === 'token') {
@@ -86,7 +86,7 @@ class Jobs extends ListAndOne {
   }
 
   actions(it) {
-    return html`${this.isOver(it) ? nothing : html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`}
+    return html`${this.isFinished(it) ? nothing : html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`}
       <tm-action label="Run again" hint="Opens the form, filled in like this one" @act=${() => this.querySelector('tm-job-submit').show(it)}></tm-action>`;
   }
 
@@ -95,20 +95,20 @@ class Jobs extends ListAndOne {
     const running = this.events.findLast((event) => event.type === 'running');
     const title = it.task === 'tool' && it.payload?.name ? `tool ${it.payload.name}` : it.task;
     return html`${this.head(title, this.actions(it))}
-      ${it.status === 'canceled' ? calledOff(it.error) : it.error ? failure(it.error) : nothing}
+      ${it.status === 'canceled' ? canceledNote(it.error) : it.error ? failure(it.error) : nothing}
       <div class="split"><div>${this.now(it)}${resultOf(it, (workflow) => this.querySelector('tm-workflow-start').show(workflow))}${this.eventCard()}</div>
         <div><section class="card"><h2>Facts</h2>${facts(
           fact('Id', idFact(it.job_id)), fact('Task', it.task), fact('Created', html`<tm-time .at=${it.created_ts}></tm-time>`), fact('Waited', running ? html`<tm-took .from=${it.created_ts} .to=${running.data.ts}></tm-took>` : it.status === 'queued' ? html`<tm-took .from=${it.created_ts}></tm-took>` : '–'),
-          fact('Ran for', running ? html`<tm-took .from=${running.data.ts} .to=${this.isOver(it) ? it.updated_ts : null}></tm-took>` : '–'), fact('Attempt', running?.data.data?.attempt ?? '–'), fact('Worker', running?.data.data?.worker ?? '–'),
-          fact('Forgotten', this.isOver(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${span(it.ttl_s * 1000)} after its end`))}</section>
+          fact('Ran for', running ? html`<tm-took .from=${running.data.ts} .to=${this.isFinished(it) ? it.updated_ts : null}></tm-took>` : '–'), fact('Attempt', running?.data.data?.attempt ?? '–'), fact('Worker', running?.data.data?.worker ?? '–'),
+          fact('Forgotten', this.isFinished(it) ? html`<tm-time .at=${it.updated_ts + it.ttl_s * 1000}></tm-time>` : `${span(it.ttl_s * 1000)} after its end`))}</section>
         <section class="card"><h2>Payload</h2><tm-json .value=${it.payload ?? {}} label="Payload"></tm-json></section></div></div>`;
   }
 
-  /** What happens while it runs: how far it is, and what the model has written so far. */
+  /** The running job: progress, and the output of the model so far. */
   now(it) {
-    if (it.status === 'done' || (!this.said && (!this.progress || this.isOver(it)))) return nothing;
-    return html`<section class="card" data-now><h2>${this.isOver(it) ? 'What came before it ended' : 'Now'}</h2>${this.progress && !this.isOver(it) ? progressBar(this.progress.fraction, this.progress.message) : nothing}
-      ${this.said ? html`<div class="answer ${this.isOver(it) ? '' : 'growing'}" data-tokens dir="auto">${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
+    if (it.status === 'done' || (!this.said && (!this.progress || this.isFinished(it)))) return nothing;
+    return html`<section class="card" data-now><h2>${this.isFinished(it) ? 'What came before it ended' : 'Now'}</h2>${this.progress && !this.isFinished(it) ? progressBar(this.progress.fraction, this.progress.message) : nothing}
+      ${this.said ? html`<div class="answer ${this.isFinished(it) ? '' : 'growing'}" data-tokens dir="auto">${this.said.text}</div><p class="dim">${this.said.try > 1 || this.said.attempt > 1 ? `Attempt ${this.said.attempt}, try ${this.said.try}. ` : ''}${this.said.text.length} characters</p>` : nothing}</section>`;
   }
 
   dialogs() {

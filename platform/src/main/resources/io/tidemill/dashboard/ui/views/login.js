@@ -1,8 +1,8 @@
-// Signing in with an API key; the browser keeps a token of it that scripts can't read.
+// Sign-in with an API key; the session cookie can't be read by scripts.
 import { View, html, nothing } from '../core/element.js';
 import { session } from '../core/session.js';
 
-/** `again`: somebody was here before, and what they were doing waits for them. */
+/** `again`: the session has expired, and the view stays behind the form. */
 class Login extends View {
   static properties = { fault: { state: true }, busy: { state: true }, again: { type: Boolean } };
 

@@ -1,8 +1,8 @@
-// Messages as they are on the wire: key, headers, body, each as text or, where it is none, as Base64.
+// Messages: key, headers and body, each as text or Base64.
 import { Part, html, nothing } from '../core/element.js';
 import { bytes, dateTime } from '../core/format.js';
 
-/** Bytes as the API gives them: `value`, or `value_base64` where they are no text. */
+/** Bytes as in the API: `value`, or `value_base64` for binary data. */
 export const raw = (holder, name = 'value') => holder[name] ?? (holder[`${name}_base64`] === undefined ? null : `Base64: ${holder[`${name}_base64`]}`);
 
 /** `<tm-headers .headers=${[{name, value}]}>` */

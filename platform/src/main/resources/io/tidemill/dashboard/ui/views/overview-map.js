@@ -1,4 +1,4 @@
-// The platform as a picture: roles as boxes, contracts as arrows that move when messages do.
+// The map of the platform: roles as boxes, contracts as arrows, animated while messages flow.
 import { Part, html, svg, nothing } from '../core/element.js';
 import { rate, compact, count, span } from '../core/format.js';
 

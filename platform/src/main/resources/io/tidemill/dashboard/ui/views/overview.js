@@ -1,4 +1,4 @@
-// Everything at one look: is it well, what moves where, what waits and why.
+// The overview: health, rates, backlogs and their reasons.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get } from '../core/api.js';
 import { to } from '../core/router.js';
@@ -25,7 +25,7 @@ class Overview extends View {
     this.start();
   }
 
-  /** What is known now, then every change. */
+  /** Loads the current state, then follows changes. */
   async start() {
     await this.load('now', (signal) => get('/api/overview', { signal }));
     if (!this.isConnected) return;
@@ -43,7 +43,7 @@ class Overview extends View {
     });
   }
 
-  /** Marks a contract in the map and in the table, and brings its row into sight. */
+  /** Highlights a contract in the map and the table, and scrolls to its row. */
   async choose(channel) {
     this.chosen = channel;
     await this.updateComplete;
@@ -61,7 +61,7 @@ class Overview extends View {
     return html`<div class="note verdict ${VERDICTS[level] ?? 'calm'}" role="status"><div><strong>${text}</strong></div></div>`;
   }
 
-  /** The whole in a few figures. */
+  /** The totals. */
   figures({ contracts, stores = [] }) {
     const sum = (name) => contracts.reduce((all, contract) => all + (contract[name] ?? 0), 0);
     const pages = contracts.find((contract) => contract.channel === 'crawl-requests')?.pages;

@@ -1,10 +1,10 @@
-// Where words are typed: tells of every change, and completes them.
+// The search field with completion.
 import { Part, html, nothing } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 
 const WAIT = 140;
 
-/** `<tm-search-box .value=${q} @query=${event => event.detail}>`: `query` comes while typing, after a short rest. */
+/** `<tm-search-box .value=${q} @query=${event => event.detail}>`: `query` fires while typing, after a short pause. */
 class SearchBox extends Part {
   static properties = { value: { attribute: false }, text: { state: true }, all: { state: true }, at: { state: true }, open: { state: true } };
 
@@ -20,7 +20,7 @@ class SearchBox extends Part {
     this.told = this.value; // changed by somebody else, such as the way back
   }
 
-  /** Whoever comes here wants to type; unless a dialog is open, or there is no keyboard but the screen's. */
+  /** Focuses the field, unless a dialog is open or the device has only an on-screen keyboard. */
   firstUpdated() {
     setTimeout(() => {
       if (!document.querySelector('dialog[open]') && matchMedia('(hover: hover)').matches) this.querySelector('input').focus({ preventScroll: true });

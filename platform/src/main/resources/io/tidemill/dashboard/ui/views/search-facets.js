@@ -1,8 +1,8 @@
-// What the hits have in common, as filters.
+// Facets as filters.
 import { html, nothing } from '../core/element.js';
 import { number, relative } from '../core/format.js';
 import { refine } from '../core/router.js';
-import { plainUrl } from '../parts/outside.js';
+import { plainUrl } from '../parts/external-link.js';
 
 const DAY = 86_400_000;
 const SPANS = { day: [1, 'the last day'], week: [7, 'the last week'], month: [30, 'the last month'], year: [365, 'the last year'], older: [365, 'older than a year'] };
@@ -18,7 +18,7 @@ export function languageName(code) {
 
 const day = (ms) => new Date(ms).toISOString().slice(0, 10);
 
-/** What a span of dates means for the address. */
+/** A range of dates as URL parameters. */
 export function datesOf(name, now) {
   const edge = day(now - SPANS[name][0] * DAY);
   return name === 'older' ? { from: null, to: edge } : { from: edge, to: null };
@@ -49,5 +49,5 @@ function crawlChoice(crawls, current) {
     ${all.map((crawl) => html`<option value=${crawl.id} ?selected=${crawl.id === current}>${plainUrl(crawl.url)}${crawl.createdAt ? `, ${relative(crawl.createdAt)}` : ''}</option>`)}</select></label></div>`;
 }
 
-/** The facets of an answer beside the filters that are set, and crawls to choose from. */
+/** The facets of a response, the active filters, and the crawls. */
 export const facets = (found, filters, crawls) => html`${group('Site', 'site', found.site ?? [], filters.site)}${group('Language', 'lang', found.language ?? [], filters.lang, languageName)}${group('Type', 'type', found.type ?? [], filters.type)}${dates(found.date ?? [], filters)}${crawlChoice(crawls, filters.crawl)}`;

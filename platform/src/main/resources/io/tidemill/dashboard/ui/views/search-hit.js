@@ -1,14 +1,14 @@
-// One hit: where it is, what it says, why it was found, and where it came from.
+// One hit: URL, snippet, explanation and origin.
 import { html, nothing, css } from '../core/element.js';
 import { sentence } from '../core/format.js';
 import { to } from '../core/router.js';
-import { outside, plainUrl } from '../parts/outside.js';
+import { externalLink, plainUrl } from '../parts/external-link.js';
 import { languageName } from './search-facets.js';
 import { highlighted } from './search-marks.js';
 
 const WEIGHT = /^matches "([\s\S]+)" (in the \w+|beside the text) \(weight ([\d.]+)\)$/;
 
-/** Why a page was found: words with what they weigh as bars, all else as sentences. */
+/** The explanation of a hit: words with their weights as bars, the rest as sentences. */
 export function reasons(lines) {
   const weights = lines.map((line) => WEIGHT.exec(line)).filter(Boolean).map(([, word, place, weight]) => ({ word, place, weight: Number(weight) }));
   const sentences = lines.filter((line) => !WEIGHT.test(line));
@@ -31,7 +31,7 @@ function origin(hit, actions) {
  */
 export const hitOf = (hit, { open, going, explained, actions }) => html`<li class="hit ${going ? 'going' : ''}" data-url=${hit.url}>
   <h2 title=${hit.title ?? ''}><a href=${open} dir="auto">${hit.title ? highlighted(hit.titleHighlighted || hit.title) : plainUrl(hit.url)}</a></h2>
-  <p class="where">${outside(hit.url, plainUrl(hit.url))}</p>
+  <p class="where">${externalLink(hit.url, plainUrl(hit.url))}</p>
   <p class="snippet" dir="auto">${highlighted(hit.snippet)}</p>
   ${hit.passage && hit.similarity !== undefined ? html`<blockquote class="passage"><strong>Nearest in meaning (${Math.round(hit.similarity * 100)} %)</strong><span dir="auto">${hit.passage}</span></blockquote>` : nothing}
   ${explained && hit.explanation?.length ? reasons(hit.explanation) : nothing}

@@ -1,4 +1,4 @@
-// The API marks what matched as `<em>` in escaped text. Here it is cut into pieces of plain text again: nothing of a page is ever taken for markup.
+// The API marks matches with `<em>` in escaped text. This splits it into plain text: nothing of a page is interpreted as markup.
 import { html } from '../core/element.js';
 
 const NAMED = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

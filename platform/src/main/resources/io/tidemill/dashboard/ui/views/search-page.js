@@ -1,14 +1,14 @@
-// One page of the index with all its text, where it came from, and what can be done with it.
+// One page of the index: text, origin, actions.
 import { View, html, nothing } from '../core/element.js';
 import { get, post, del, withQuery } from '../core/api.js';
 import { to } from '../core/router.js';
 import { busy, facts, fact } from '../parts/basics.js';
 import { ask, attempt, say } from '../parts/dialog.js';
-import { outside } from '../parts/outside.js';
+import { externalLink } from '../parts/external-link.js';
 import { isEmail, rememberedOwner, rememberOwner } from './crawls-owner.js';
 import { languageName } from './search-facets.js';
 
-/** Removes a page after a question; answers whether it goes. */
+/** Removes a page after confirmation; returns whether it was confirmed. */
 export async function removePage(url) {
   if (!(await ask('Remove this page', `${url} leaves the index. A later crawl may bring it back.`, { yes: 'Remove', danger: true }))) return false;
   return (await attempt(() => del(withQuery('/api/pages', { url })), 'The page is being removed.')) !== undefined;
@@ -46,7 +46,7 @@ class Recrawl extends View {
     this.watch(crawl);
   }
 
-  /** Says what came of it. */
+  /** Shows the result. */
   watch({ id, url }) {
     const path = `/api/crawls/${encodeURIComponent(id)}`;
     this.follow(`${path}/events`, {
@@ -70,7 +70,7 @@ class Recrawl extends View {
   }
 }
 
-/** `<tm-page .url=${url}>`: shows the page as a dialog while there is a URL; tells `closed`, `recrawl` and `remove` with the URL. */
+/** `<tm-page .url=${url}>`: shows the page as a dialog while there is a URL; fires `closed`, `recrawl` and `remove` with the URL. */
 class Page extends View {
   static properties = { url: { attribute: false }, page: { state: true }, whole: { state: true } };
 
@@ -114,7 +114,7 @@ class Page extends View {
 
   render() {
     const page = this.page;
-    return html`<tm-dialog wide .heading=${page?.title || 'Page'} .content=${this.url ? html`<p>${outside(this.url)}</p><tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+    return html`<tm-dialog wide .heading=${page?.title || 'Page'} .content=${this.url ? html`<p>${externalLink(this.url)}</p><tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${page ? this.about(page) : this.problem ? nothing : busy('Fetching the page…')}` : nothing} @closed=${() => this.tell('closed')}></tm-dialog>`;
   }
 }

@@ -1,11 +1,11 @@
-// Search: results while you type. The address holds the whole question, so it can be kept, shared and gone back to.
+// Search: results while you type. The URL holds the whole query, so it can be bookmarked and shared.
 import { View, html, nothing, heading, repeat } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to, refine } from '../core/router.js';
 import { number, count, short } from '../core/format.js';
 import { busy, empty } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
-import { plainUrl } from '../parts/outside.js';
+import { plainUrl } from '../parts/external-link.js';
 import { facets, languageName } from './search-facets.js';
 import { hitOf } from './search-hit.js';
 import { removePage } from './search-page.js';
@@ -73,7 +73,7 @@ class Search extends View {
     return get(withQuery('/api/search', { ...rest, q: words, explain: explain === '1', page: page > 1 ? page : '', size: SIZE }), { signal });
   }
 
-  /** Crawls to choose from; without them the filters do. */
+  /** Crawls for the filter; optional. */
   async fetchCrawls() {
     try {
       const { crawls } = await get(withQuery('/api/crawls', { limit: CRAWLS }));
@@ -83,7 +83,7 @@ class Search extends View {
     }
   }
 
-  /** What a filter that is set is called. */
+  /** The label of an active filter. */
   said(name, value) {
     if (name === 'crawl') return `crawl of ${plainUrl(this.crawls?.find((crawl) => crawl.id === value)?.url ?? short(value))}`;
     return { lang: languageName(value), from: `from ${value}`, to: `to ${value}` }[name] ?? value;
@@ -117,7 +117,7 @@ class Search extends View {
       this.moreFault = failed;
     } finally {
       this.fetching = false;
-      // the end may still be in sight
+      // the end may still be visible
       await this.updateComplete;
       if (this.watched) {
         this.seen.unobserve(this.watched);
@@ -137,7 +137,7 @@ class Search extends View {
     this.going = new Map([...this.going].filter(([each]) => each !== url));
   }
 
-  /** Pages that were to be removed leave the list when the index has let go of them. */
+  /** Removed pages leave the list when the index no longer has them. */
   async lookForGone() {
     for (const [url, since] of this.going) {
       try {
@@ -155,7 +155,7 @@ class Search extends View {
     if (!this.going.size) this.end('going');
   }
 
-  /** What is said of the whole follows what was removed; who has read further keeps the list. */
+  /** Updates totals and facets after removals; a list with several pages stays. */
   async recount() {
     if (this.page === 1) {
       await this.find();
@@ -168,7 +168,7 @@ class Search extends View {
       Object.assign(this.answer, { total, facets: counts });
       this.requestUpdate();
     } catch {
-      // the next search tells
+      // the next search reports it
     }
   }
 
@@ -186,7 +186,7 @@ class Search extends View {
     });
   }
 
-  /** A page that was opened from its hit is one step further: closing it goes back. */
+  /** Closing a page that was opened from its hit goes back in the history. */
   closePage() {
     if (!this.param('page')) return;
     if (this.cameFrom) history.back();

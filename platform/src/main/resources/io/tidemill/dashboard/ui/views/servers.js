@@ -1,4 +1,4 @@
-// What stands in the brokers and stores, and a look at the messages in them that changes nothing.
+// Brokers and stores, and their messages (read-only).
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { to } from '../core/router.js';

@@ -1,4 +1,4 @@
-// The life of a task as a line of attempts, made of its events.
+// The attempts of a task, derived from its events.
 import { millis } from '../core/format.js';
 
 /** [{n, start, end, error, next, progress, state}]: state is 'running', 'failed' or 'completed'. */
@@ -24,7 +24,7 @@ export function attempts(task, events) {
   return all;
 }
 
-/** What an event means, in a few words. */
+/** A short description of an event. */
 export function words(event) {
   const data = event.data?.data ?? {};
   switch (event.type) {

@@ -1,11 +1,11 @@
-// Starts a task of a type with its own form, or lets one begin again with other data.
+// The dialog that starts a task with the form of its type, or retries one with other data.
 import { Part, html, nothing, keyed } from '../core/element.js';
-import { post, Wish } from '../core/api.js';
+import { post, IdempotencyKey } from '../core/api.js';
 import { go, to } from '../core/router.js';
 import { busy } from '../parts/basics.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
-import { forms } from './flows-common.js';
+import { forms } from './executions.js';
 
 const SAMPLES = {
   data_export: { source: { search: 'tide mill', limit: 500 }, format: 'csv' },
@@ -13,7 +13,7 @@ const SAMPLES = {
   report_generation: { report: 'overview' },
 };
 
-/** `show({type, data, maxRetries})` for a new one; `retry(task)` for one that failed, told by `again`. */
+/** `show({type, data, maxRetries})` for a new one; `retry(task)` for one that failed, which fires `again`. */
 class TaskStart extends Part {
   static properties = { forms: { state: true }, type: { state: true }, data: { state: true }, retries: { state: true }, old: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, round: { state: true } };
 
@@ -24,7 +24,7 @@ class TaskStart extends Part {
     this.retries = '';
     this.faults = {};
     this.round = 0;
-    this.wish = new Wish();
+    this.idempotencyKey = new IdempotencyKey();
   }
 
   async open(filled) {
@@ -71,8 +71,8 @@ class TaskStart extends Part {
         this.dispatchEvent(new Event('again'));
       } else {
         const body = { type: this.type, data, ...maxRetries };
-        const { taskId } = await post('/api/tasks', body, { headers: this.wish.header(body) });
-        this.wish.over();
+        const { taskId } = await post('/api/tasks', body, { headers: this.idempotencyKey.header(body) });
+        this.idempotencyKey.reset();
         this.isDraft = false;
         say('The task is on its way.');
         go(to('tasks', taskId));

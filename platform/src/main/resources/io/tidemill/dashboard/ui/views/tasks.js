@@ -1,11 +1,11 @@
-// Tasks: all of them, one with its attempts, start, cancel, begin again.
+// Tasks: the list, one with its attempts, start, cancel, retry.
 import { html, nothing } from '../core/element.js';
 import { post } from '../core/api.js';
 import { number, short, span } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { attempt } from '../parts/dialog.js';
-import { calledOff, failure, progressBar } from './flows.js';
-import { FlowView, fileLinks, idFact } from './flows-common.js';
+import { canceledNote, failure, progressBar } from './list-detail.js';
+import { ExecutionView, fileLinks, idFact } from './executions.js';
 import { attempts, words } from './tasks-attempts.js';
 import './tasks-start.js';
 
@@ -13,9 +13,9 @@ const STATUSES = ['pending', 'processing', 'retrying', 'completed', 'failed', 'c
 const TYPES = ['data_export', 'email_notification', 'report_generation', 'other'];
 const TONES = { 'task.failed': 'busy', 'task.dead_letter': 'bad', 'task.completed': 'good' };
 
-class Tasks extends FlowView {
+class Tasks extends ExecutionView {
   kind = {
-    name: 'tasks', title: 'Tasks', one: 'task', path: '/api/tasks', idField: 'taskId', doer: 'processor', channel: 'tasks', start: 'Start a task', last: ['task.completed', 'task.dead_letter'],
+    name: 'tasks', title: 'Tasks', one: 'task', path: '/api/tasks', idField: 'taskId', role: 'processor', channel: 'tasks', start: 'Start a task', last: ['task.completed', 'task.dead_letter'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'type', title: 'Type', choices: TYPES }],
   };
 
@@ -55,7 +55,7 @@ class Tasks extends FlowView {
 
   actions(it) {
     const start = () => this.querySelector('tm-task-start');
-    if (!this.isOver(it)) return html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`;
+    if (!this.isFinished(it)) return html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`;
     return html`${this.mayRetry(it) ? html`<tm-action label="Retry" kind="primary" ?busy=${this.busy} @act=${() => this.retry()}></tm-action>
       <tm-action label="Retry with other data" ?busy=${this.busy} @act=${() => start().retry(it)}></tm-action>` : nothing}
       <tm-action label="Start one like it" @act=${() => start().show(it)}></tm-action>`;
@@ -69,7 +69,7 @@ class Tasks extends FlowView {
     const it = this.it;
     return html`${this.head(it.type.replaceAll('_', ' '), this.actions(it))}
       ${it.status === 'retrying' && it.nextRetryAt ? html`<div class="note busy" data-next-retry><div><strong>It is tried again <tm-countdown .until=${it.nextRetryAt}></tm-countdown></strong><p>Retry ${number(it.retryCount)} of ${number(it.maxRetries)}; the last attempt failed with ${it.error?.code ?? 'an error'}.</p></div></div>` : nothing}
-      ${it.status === 'canceled' ? calledOff(it.error) : this.isOver(it) && it.error ? failure(it.error, it.status === 'dead_letter' ? 'It failed for good and is a dead letter' : 'It failed') : nothing}
+      ${it.status === 'canceled' ? canceledNote(it.error) : this.isFinished(it) && it.error ? failure(it.error, it.status === 'dead_letter' ? 'It failed for good and is a dead letter' : 'It failed') : nothing}
       <div class="split"><div>
         <section class="card"><h2>Attempts</h2>${this.line(it)}</section>
         ${it.result ? html`<section class="card"><h2>Result</h2>${fileLinks(it.result)}<tm-json .value=${it.result} label="Result"></tm-json></section>` : nothing}
@@ -91,7 +91,7 @@ class Tasks extends FlowView {
         ${each.state === 'running' && each.progress ? progressBar(each.progress.fraction, each.progress.message) : nothing}
         ${each.error ? html`<p class="l-error"><code class="code-tag">${each.error.code}</code> ${each.error.message}</p>` : nothing}`)}
         ${each.next && each === all.at(-1) && it.status === 'retrying' ? html`<li class="busy"><div class="l-head"><b>Next attempt <tm-countdown .until=${each.next}></tm-countdown></b></div></li>` : nothing}`)}
-      ${this.isOver(it) ? dot({ completed: 'good', canceled: 'calm' }[it.status] ?? 'bad', { completed: 'Completed', canceled: 'Canceled', dead_letter: 'Dead letter' }[it.status] ?? 'Failed', it.completedAt) : nothing}</ol>`;
+      ${this.isFinished(it) ? dot({ completed: 'good', canceled: 'calm' }[it.status] ?? 'bad', { completed: 'Completed', canceled: 'Canceled', dead_letter: 'Dead letter' }[it.status] ?? 'Failed', it.completedAt) : nothing}</ol>`;
   }
 
   dialogs() {

@@ -1,4 +1,4 @@
-// One operation across every part: which part took how long, and where it went wrong.
+// Traces: the spans of one operation across all roles.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { Listing } from '../core/listing.js';
@@ -99,7 +99,7 @@ class Traces extends View {
     return { rows: traces, next: further ?? undefined };
   }
 
-  /** What was looked for has one trace: that is what is meant. */
+  /** A search with one hit opens it. */
   listed() {
     this.requestUpdate();
     const { rows } = this.list;

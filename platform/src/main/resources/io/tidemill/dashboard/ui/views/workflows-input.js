@@ -1,8 +1,8 @@
-// What of a workflow's input our processor would not understand, and words for what it does.
+// Checks a workflow's input against the known steps.
 
 const SOURCE_OPTIONS = ['limit', 'text', 'project'];
 
-/** Remarks on an input; other processors may have other steps, so these are no refusals. */
+/** Warnings on an input; other processors may have other steps, so these are no errors. */
 export function remarks(forms, steps, input) {
   if (!forms) return [];
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return ['The input must be a JSON object.'];
@@ -24,21 +24,21 @@ function options(name, step, value, forms) {
   return Object.keys(value).filter((option) => !known.includes(option)).map((option) => `${name} has no option “${option}”: it knows ${known.join(', ')}.`);
 }
 
-/** The step that reads this part of the input first: options belong to their step, records and where they come from to the first one. */
+/** The step that reads this part of the input first: options belong to their step, records and sources to the first one. */
 function readBy(name, steps) {
   const [, at, step] = /^(?:(\d+)\.)?(.*)$/s.exec(name);
   if (at !== undefined && steps[Number(at)] === step) return Number(at);
   return at === undefined ? Math.max(0, steps.indexOf(step)) : 0;
 }
 
-/** What another input changes: `names`, and `step`, the first one that reads any of it; null when nothing is other. */
+/** The differences of an input: `names`, and `step`, the first one that reads any of them; null without differences. */
 export function changes(steps, before, after) {
   const [old, fresh] = [before ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(fresh[name]));
   return names.length ? { names, step: Math.min(...names.map((name) => readBy(name, steps))) } : null;
 }
 
-/** Something to begin with, for an option that is described like this. */
+/** A sample value for an option. */
 export function sample(about) {
   if (/^object/.test(about) || /JSON Schema/.test(about)) return {};
   if (/^list/.test(about)) return [];

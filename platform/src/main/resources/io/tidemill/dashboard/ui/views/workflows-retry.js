@@ -1,13 +1,13 @@
-// Lets a workflow begin again with another input, from a step of one's choice.
+// The dialog that retries a workflow from a step, with another input.
 import { Part, html, nothing } from '../core/element.js';
 import { post } from '../core/api.js';
 import { pretty } from '../core/format.js';
 import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
-import { forms } from './flows-common.js';
+import { forms } from './executions.js';
 import { changes, remarks } from './workflows-input.js';
 
-/** `show(workflow)`; tells `again` when it has begun. */
+/** `show(workflow)`; fires `again` after the retry. */
 class WorkflowRetry extends Part {
   static properties = { it: { state: true }, input: { state: true }, chosen: { state: true }, forms: { state: true }, faults: { state: true }, problem: { state: true }, busy: { state: true } };
 
@@ -23,7 +23,7 @@ class WorkflowRetry extends Part {
     this.querySelector('tm-dialog').show();
   }
 
-  /** What was edited, as far as it is JSON by now. */
+  /** The edited input, if it is valid JSON. */
   get edited() {
     try {
       return changes(this.it.steps, this.it.input, JSON.parse(this.input));
@@ -36,7 +36,7 @@ class WorkflowRetry extends Part {
     return this.it.currentStepIndex ?? 0;
   }
 
-  /** Where it begins: as chosen; else early enough to read what was edited. */
+  /** The first step: as chosen, else the first that reads an edited part. */
   get from() {
     if (this.chosen !== null) return this.chosen;
     const { step = this.failed } = this.edited ?? {};
@@ -70,7 +70,7 @@ class WorkflowRetry extends Part {
     }
   }
 
-  /** Says why it begins earlier than where it failed, or that an edit would be in vain. */
+  /** Explains why it starts before the failed step, or that an edit has no effect. */
   advice(steps, failed, from) {
     const { names, step = failed } = this.edited ?? {};
     if (step >= failed) return nothing;

@@ -1,23 +1,23 @@
-// Starts a workflow: a name, steps in their order, what they work on.
+// The dialog that starts a workflow: name, steps, input.
 import { Part, html, nothing, repeat } from '../core/element.js';
-import { post, Wish } from '../core/api.js';
+import { post, IdempotencyKey } from '../core/api.js';
 import { go, to } from '../core/router.js';
 import { pretty } from '../core/format.js';
 import { say } from '../parts/dialog.js';
 import '../parts/action.js';
 import '../parts/editor.js';
-import { forms } from './flows-common.js';
+import { forms } from './executions.js';
 import { remarks, sample, EXAMPLES } from './workflows-input.js';
 
 const FIELDS = ['name', 'steps', 'priority', 'input'];
 
-/** `show(workflow)` opens it, filled in like another one. */
+/** `show(workflow)` opens it, filled in from another workflow. */
 class WorkflowStart extends Part {
   static properties = { forms: { state: true }, name: { state: true }, steps: { state: true }, priority: { state: true }, input: { state: true }, problem: { state: true }, faults: { state: true }, busy: { state: true }, own: { state: true }, formsFault: { state: true } };
 
   constructor() {
     super();
-    this.wish = new Wish();
+    this.idempotencyKey = new IdempotencyKey();
     this.fill({});
   }
 
@@ -56,7 +56,7 @@ class WorkflowStart extends Part {
     this.querySelectorAll('.picked li')[at + by]?.querySelector(by < 0 ? '[data-up]' : '[data-down]')?.focus();
   }
 
-  /** Puts an option into the input, with something to begin with. */
+  /** Adds an option to the input, with a sample value. */
   insert(step, option) {
     let input;
     try {
@@ -85,8 +85,8 @@ class WorkflowStart extends Part {
     this.problem = null;
     try {
       const body = { name: this.name.trim(), steps: this.steps, priority: this.priority, ...(editor.value() === undefined ? {} : { input: editor.value() }) };
-      const { workflowId } = await post('/api/workflows', body, { headers: this.wish.header(body) });
-      this.wish.over();
+      const { workflowId } = await post('/api/workflows', body, { headers: this.idempotencyKey.header(body) });
+      this.idempotencyKey.reset();
       this.isDraft = false;
       this.querySelector('tm-dialog').close();
       say('The workflow is on its way.');

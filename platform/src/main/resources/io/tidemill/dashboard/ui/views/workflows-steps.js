@@ -1,8 +1,8 @@
-// Steps and attempts of a workflow on one scale of time, made of its record and of its events.
+// The timeline of a workflow: steps and attempts, derived from its record and events.
 import { now } from '../core/clock.js';
 import { millis, span } from '../core/format.js';
 
-/** Rows for the waterfall. Each has `step`, the index of its step, and `about`: what it said. */
+/** Rows for the waterfall. Each has `step`, the index of its step, and `about`: its details. */
 export function stepRows(workflow, events) {
   const begun = beginning(workflow, events);
   const rows = [];
@@ -26,7 +26,7 @@ export function stepRows(workflow, events) {
 
 const ended = (workflow) => !['pending', 'processing'].includes(workflow.status);
 
-// A workflow that began again has an event that says so; its record tells of its first beginning.
+// A retried workflow has an event for it; its record has the first start.
 function beginning(workflow, events) {
   const created = events.find((event) => event.type === 'workflow.created');
   return created ? created.data.ts : millis(workflow.createdAt);
@@ -49,7 +49,7 @@ function current(workflow, step, at) {
   return rows;
 }
 
-/** The step, and below it each attempt and each pause when there was more than one. */
+/** The step, and below it each attempt and pause if there are several. */
 function ran(step, start, end, bad = false) {
   const row = { id: `s${step.index}`, step: step.index, label: `${step.index + 1}. ${step.name}`, kind: 'step', start, end, open: end === null, bad, about: step.result };
   if (!step.retries.length) return [row];
@@ -69,7 +69,7 @@ function ran(step, start, end, bad = false) {
 
 const part = (step, id, label, kind, start, end, more) => ({ id: `s${step.index}-${id}`, step: step.index, label, kind, start, end, depth: 1, ...more });
 
-// Which step was tried again is said by what was finished before.
+// The retried step follows the last completed one.
 function attemptsByStep(workflow, events) {
   const found = new Map();
   let index = 0;
@@ -84,7 +84,7 @@ function attemptsByStep(workflow, events) {
   return found;
 }
 
-/** What an event means, in a few words. */
+/** A short description of an event. */
 export function words(event) {
   const data = event.data?.data ?? {};
   switch (event.type) {

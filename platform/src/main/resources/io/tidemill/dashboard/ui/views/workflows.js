@@ -1,4 +1,4 @@
-// Workflows: all of them, one with its steps, start, cancel, begin again.
+// Workflows: the list, one with its steps, start, cancel, retry.
 import { html, nothing } from '../core/element.js';
 import { post } from '../core/api.js';
 import { onTick } from '../core/clock.js';
@@ -6,8 +6,8 @@ import { number } from '../core/format.js';
 import { fact, facts } from '../parts/basics.js';
 import { attempt } from '../parts/dialog.js';
 import '../parts/waterfall.js';
-import { calledOff, failure, progressBar } from './flows.js';
-import { FlowView, fileLinks, idFact } from './flows-common.js';
+import { canceledNote, failure, progressBar } from './list-detail.js';
+import { ExecutionView, fileLinks, idFact } from './executions.js';
 import { stepRows, words } from './workflows-steps.js';
 import './workflows-start.js';
 import './workflows-retry.js';
@@ -15,17 +15,17 @@ import './workflows-retry.js';
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'canceled'];
 const TONES = { 'workflow.failed': 'bad', 'workflow.step.retrying': 'busy', 'workflow.completed': 'good', 'workflow.step.completed': 'good' };
 
-class Workflows extends FlowView {
+class Workflows extends ExecutionView {
   static properties = { chosen: { state: true } };
 
   kind = {
-    name: 'workflows', title: 'Workflows', one: 'workflow', path: '/api/workflows', idField: 'workflowId', doer: 'processor', channel: 'workflows', start: 'Start a workflow', last: ['workflow.completed', 'workflow.failed'],
+    name: 'workflows', title: 'Workflows', one: 'workflow', path: '/api/workflows', idField: 'workflowId', role: 'processor', channel: 'workflows', start: 'Start a workflow', last: ['workflow.completed', 'workflow.failed'],
     filters: [{ name: 'status', title: 'Status', choices: STATUSES }, { name: 'priority', title: 'Priority', choices: ['high', 'medium', 'low'] }],
   };
 
   connectedCallback() {
     super.connectedCallback();
-    this.ending('grow', onTick(() => { if (this.it && !this.isOver(this.it)) this.requestUpdate(); })); // running steps grow
+    this.ending('grow', onTick(() => { if (this.it && !this.isFinished(this.it)) this.requestUpdate(); })); // running steps grow
   }
 
   hint() {
@@ -65,7 +65,7 @@ class Workflows extends FlowView {
   }
 
   actions(it) {
-    if (!this.isOver(it)) return html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`;
+    if (!this.isFinished(it)) return html`<tm-action label="Cancel" kind="danger" ?busy=${this.busy} @act=${() => this.cancel()}></tm-action>`;
     return html`${this.mayRetry(it) ? html`<tm-action label="Retry" kind="primary" hint="Begins again with the step that failed" ?busy=${this.busy} @act=${() => this.retry()}></tm-action>
       <tm-action label="Edit and retry" ?busy=${this.busy} @act=${() => this.querySelector('tm-workflow-retry').show(it)}></tm-action>` : nothing}
       <tm-action label="Start one like it" @act=${() => this.querySelector('tm-workflow-start').show(it)}></tm-action>`;
@@ -79,11 +79,11 @@ class Workflows extends FlowView {
     const it = this.it;
     const rows = stepRows(it, this.events);
     return html`${this.head(it.name, this.actions(it))}
-      ${it.status === 'canceled' ? calledOff(it.error) : it.error ? failure(it.error, `It failed in ${it.currentStep ?? 'a step'}`) : nothing}
-      ${it.nextAttemptAt && !this.isOver(it) ? html`<div class="note busy"><div><strong>${it.currentStep} is tried again</strong><p>Attempt ${number((it.tries ?? 0) + 1)} comes <tm-countdown .until=${it.nextAttemptAt}></tm-countdown>.</p></div></div>` : nothing}
+      ${it.status === 'canceled' ? canceledNote(it.error) : it.error ? failure(it.error, `It failed in ${it.currentStep ?? 'a step'}`) : nothing}
+      ${it.nextAttemptAt && !this.isFinished(it) ? html`<div class="note busy"><div><strong>${it.currentStep} is tried again</strong><p>Attempt ${number((it.tries ?? 0) + 1)} comes <tm-countdown .until=${it.nextAttemptAt}></tm-countdown>.</p></div></div>` : nothing}
       <section class="card"><h2>Steps</h2>
         <tm-waterfall label="Steps and attempts" .rows=${rows} .now=${Date.now()} .selected=${this.chosen} @choose=${(event) => { this.chosen = this.chosen === event.detail ? null : event.detail; }}></tm-waterfall>
-        ${it.progress && !this.isOver(it) ? progressBar(it.progress.fraction, it.progress.message) : nothing}
+        ${it.progress && !this.isFinished(it) ? progressBar(it.progress.fraction, it.progress.message) : nothing}
         ${this.choice(rows.find((row) => row.id === this.chosen))}</section>
       <div class="split"><div>${this.outcome(it)}${this.eventCard()}</div>
         <div><section class="card"><h2>Facts</h2>${facts(

@@ -1,4 +1,4 @@
-// How far somebody had scrolled in each step of the history, so that back and forward lead to the same place.
+// Scroll positions of history entries, restored by back and forward.
 const PATIENCE = 5000;
 const MOST = 100;
 
@@ -15,7 +15,7 @@ function current() {
   return places.get(step);
 }
 
-/** The address changed: answers whether this is a step that was here before. */
+/** Called on navigation; returns whether the history entry was visited before. */
 export function arrive() {
   const known = history.state?.tmStep;
   wanted = null;
@@ -32,7 +32,7 @@ export function arrive() {
   return back;
 }
 
-/** The view stands, and grows: scrolls to where it was as soon as it is tall enough. */
+/** Restores the scroll position as soon as the view is tall enough. */
 export function restore(main) {
   const goal = wanted;
   if (!goal?.y) return;
@@ -44,13 +44,13 @@ export function restore(main) {
   grow.observe(main);
 }
 
-/** Where a list with its own scroll bar was; undefined when nobody was there, or when that was given up. */
+/** The scroll position of a list with its own scroll bar; undefined when there is none. */
 export const topOf = (name) => (wanted && Date.now() < wanted.until ? wanted.tops[name] : undefined);
 
 export function noteTop(name, top) {
   current().tops[name] = top;
 }
 
-// Who scrolls knows better.
+// Scrolling by the user cancels it.
 for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) window.addEventListener(type, () => { wanted = null; }, { passive: true, capture: true });
 window.addEventListener('scroll', () => { if (!wanted) current().y = window.scrollY; }, { passive: true });

@@ -1,13 +1,13 @@
-// What workflows and tasks share beside the frame: begin again, and what steps and types there are.
+// Shared by workflows and tasks: retry, and the available steps and types.
 import { html } from '../core/element.js';
 import { get, withQuery } from '../core/api.js';
 import { millis } from '../core/format.js';
-import { webUrl } from '../parts/outside.js';
-import { ListAndOne } from './flows.js';
+import { webUrl } from '../parts/external-link.js';
+import { ListDetailView } from './list-detail.js';
 
 let known = null;
 
-/** Steps, sources and types of tasks, as `/api/forms` has them; asked for once. */
+/** Steps, sources and types of tasks, from `/api/forms`; fetched once. */
 export function forms() {
   known ??= get('/api/forms').catch((failed) => {
     known = null;
@@ -18,18 +18,18 @@ export function forms() {
 
 const ENDED = new Set(['completed', 'failed', 'canceled', 'dead_letter']);
 
-/** A view of workflows or tasks: lists by offset, ends alike. */
-export class FlowView extends ListAndOne {
+/** A view of workflows or tasks: paged by offset, with the same final states. */
+export class ExecutionView extends ListDetailView {
   order(row) {
     return millis(row.createdAt);
   }
 
-  isOver(it) {
+  isFinished(it) {
     return ENDED.has(it.status);
   }
 
   mayRetry(it) {
-    return this.isOver(it) && it.status !== 'completed';
+    return this.isFinished(it) && it.status !== 'completed';
   }
 
   async page({ limit, count, signal }) {
@@ -39,7 +39,7 @@ export class FlowView extends ListAndOne {
     return { rows, total: answer.total, next: rows.length && end < answer.total ? end : undefined };
   }
 
-  /** It began again: follow it anew. */
+  /** Follows it again after a retry. */
   again() {
     this.it = { ...this.it, status: 'pending', error: null, completedAt: null };
     this.begin(this.id);
@@ -47,7 +47,7 @@ export class FlowView extends ListAndOne {
   }
 }
 
-/** Files and pages that a result names, as links: [{name, href}]. */
+/** Files and pages in a result as links: [{name, href}]. */
 export function linksIn(result) {
   if (!result || typeof result !== 'object' || Array.isArray(result)) return [];
   return Object.entries(result).filter(([, value]) => typeof value === 'string' && webUrl(value)).map(([name, value]) => ({ name, href: webUrl(value).href }));
@@ -63,5 +63,5 @@ export function fileLinks(result) {
     ${until ? html`<small>works until <tm-time .at=${until}></tm-time></small>` : ''}</p>` : ''}`;
 }
 
-/** An id, short, and a way to copy it. */
+/** A shortened id with a copy button. */
 export const idFact = (id) => html`<span class="mono">${id}</span> <tm-copy .text=${id} label="the id"></tm-copy>`;

@@ -1,4 +1,4 @@
-// What the views of workflows, tasks and jobs have in common: a live list with filters, one object with its live events, cancel.
+// Shared by the views of workflows, tasks and jobs: a live list with filters, one object with its live events, cancel.
 import { View, html, nothing, heading } from '../core/element.js';
 import { get, post } from '../core/api.js';
 import { Listing } from '../core/listing.js';
@@ -8,13 +8,13 @@ import { busy, empty } from '../parts/basics.js';
 import { ask, attempt } from '../parts/dialog.js';
 import '../parts/table.js';
 import '../parts/action.js';
-import '../parts/nobody.js';
+import '../parts/missing-role.js';
 
 const POLL = 2000;
 const MOST_EVENTS = 2000;
 const SOON = 120;
 
-/** What went wrong, with its code; `stack` where somebody told it. */
+/** An error with its code, and `stack` if there is one. */
 export function failure(error, title = 'It failed') {
   if (!error) return nothing;
   const { code, message, stack, retryable } = typeof error === 'string' ? { message: error } : error;
@@ -22,23 +22,23 @@ export function failure(error, title = 'It failed') {
     <p>${message ?? ''}</p>${stack ? html`<details><summary>Stack</summary><pre tabindex="0">${stack}</pre></details>` : nothing}</div></div>`;
 }
 
-/** It was called off; why, if somebody said. */
-export const calledOff = (error) => html`<div class="note" data-canceled><div><strong>It was canceled</strong>${error?.message && error.message !== 'canceled' ? html`<p>${error.message}</p>` : nothing}</div></div>`;
+/** A note that it was canceled, with the reason if there is one. */
+export const canceledNote = (error) => html`<div class="note" data-canceled><div><strong>It was canceled</strong>${error?.message && error.message !== 'canceled' ? html`<p>${error.message}</p>` : nothing}</div></div>`;
 
-/** How far it is, by a bar; a fraction from 0 to 1 and what is being done. */
+/** A progress bar: a fraction from 0 to 1 and the current activity. */
 export const progressBar = (fraction, message) => html`<div class="progress"><progress max="1" .value=${fraction ?? 0} aria-label="Progress"></progress>
   <span>${fraction === undefined || fraction === null ? nothing : html`<b>${Math.round(fraction * 100)} %</b> `}${message ?? ''}</span></div>`;
 
-/** One event in a list: when, what, and all of it on demand. */
+/** One event in a list: time, type, and its data on demand. */
 export const eventLine = (event, from) => html`<li><span class="e-at" title=${dateTime(event.data?.ts ?? from)}>${(event.data?.ts ?? from) > from ? `+${span(event.data.ts - from)}` : '0'}</span>
   <details><summary><span class="e-type ${event.tone ?? ''}">${event.type}</span> <span class="e-words">${event.words ?? ''}</span></summary><tm-json .value=${event.data?.data ?? event.data} label=${`Event ${event.type}`}></tm-json></details></li>`;
 
 /**
- * A view of a list and of one of its objects. Who extends it says:
- * - `kind`: {name (of the view), title, one, path (of the API), idField, doer (the role that works on it) and channel (where it waits), last (event types after which nothing comes), filters}
- * - `columns()`, `page(options)` for the list; `detail()` for the object in `this.it`; `isOver(it)`; `hint()` for an empty list
+ * A view of a list and of one of its objects. Subclasses define:
+ * - `kind`: {name (of the view), title, one, path (of the API), idField, role (that works on it), channel (where it waits), last (final event types), filters}
+ * - `columns()`, `page(options)` for the list; `detail()` for the object in `this.it`; `isFinished(it)`; `hint()` for an empty list
  */
-export class ListAndOne extends View {
+export class ListDetailView extends View {
   static properties = { it: { state: true }, events: { state: true }, stream: { state: true }, busy: { state: true } };
 
   constructor() {
@@ -80,7 +80,7 @@ export class ListAndOne extends View {
     if (this.hasUpdated) this.requestUpdate('route', undefined);
   }
 
-  /** Who comes back from one object finds the list as it was. */
+  /** Going back from an object restores the list. */
   openList(wanted) {
     this.end('one');
     this.end('events');
@@ -102,7 +102,7 @@ export class ListAndOne extends View {
     this.every(5000, () => this.reload(), 'one');
   }
 
-  /** Follows the events from the first one on; also after it began again. */
+  /** Follows the events from the first one on, also after a retry. */
   begin(id) {
     this.events = [];
     this.stream = null;
@@ -129,7 +129,7 @@ export class ListAndOne extends View {
     const before = this.it;
     await this.load('it', (signal) => get(`${this.kind.path}/${encodeURIComponent(id)}`, { signal }));
     const now = this.it;
-    if (before && now && this.isOver(before) && !this.isOver(now)) this.begin(id); // somebody let it begin again
+    if (before && now && this.isFinished(before) && !this.isFinished(now)) this.begin(id); // somebody let it begin again
   }
 
   async cancel() {
@@ -159,16 +159,16 @@ export class ListAndOne extends View {
           : html`<tm-table .label=${this.kind.title} .columns=${this.columns()} .rows=${rows} .total=${this.list.total} .key=${this.list.key} .href=${(row) => to(this.kind.name, row[this.kind.idField])} @more=${() => this.list.more()}></tm-table>`}`;
   }
 
-  /** Above every object: back to the list, its title, how it stands, and what can be done. */
+  /** The header of an object: link to the list, title, status, actions. */
   head(title, actions) {
     const it = this.it;
     return html`${this.crumb()}
       ${heading(html`${title} ${it ? html`<tm-status .status=${it.status}></tm-status>` : nothing}`, html`${this.liveSign()}${actions}
         <a class="button" href=${to('traces', { object: `${this.kind.one}:${this.id}` })}>Trace</a>`)}
-      ${it && !this.isOver(it) ? html`<tm-nobody role-name=${this.kind.doer} channel=${this.kind.channel}></tm-nobody>` : nothing}`;
+      ${it && !this.isFinished(it) ? html`<tm-missing-role role-name=${this.kind.role} channel=${this.kind.channel}></tm-missing-role>` : nothing}`;
   }
 
-  /** The way back, to the list as it was. */
+  /** A link back to the list with its filters. */
   crumb() {
     return html`<p class="crumb"><a href=${to(this.kind.name, { ...this.filtered })}>← ${this.kind.title}</a></p>`;
   }
@@ -203,6 +203,6 @@ export class ListAndOne extends View {
   }
 
   render() {
-    return html`<div class="flows">${this.id ? this.renderOne() : this.renderList()}${this.dialogs()}</div>`;
+    return html`<div class="executions">${this.id ? this.renderOne() : this.renderList()}${this.dialogs()}</div>`;
   }
 }
