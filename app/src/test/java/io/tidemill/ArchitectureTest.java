@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,9 +31,11 @@ import io.tidemill.http.Response;
 import io.tidemill.http.wrong.TalksToServers;
 import io.tidemill.job.wrong.KnowsAnotherDomain;
 import io.tidemill.kafka.wrong.ReadsAContract;
+import io.tidemill.service.Service;
 import io.tidemill.work.wrong.ImportsUpwards;
 import io.tidemill.worker.wrong.ActsLikeAMain;
 import io.tidemill.worker.wrong.LooksAtTheClock;
+import io.tidemill.worker.wrong.Wish;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -73,6 +76,7 @@ class ArchitectureTest {
           "trace",
           "audit",
           "presence",
+          "provision",
           "schema");
   private static final List<String> ROLES =
       List.of("gateway", "crawler", "indexer", "collector", "processor", "worker", "dashboard");
@@ -88,6 +92,13 @@ class ArchitectureTest {
       Map.of("llm", List.of("fetch"));
 
   private static final int MOST_CLASSES = 25;
+
+  private static final String PRIVATE_TYPES =
+      "Letters?|WayBack|Wish|DeadBoth|\\w*Desk|RunningFlow|Stay|Kit|Things?|Things?[A-Z]\\w*|Lanes?"
+          + "|Gather|Glance|Looks?|\\w+Looks|Manners|Lookback|Scratches|Feelings?|Feeling[A-Z]\\w*"
+          + "|Utterance|Fluency|Announced|Verdict|Handled|InTurn|Flows?|Flow[A-Z]\\w*";
+  private static final String PRIVATE_METHODS =
+      "told|knew|isDear|goesOn|letGo|callOff|awaitBetterTimes|isShort|isDeaf|manners";
 
   private static String[] in(List<String> names) {
     return names.stream().map(name -> "io.tidemill." + name + "..").toArray(String[]::new);
@@ -326,26 +337,45 @@ class ArchitectureTest {
   }
 
   @Test
-  void noPackageIsAHall() {
-    var sizes = new TreeMap<String, Integer>();
-    topLevel().forEach(type -> sizes.merge(type.getPackageName(), 1, Integer::sum));
-    sizes.values().removeIf(size -> size <= MOST_CLASSES);
+  void noPackageIsTooLarge() {
+    assertThat(packagesAbove(MOST_CLASSES, ALL)).isEmpty();
 
-    assertThat(sizes).isEmpty();
+    assertThat(packagesAbove(1, imported(ActsLikeAMain.class, LooksAtTheClock.class)))
+        .containsOnlyKeys(ActsLikeAMain.class.getPackageName());
+  }
+
+  private static Map<String, Integer> packagesAbove(int most, JavaClasses classes) {
+    var sizes = new TreeMap<String, Integer>();
+    topLevel(classes).forEach(type -> sizes.merge(type.getPackageName(), 1, Integer::sum));
+    sizes.values().removeIf(size -> size <= most);
+    return sizes;
   }
 
   @Test
-  void noNameStandsTwice() {
-    var twice = new TreeMap<>(topLevel().collect(groupingBy(JavaClass::getSimpleName)));
-    twice.values().removeIf(types -> types.size() == 1);
+  void noClassNameIsUsedTwice() {
+    assertThat(usedTwice(ALL)).isEmpty();
 
-    assertThat(twice).isEmpty();
+    assertThat(usedTwice(imported(Service.class, io.tidemill.worker.wrong.Service.class)))
+        .containsOnlyKeys("Service");
   }
 
-  private static Stream<JavaClass> topLevel() {
-    return ALL.stream()
+  private static Map<String, List<JavaClass>> usedTwice(JavaClasses classes) {
+    var twice = new TreeMap<>(topLevel(classes).collect(groupingBy(JavaClass::getSimpleName)));
+    twice.values().removeIf(types -> types.size() == 1);
+    return twice;
+  }
+
+  private static Stream<JavaClass> topLevel(JavaClasses classes) {
+    return classes.stream()
         .filter(JavaClass::isTopLevelClass)
         .filter(type -> !type.getSimpleName().equals("package-info"));
+  }
+
+  /// The words of the field only; docs/glossary.md has the rest.
+  @Test
+  void namesAreThoseOfTheField() {
+    check(noClasses().should().haveNameMatching(".*[.$](" + PRIVATE_TYPES + ")"), Wish.class);
+    check(noMethods().should().haveNameMatching(PRIVATE_METHODS), Wish.class);
   }
 
   @Test
@@ -400,8 +430,12 @@ class ArchitectureTest {
     assertBroken(rule, offenders);
   }
 
+  private static JavaClasses imported(Class<?>... classes) {
+    return new ClassFileImporter().importClasses(Set.of(classes));
+  }
+
   private static void assertBroken(ArchRule rule, Class<?>... offenders) {
-    var found = rule.evaluate(new ClassFileImporter().importClasses(Set.of(offenders)));
+    var found = rule.evaluate(imported(offenders));
     assertThat(found.hasViolation()).as("%s can fail", rule.getDescription()).isTrue();
   }
 }

@@ -36,7 +36,7 @@ final class AotCache {
     }
   }
 
-  // Survives Ctrl-C of this process; nobody sees a half-written cache.
+  // Survives Ctrl-C of this process; a half-written cache is never visible.
   private static List<String> command(String java, Path cache) {
     var draft = cache + "." + ProcessHandle.current().pid();
     var command = new ArrayList<>(List.of("/bin/sh", "-c"));

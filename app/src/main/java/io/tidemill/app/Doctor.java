@@ -189,8 +189,8 @@ final class Doctor {
 
   private void model(LlmConfig config) {
     try {
-      var look = ModelProbe.look(config);
-      add(level(look.state()), "llm.url", look.what(), look.advice());
+      var found = ModelProbe.probe(config);
+      add(level(found.state()), "llm.url", found.what(), found.advice());
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       add(Level.WARN, "llm.url", "not looked at", "");
@@ -230,9 +230,9 @@ final class Doctor {
     };
   }
 
-  private void reach(String key, Callable<String> look) {
+  private void reach(String key, Callable<String> check) {
     try {
-      ok(key, look.call());
+      ok(key, check.call());
     } catch (Exception unreachable) {
       add(
           Level.FAIL,

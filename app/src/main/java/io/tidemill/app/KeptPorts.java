@@ -11,8 +11,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The ports that the local servers of a data folder have, also after a restart: whoever holds an
-/// address, such as a link to an export, still gets there. Kept in `ports.json`.
+/// The ports of the local servers of a data folder, the same after a restart, so that addresses
+/// such as links to exports stay valid. Kept in `ports.json`.
 final class KeptPorts {
   private final Path file;
   private final JsonNode before;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A local server for each address that nobody configured.
+/// A local server for each address that is not configured.
 final class LocalServersStart implements AutoCloseable {
   private final @Nullable LocalServer kafka;
   private final @Nullable LocalServer redis;

@@ -22,7 +22,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final String PRETTY =
       "%d{HH:mm:ss.SSS} %highlight(%-5level) %msg%replace( %kvp{NONE}){'^ $',''}%replace( %mdc){'^ $',''}%n%nopex";
 
-  // What the servers inside say that nobody can act on.
+  // Messages of the embedded servers that need no action.
   private static final Map<String, Level> QUIET =
       Map.ofEntries(
           Map.entry("kafka.server.ControllerApis", Level.OFF),

@@ -26,8 +26,10 @@ import io.tidemill.embedding.EmbeddingException;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.server.HttpServer;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.lucene.IndexSnapshot;
 import io.tidemill.lucene.SearchException;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.RedisException;
 import io.tidemill.search.index.IndexRebuild;
 import java.io.IOException;
@@ -95,7 +97,7 @@ final class ProductLauncher implements Launcher {
     } catch (InterruptedException stop) {
       return 130;
     } catch (RuntimeException failed) {
-      if (running.isClosed()) return 130; // told to stop while it started
+      if (running.isClosed()) return 130; // stopped while it started
       Runtime.getRuntime().removeShutdownHook(hook);
       running.close();
       throw failed instanceof SettingsException wrong
@@ -222,10 +224,19 @@ final class ProductLauncher implements Launcher {
     return settings;
   }
 
+  private static void checkNames(KafkaConfig kafka) {
+    try {
+      ContractProvisioner.check(kafka);
+    } catch (IllegalArgumentException wrong) {
+      throw new SettingsException(String.valueOf(wrong.getMessage()), wrong);
+    }
+  }
+
   private Settings settings(Map<String, String> overrides, Optional<Path> file) {
     var settings = Settings.load(file.orElse(null), env, overrides, SettingSections.ALL);
     Logging.apply(settings.section(LogConfig.class));
     HttpServer.check(settings.section(HttpConfig.class), settings.section(ApiConfig.class));
+    checkNames(settings.section(KafkaConfig.class));
     return settings;
   }
 }

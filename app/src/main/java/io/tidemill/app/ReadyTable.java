@@ -13,7 +13,7 @@ final class ReadyTable {
   private ReadyTable() {}
 
   static String of(Addresses addresses, Path data, List<String> roles, Duration took) {
-    // Commands look at the usual place by themselves.
+    // The default address of the commands.
     var where = addresses.http().equals(USUAL) ? "" : " --url " + addresses.http();
     return """
 
@@ -50,7 +50,7 @@ final class ReadyTable {
             addresses.http());
   }
 
-  /// An address as it may be shown: everybody knows guest's password, nobody else's.
+  /// An address without its password, unless that is the well-known one of guest.
   static String hidePassword(String url) {
     return url.contains("//guest:guest@")
         ? url

@@ -10,6 +10,7 @@ import io.tidemill.app.wiring.Role;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.presence.Installation;
 import io.tidemill.redis.Redis;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -44,9 +45,9 @@ final class RunningInstance implements AutoCloseable {
     var local = new LocalServersStart(settings, data);
     servers = local;
     local.start();
-    upgradeServers(local.endpoints());
+    var endpoints = upgradeServers(local.endpoints());
     upgrade.finish(data);
-    var addresses = start(roles, local.endpoints());
+    var addresses = start(roles, endpoints);
     addresses.write(data, clock.instant());
     return addresses;
   }
@@ -59,13 +60,13 @@ final class RunningInstance implements AutoCloseable {
           "redis.url is empty: `run` starts no servers, expected redis://host:port"
               + " (for those of a running `up`: eval \"$(./tidemill env)\")");
     }
-    upgradeServers(endpoints);
-    return start(roles, endpoints);
+    return start(roles, upgradeServers(endpoints));
   }
 
-  private void upgradeServers(Endpoints endpoints) {
+  private Endpoints upgradeServers(Endpoints endpoints) {
     try (var redis = new Redis(endpoints.redis())) {
       upgrade.servers(new Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()));
+      return endpoints.of(Installation.id(redis));
     }
   }
 
@@ -79,7 +80,7 @@ final class RunningInstance implements AutoCloseable {
     return made.addresses();
   }
 
-  /// Waits until somebody closes it.
+  /// Waits until it is closed.
   void await() throws InterruptedException {
     stopped.await();
   }

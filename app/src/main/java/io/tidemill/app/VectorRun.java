@@ -16,7 +16,7 @@ import java.util.Optional;
 /// Makes the vectors that an index lacks; where an indexer runs, that one does it, and this only
 /// watches.
 final class VectorRun {
-  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration POLL = Duration.ofMillis(500);
 
   private final Settings settings;
   private final VectorsProgress progress;
@@ -34,7 +34,7 @@ final class VectorRun {
       if (!PageSearch.isIndex(IndexFolder.of(settings))) {
         throw new SettingsException("there is no index in " + IndexFolder.of(settings));
       }
-      // Whoever makes them now may end before it is done: then it is our turn.
+      // An indexer that makes them now may stop before it is done; then this process continues.
       while (true) {
         var update = open(() -> new PassageUpdater(IndexFolder.of(settings), embedder), again);
         if (update.isPresent()) {
@@ -44,7 +44,7 @@ final class VectorRun {
           return;
         }
         if (isDoneElsewhere(embedder)) return;
-        Thread.sleep(LOOK);
+        Thread.sleep(POLL);
       }
     }
   }

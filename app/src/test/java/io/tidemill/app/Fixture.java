@@ -33,7 +33,7 @@ record Fixture(String name) {
           "crawler.seen-ttl=1s",
           "crawler.allow-networks=" + Surroundings.NETWORK,
           "smtp.url=" + Surroundings.SMTP,
-          "worker.lease=1s",
+          "worker.lease=3s",
           "processor.lease=1s",
           "crawler.lease=1s");
 

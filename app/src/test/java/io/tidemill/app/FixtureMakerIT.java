@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.tidemill.app.wiring.Provision;
 import io.tidemill.json.Json;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -24,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -426,7 +427,18 @@ class FixtureMakerIT {
       // come back when they notice, so the process has to stand still before.
       var removed = new ArrayList<KafkaFuture<Void>>();
       for (var group :
-          admin.describeConsumerGroups(Provision.GROUPS).all().get(30, TimeUnit.SECONDS).values()) {
+          admin
+              .describeConsumerGroups(
+                  admin
+                      .listGroups(ListGroupsOptions.forConsumerGroups())
+                      .all()
+                      .get(30, TimeUnit.SECONDS)
+                      .stream()
+                      .map(GroupListing::groupId)
+                      .toList())
+              .all()
+              .get(30, TimeUnit.SECONDS)
+              .values()) {
         if (group.members().isEmpty()) continue;
         var everybody = new RemoveMembersFromConsumerGroupOptions();
         removed.add(admin.removeMembersFromConsumerGroup(group.groupId(), everybody).all());

@@ -8,10 +8,10 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.config.Settings;
 import io.tidemill.observe.ObserveConfig;
-import io.tidemill.observe.Span;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.trace.SpanWriter;
+import io.tidemill.trace.StoredSpan;
 import io.tidemill.trace.TraceStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class BrokerAccess implements AutoCloseable {
   }
 
   /// Keeps spans as a process of another would.
-  void keep(List<Span> spans) {
+  void keep(List<StoredSpan> spans) {
     var settings =
         Settings.load(
             null,

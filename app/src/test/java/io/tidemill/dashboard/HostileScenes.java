@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
 import io.tidemill.json.Json;
-import io.tidemill.observe.Span;
 import io.tidemill.observe.SpanKind;
+import io.tidemill.trace.StoredSpan;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -130,18 +130,18 @@ abstract class HostileScenes extends Scenes {
   }
 
   /// As names, notes and errors of spans, a hundred a trace.
-  private static List<Span> spans() {
-    var spans = new ArrayList<Span>();
+  private static List<StoredSpan> spans() {
+    var spans = new ArrayList<StoredSpan>();
     for (int at = 0; at < strings.size(); at++) {
       var text = strings.get(at);
       var shown = begun(text, 200);
       spans.add(
-          new Span(
+          new StoredSpan(
               traceId(at / FLOCK),
               "%016x".formatted(at + 1),
               null,
               shown,
-              SpanKind.STEP,
+              SpanKind.STEP.wire(),
               "processor",
               System.currentTimeMillis() * 1_000 + at,
               1_000,

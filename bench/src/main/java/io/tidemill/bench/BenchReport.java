@@ -1,7 +1,9 @@
 package io.tidemill.bench;
 
 import io.tidemill.json.Json;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,6 +14,19 @@ import java.util.Locale;
 public record BenchReport(String name, String setup, double load, List<Line> lines) {
   public BenchReport {
     lines = List.copyOf(lines);
+  }
+
+  /// Measures the same lines in several rounds and reports the medians.
+  static BenchReport of(String name, String setup, int rounds, Round round)
+      throws IOException, InterruptedException {
+    var all = new ArrayList<List<Line>>();
+    for (int i = 0; i < rounds; i++) all.add(round.lines());
+    return new BenchReport(name, setup, Throughput.load(), medians(all));
+  }
+
+  /// One round of a measurement.
+  interface Round {
+    List<Line> lines() throws IOException, InterruptedException;
   }
 
   /// One figure.
@@ -64,7 +79,7 @@ public record BenchReport(String name, String setup, double load, List<Line> lin
     return Json.text(tree) + "\n";
   }
 
-  /// What each of several runs of the same lines found, as medians.
+  /// The median of each line over several rounds.
   static List<Line> medians(List<List<Line>> rounds) {
     var medians = new ArrayList<Line>();
     for (int i = 0; i < rounds.getFirst().size(); i++) {
@@ -78,7 +93,7 @@ public record BenchReport(String name, String setup, double load, List<Line> lin
   }
 
   private static double median(double[] values) {
-    java.util.Arrays.sort(values);
+    Arrays.sort(values);
     return values[values.length / 2];
   }
 }

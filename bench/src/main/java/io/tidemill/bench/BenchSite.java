@@ -158,7 +158,7 @@ final class BenchSite implements AutoCloseable {
         filled = 0;
       }
     } catch (IOException gone) {
-      // Clients come and go.
+      // The client closed its connection.
     }
   }
 

@@ -1,5 +1,7 @@
 package io.tidemill.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemill.bench.BenchReport.Line;
 import io.tidemill.bench.raw.Parallel;
 import io.tidemill.bench.raw.RawAmqp;
@@ -53,10 +55,8 @@ public final class CrawlBench {
         var site = new BenchSite(pages)) {
       var round = new Round(rig, raw, site);
       round.warm();
-      var all = new ArrayList<List<Line>>();
-      for (int i = 0; i < rounds; i++) all.add(round.lines());
       var setup = "%,d pages of %,d bytes".formatted(pages, site.page(1).length);
-      return new BenchReport("crawl", setup, Throughput.load(), BenchReport.medians(all));
+      return BenchReport.of("crawl", setup, rounds, round::lines);
     }
   }
 
@@ -84,7 +84,7 @@ public final class CrawlBench {
     }
 
     private String html(int number) {
-      return new String(site.page(number), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(site.page(number), UTF_8);
     }
 
     // The first seconds belong to the compiler.

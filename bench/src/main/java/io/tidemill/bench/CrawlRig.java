@@ -11,13 +11,7 @@ import io.tidemill.contract.crawl.CrawlOptions;
 import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlResponse;
 import io.tidemill.contract.crawl.CrawlScope;
-import io.tidemill.crawl.UrlConfig;
-import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
-import io.tidemill.crawler.document.DocumentConfig;
-import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.crawler.scope.TrapConfig;
-import io.tidemill.fetch.FetchConfig;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaPublisher;
@@ -45,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import redis.clients.jedis.Protocol.Command;
 
-/// A crawler as the product wires it, and the two topics around it.
+/// A crawler role, and clients of the two topics around it.
 final class CrawlRig implements AutoCloseable {
   private static final InstantSource CLOCK = InstantSource.system();
 
@@ -63,13 +57,7 @@ final class CrawlRig implements AutoCloseable {
     traces = new Traces(settings.section(ObserveConfig.class));
     role =
         new CrawlerRole(
-            new CrawlerRole.Config(
-                settings.section(CrawlerConfig.class),
-                settings.section(FetchConfig.class),
-                settings.section(UrlConfig.class),
-                settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class),
-                settings.section(DocumentConfig.class)),
+            CrawlerRole.Config.of(settings),
             new CrawlerRole.Servers(
                 redis,
                 settings.section(KafkaConfig.class),
@@ -107,7 +95,7 @@ final class CrawlRig implements AutoCloseable {
     var id = UUID.randomUUID().toString();
     var options =
         new CrawlOptions(
-            pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false);
+            pages, 50, List.of(), List.of(), CrawlScope.HOST, false, 0, 0, false, "", false, -1);
     var request =
         new CrawlRequest(id, "bench@example.org", CLOCK.instant().toString(), url, options);
     var answer = new CompletableFuture<CrawlResponse>();

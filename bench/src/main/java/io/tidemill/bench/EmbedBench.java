@@ -6,7 +6,6 @@ import io.tidemill.embedding.Embedder;
 import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.embedding.EmbeddingPriority;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /// `bench embed`: texts a second through our tokenizer, batches and queue, beside the model alone.
@@ -39,10 +38,8 @@ public final class EmbedBench {
       embedder.question("warm up");
       try (var raw = new RawModel()) {
         lines(embedder, raw, threads);
-        var all = new ArrayList<List<Line>>();
-        for (int i = 0; i < rounds; i++) all.add(lines(embedder, raw, threads));
         var setup = "%,d texts, %d threads".formatted(texts, threads);
-        return new BenchReport("embed", setup, Throughput.load(), BenchReport.medians(all));
+        return BenchReport.of("embed", setup, rounds, () -> lines(embedder, raw, threads));
       }
     }
   }

@@ -56,10 +56,8 @@ public final class EventsBench {
     try (var folder = BenchFolder.make();
         var rig = new EventsRig(folder.path(), overrides, RESULT)) {
       for (int i = 0; i < 3; i++) lines(rig); // the first seconds belong to the compiler
-      var all = new ArrayList<List<Line>>();
-      for (int i = 0; i < rounds; i++) all.add(lines(rig));
       var setup = "%,d workflows of three steps, %,d tasks".formatted(count, count);
-      return new BenchReport("events", setup, Throughput.load(), BenchReport.medians(all));
+      return BenchReport.of("events", setup, rounds, () -> lines(rig));
     }
   }
 

@@ -19,7 +19,6 @@ import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.OutgoingRecord;
-import io.tidemill.kafka.StartAt;
 import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
@@ -28,6 +27,7 @@ import io.tidemill.processor.ProcessorConfig;
 import io.tidemill.processor.StepRecords;
 import io.tidemill.processor.record.InlineRecords;
 import io.tidemill.processor.step.StepRegistry;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.servers.KafkaServer;
@@ -51,10 +51,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A Kafka and a Redis of their own, a processor whose steps and tasks do nothing, and a bare
-/// producer beside it.
+/// Local Kafka and Redis, a processor whose steps and tasks do nothing, and a bare producer.
 final class EventsRig implements AutoCloseable {
-  private static final long GLANCE = 2_000_000;
+  private static final long POLL_NANOS = 2_000_000;
   private static final String BARE = "-bare";
   static final String TYPE = "email_notification";
   private static final List<Class<? extends Record>> SECTIONS =
@@ -130,28 +129,21 @@ final class EventsRig implements AutoCloseable {
   }
 
   private Settings settings(Map<String, String> overrides) {
-    var values = new HashMap<String, String>();
+    var values = BenchSettings.chosen(overrides, "processor.", "redis.connections");
     values.put("redis.url", redisServer.address());
     values.put("kafka.bootstrap", kafkaServer.address());
-    overrides.forEach((key, value) -> {
-      if (key.startsWith("processor.") || key.equals("redis.connections")) values.put(key, value);
-    });
-    return Settings.load(null, Map.of(), values, SECTIONS);
+    return BenchSettings.load(values, SECTIONS);
   }
 
   private static void provision(KafkaConfig config) throws InterruptedException {
     try (var topics = new TopicProvisioner(config)) {
+      ContractProvisioner.create(topics);
       topics.provision(
           Stream.of(ExecutionKind.values())
-              .flatMap(kind -> Stream.of(kind.topic(), kind.topic() + BARE))
-              .map(name ->
+              .map(kind ->
                   new TopicProvisioner.Wanted(
-                      name, ExecutionNames.PARTITIONS, ExecutionNames.RETENTION))
+                      kind.topic() + BARE, ExecutionNames.PARTITIONS, ExecutionNames.RETENTION))
               .toList());
-      topics.pin(
-          ExecutionNames.PROCESSORS,
-          List.of(ExecutionNames.WORKFLOWS, ExecutionNames.TASKS),
-          StartAt.LATEST);
     }
   }
 
@@ -174,10 +166,11 @@ final class EventsRig implements AutoCloseable {
                     false))
             .toList();
     sent.forEach(CompletableFuture::join);
-    while (ended(store) < before + created.size() || isBusy(store)) LockSupport.parkNanos(GLANCE);
+    while (ended(store) < before + created.size() || isBusy(store))
+      LockSupport.parkNanos(POLL_NANOS);
   }
 
-  /// The same with a record among them that nobody can read.
+  /// Runs them with an unreadable record among them.
   void runWithPoison(ExecutionKind kind, List<ExecutionMessage> created) {
     var poison = new OutgoingRecord(kind.topic(), null, List.of(), "{poison".getBytes(UTF_8));
     kafka.send(poison).join();

@@ -8,12 +8,12 @@ import io.tidemill.bench.BenchReport.Line;
 import io.tidemill.bench.raw.RawLucene;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.indexer.IndexerConfig;
-import io.tidemill.indexer.PageIndexer;
+import io.tidemill.indexer.IndexerRole;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.search.PageDocument;
 import io.tidemill.search.SearchConfig;
-import io.tidemill.search.index.LuceneIndex;
+import io.tidemill.trace.MessageSamples;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,8 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 /// `bench index`: pages a second from the queue into the index and acknowledged, beside Lucene
 /// alone with as many commits.
 public final class IndexBench {
-  private static final InstantSource CLOCK = InstantSource.system();
-
   private final Map<String, String> overrides;
   private final List<PageDocument> pages;
   private final int rounds;
@@ -50,10 +48,8 @@ public final class IndexBench {
       var some = pages.subList(0, Math.min(pages.size(), 3_000));
       index(rig, some);
       raw(some, 2, 100);
-      var all = new ArrayList<List<Line>>();
-      for (int i = 0; i < rounds; i++) all.add(lines(rig));
       var setup = "%,d pages of 13 KB".formatted(pages.size());
-      return new BenchReport("index", setup, Throughput.load(), BenchReport.medians(all));
+      return BenchReport.of("index", setup, rounds, () -> lines(rig));
     }
   }
 
@@ -83,17 +79,24 @@ public final class IndexBench {
 
   private static Throughput index(PageRig rig, List<PageDocument> pages)
       throws IOException, InterruptedException {
-    var amqp = rig.settings().section(AmqpConfig.class);
-    var search = rig.settings().section(SearchConfig.class);
+    var settings = rig.settings();
+    var amqp = settings.section(AmqpConfig.class);
     var metrics = new SimpleMeterRegistry();
     try (var folder = BenchFolder.make();
-        var publisher = new AmqpPublisher(amqp, metrics);
-        var index = new LuceneIndex(folder.path(), search, CLOCK)) {
+        var publisher = new AmqpPublisher(amqp, metrics)) {
       publish(publisher, pages);
-      var config = rig.settings().section(IndexerConfig.class);
       var indexer =
-          new PageIndexer(
-              config, amqp, index, publisher, new Traces(ObserveConfig.standard()), CLOCK, metrics);
+          new IndexerRole(
+              new IndexerRole.Config(
+                  settings.section(IndexerConfig.class),
+                  settings.section(SearchConfig.class),
+                  folder.path()),
+              amqp,
+              null,
+              MessageSamples.off(),
+              new Traces(ObserveConfig.standard()),
+              metrics,
+              InstantSource.system());
       var pace = Throughput.of(pages.size(), () -> work(indexer, metrics, pages.size()));
       indexer.stop();
       return pace;
@@ -119,7 +122,7 @@ public final class IndexBench {
         null);
   }
 
-  private static void work(PageIndexer indexer, SimpleMeterRegistry metrics, int count)
+  private static void work(IndexerRole indexer, SimpleMeterRegistry metrics, int count)
       throws IOException {
     var acknowledged = metrics.counter("amqp.settled", "queue", PageNames.QUEUE, "as", "ack");
     var patience = System.nanoTime() + 600_000_000_000L;

@@ -10,8 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -63,8 +61,8 @@ public final class JobsBench {
   }
 
   private Figures measure(boolean durable) throws IOException, InterruptedException {
-    var data = Files.createTempDirectory("tidemill-bench");
-    try (var rig = new JobsRig(data, durable, overrides)) {
+    try (var folder = BenchFolder.make();
+        var rig = new JobsRig(folder.path(), durable, overrides)) {
       var raw = new RawJobs(rig, CONNECTIONS);
       warm(rig, raw);
       var rawSubmit = median(rig, () -> raw.submit(jobs));
@@ -82,8 +80,6 @@ public final class JobsBench {
           endToEnd,
           starts[probes / 2],
           starts[probes * 99 / 100]);
-    } finally {
-      delete(data);
     }
   }
 
@@ -187,12 +183,6 @@ public final class JobsBench {
     return results.get(results.size() / 2);
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
-    }
-  }
-
   private static final class Echo implements JobHandler {
     @Override
     public String task() {
@@ -205,7 +195,7 @@ public final class JobsBench {
     }
   }
 
-  /// Tells when a handler begins.
+  /// Records when a handler begins.
   private static final class Probe implements JobHandler {
     private volatile @Nullable CompletableFuture<Long> started;
 

@@ -5,14 +5,13 @@ import io.tidemill.api.JobHandler;
 import io.tidemill.bench.raw.WireLoad;
 import io.tidemill.bench.raw.WireProtocol;
 import io.tidemill.config.Settings;
-import io.tidemill.gateway.job.JobEvents;
-import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.gateway.job.JobModule;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.server.HttpServer;
+import io.tidemill.job.JobQueue;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
-import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
@@ -24,22 +23,21 @@ import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
+import io.tidemill.trace.MessageSamples;
 import io.tidemill.trace.SpanWriter;
 import io.tidemill.trace.TraceStore;
 import io.tidemill.worker.HandlerRegistry;
-import io.tidemill.worker.JobWorker;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.worker.WorkerRole;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Gateway and worker on a Redis of their own, as the product wires them.
+/// The job routes and workers of the product on a local Redis.
 final class JobsRig implements AutoCloseable {
   private static final String MANY = "10000000";
 
@@ -49,8 +47,8 @@ final class JobsRig implements AutoCloseable {
   private final SpanWriter spans;
   private final Traces traces;
   private final Redis redis;
-  private final RedisHealth health;
   private final StreamTail tail;
+  private final JobModule module;
   private final HttpServer http;
   private final JobStore store;
   private final InstantSource clock = InstantSource.system();
@@ -58,17 +56,13 @@ final class JobsRig implements AutoCloseable {
   JobsRig(Path data, boolean durable, Map<String, String> chosen) {
     server = new RedisServer(data, Ports.freeOr(0), "1gb", "always");
     server.start();
-    var overrides =
-        new HashMap<>(
-            Map.of("redis.url", server.address(), "http.port", "0", "jobs.max-waiting", MANY));
-    chosen.forEach((key, value) -> {
-      if (key.startsWith("worker.") || key.equals("redis.connections")) overrides.put(key, value);
-    });
+    var values = BenchSettings.chosen(chosen, "worker.", "redis.connections");
+    values.put("redis.url", server.address());
+    values.put("http.port", "0");
+    values.put("jobs.max-waiting", MANY);
     settings =
-        Settings.load(
-            null,
-            Map.of(),
-            overrides,
+        BenchSettings.load(
+            values,
             List.of(
                 RedisConfig.class,
                 HttpConfig.class,
@@ -80,59 +74,56 @@ final class JobsRig implements AutoCloseable {
     var observe = settings.section(ObserveConfig.class);
     spans = new SpanWriter(new TraceStore(redis, observe, clock), "bench", metrics.registry());
     traces = new Traces(observe, spans, clock);
-    if (!durable) tell("CONFIG", "SET", "appendonly", "no");
-    health = new RedisHealth(redis);
+    if (!durable) send("CONFIG", "SET", "appendonly", "no");
+    var health = new RedisHealth(redis);
     tail = new StreamTail(redis, 1, metrics.registry());
     store = new JobStore(redis, jobs(), clock);
-    var submitter = new JobSubmitter(store, jobs(), health, metrics.registry());
-    var events = new JobEvents(store, tail, jobs(), clock);
+    module = new JobModule(jobs(), redis, health, store, tail, metrics.registry(), clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
-            List.of(new JobRoutes(jobs(), submitter, store, events)),
+            module.routes(),
             metrics,
             traces,
             clock);
     spans.start();
     tail.start();
-    source("bench").prepare();
+    module.start();
     http.start();
   }
 
-  private void tell(String... command) {
+  private void send(String... command) {
     new WireLoad(redisAddress(), 2)
         .perSecond(2, WireProtocol.redis(_ -> List.of(command), "+OK\r\n"));
   }
 
-  /// Forgets every job, so that no measurement pays for the one before.
+  /// Deletes all jobs, so that no measurement pays for the one before.
   void clear() {
-    tell("FLUSHALL", "SYNC");
-    source("bench").prepare();
+    send("FLUSHALL", "SYNC");
+    module.start(); // which creates the queue again
   }
 
   JobsConfig jobs() {
     return settings.section(JobsConfig.class);
   }
 
-  JobWorker worker(String name, JobHandler handler) {
-    return new JobWorker(
-        settings.section(WorkerConfig.class),
-        source(name),
-        store,
-        HandlerRegistry.of(List.of(handler)),
+  WorkerRole worker(String name, JobHandler handler) {
+    return new WorkerRole(
+        new WorkerRole.Config(settings.section(WorkerConfig.class), jobs(), name),
+        redis,
+        new JobQueue(redis, jobs(), clock),
+        new HandlerRegistry(List.of(handler)),
+        MessageSamples.off(),
         traces,
         new SimpleMeterRegistry()); // each worker's gauges are its own
   }
 
+  /// The queue without a worker around it.
   StreamConsumer source(String consumer) {
+    var lease = settings.section(WorkerConfig.class).lease();
     return new StreamConsumer(
-        redis,
-        jobs().stream(),
-        jobs().group(),
-        consumer,
-        Duration.ofSeconds(15),
-        metrics.registry());
+        redis, jobs().stream(), jobs().group(), consumer, lease, metrics.registry());
   }
 
   JobQueueInspector queue() {
@@ -151,6 +142,7 @@ final class JobsRig implements AutoCloseable {
   @Override
   public void close() {
     http.stop();
+    module.stop();
     tail.stop();
     spans.stop();
     redis.close();

@@ -1,24 +1,15 @@
 package io.tidemill.bench;
 
 import io.tidemill.amqp.AmqpConfig;
-import io.tidemill.amqp.Topology;
 import io.tidemill.collector.CollectorConfig;
 import io.tidemill.config.Settings;
-import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.contract.crawl.CrawlNames;
-import io.tidemill.contract.page.PageNames;
-import io.tidemill.crawl.UrlConfig;
-import io.tidemill.crawler.CrawlerConfig;
-import io.tidemill.crawler.document.DocumentConfig;
-import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.crawler.scope.TrapConfig;
-import io.tidemill.fetch.FetchConfig;
+import io.tidemill.crawler.CrawlerRole;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.kafka.KafkaConfig;
-import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.observe.ObserveConfig;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.s3.S3Config;
 import io.tidemill.search.SearchConfig;
@@ -30,55 +21,43 @@ import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import io.tidemill.sql.AnalyticsConfig;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Servers of their own for the roles that have to do with pages, and the settings to reach them.
+/// Local servers for the roles that handle pages, and the settings to reach them.
 final class PageRig implements AutoCloseable {
   private static final List<Class<? extends Record>> SECTIONS =
-      List.of(
-          RedisConfig.class,
-          KafkaConfig.class,
-          AmqpConfig.class,
-          S3Config.class,
-          CrawlerConfig.class,
-          FetchConfig.class,
-          UrlConfig.class,
-          ScopeConfig.class,
-          TrapConfig.class,
-          DocumentConfig.class,
-          IndexerConfig.class,
-          CollectorConfig.class,
-          AnalyticsConfig.class,
-          SearchConfig.class,
-          HttpConfig.class,
-          ApiConfig.class,
-          ObserveConfig.class);
-  private static final List<String> CHOSEN =
-      List.of(
-          "crawler.",
-          "fetch.",
-          "indexer.",
-          "collector.",
-          "analytics.",
-          "search.",
-          "redis.connections");
+      Stream.concat(
+              CrawlerRole.Config.SECTIONS.stream(),
+              Stream.of(
+                  RedisConfig.class,
+                  KafkaConfig.class,
+                  AmqpConfig.class,
+                  S3Config.class,
+                  IndexerConfig.class,
+                  CollectorConfig.class,
+                  AnalyticsConfig.class,
+                  SearchConfig.class,
+                  HttpConfig.class,
+                  ApiConfig.class,
+                  ObserveConfig.class))
+          .toList();
+  private static final String[] CHOSEN = {
+    "crawler.", "fetch.", "indexer.", "collector.", "analytics.", "search.", "redis.connections"
+  };
 
   private final List<LocalServer> servers = new ArrayList<>();
-  private final Map<String, String> values = new HashMap<>();
+  private final Map<String, String> values;
   private final AmqpServer amqp;
 
   private PageRig(Path data, Map<String, String> chosen) {
     amqp = new AmqpServer(data.resolve("amqp"), 0, "guest", "guest");
     servers.add(amqp);
+    values = BenchSettings.chosen(chosen, CHOSEN);
     values.put("http.port", "0");
-    chosen.forEach((key, value) -> {
-      if (CHOSEN.stream().anyMatch(key::startsWith)) values.put(key, value);
-    });
   }
 
   /// With an AMQP broker alone.
@@ -88,65 +67,48 @@ final class PageRig implements AutoCloseable {
     return rig;
   }
 
-  /// With everything that a collector talks to.
+  /// With all servers of a collector.
   static PageRig collecting(Path data, Map<String, String> chosen) {
     var rig = new PageRig(data, chosen);
-    var redis = new RedisServer(data.resolve("redis"), 0, "1gb", "everysec");
-    var s3 = new S3Server(data.resolve("s3"), 0, "tidemill", "tidemill-secret");
-    rig.servers.addAll(List.of(redis, s3));
-    rig.start();
-    rig.values.put("redis.url", redis.address());
-    rig.values.put("s3.endpoint", s3.address());
+    rig.addStores(data);
     return rig;
   }
 
-  /// With everything that a crawler talks to.
+  /// With all servers of a crawler.
   static PageRig whole(Path data, Map<String, String> chosen) throws InterruptedException {
     var rig = new PageRig(data, chosen);
-    var redis = new RedisServer(data.resolve("redis"), 0, "1gb", "everysec");
     var kafka = new KafkaServer(data.resolve("kafka"), 0);
-    var s3 = new S3Server(data.resolve("s3"), 0, "tidemill", "tidemill-secret");
-    rig.servers.addAll(List.of(redis, kafka, s3));
-    rig.start();
-    rig.values.put("redis.url", redis.address());
+    rig.servers.add(kafka);
+    rig.addStores(data);
     rig.values.put("kafka.bootstrap", kafka.address());
-    rig.values.put("s3.endpoint", s3.address());
-    rig.provision();
+    ContractProvisioner.create(rig.settings().section(KafkaConfig.class));
     return rig;
+  }
+
+  private void addStores(Path data) {
+    var redis = new RedisServer(data.resolve("redis"), 0, "1gb", "everysec");
+    var s3 = new S3Server(data.resolve("s3"), 0, "tidemill", "tidemill-secret");
+    servers.addAll(List.of(redis, s3));
+    start();
+    values.put("redis.url", redis.address());
+    values.put("s3.endpoint", s3.address());
   }
 
   private void start() {
     LocalServers.startAll(servers);
     values.put("amqp.url", amqp.address());
-    try (var topology = new Topology(settings().section(AmqpConfig.class))) {
-      topology.provision(
-          Stream.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD)
-              .map(Topology.Queue::new)
-              .toList(),
-          List.of(
-              new Topology.Bound(
-                  CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY)));
-    }
-  }
-
-  private void provision() throws InterruptedException {
-    try (var topics = new TopicProvisioner(settings().section(KafkaConfig.class))) {
-      topics.provision(
-          Stream.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)
-              .map(name -> new TopicProvisioner.Wanted(name, 3, Duration.ofDays(1)))
-              .toList());
-    }
+    ContractProvisioner.create(settings().section(AmqpConfig.class));
   }
 
   Settings settings() {
     return settings(Map.of());
   }
 
-  /// @param defaults for what nobody chose otherwise
+  /// @param defaults for keys that the user did not set
   Settings settings(Map<String, String> defaults) {
     var all = new HashMap<>(defaults);
     all.putAll(values);
-    return Settings.load(null, Map.of(), all, SECTIONS);
+    return BenchSettings.load(all, SECTIONS);
   }
 
   String amqpAddress() {

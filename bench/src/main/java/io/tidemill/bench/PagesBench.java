@@ -53,15 +53,17 @@ public final class PagesBench {
       var amqp = rig.settings().section(AmqpConfig.class);
       lines(amqp, raw); // the first seconds belong to the compiler
       collected.line();
-      var all = new ArrayList<List<Line>>();
-      for (int i = 0; i < rounds; i++) {
-        var lines = new ArrayList<>(lines(amqp, raw));
-        lines.add(collected.line());
-        all.add(lines);
-      }
       var setup =
           "%,d pages of 13 KB; %,d batches of 50 items".formatted(count, count / PAGES_A_BATCH);
-      return new BenchReport("pages", setup, Throughput.load(), BenchReport.medians(all));
+      return BenchReport.of(
+          "pages",
+          setup,
+          rounds,
+          () -> {
+            var lines = new ArrayList<>(lines(amqp, raw));
+            lines.add(collected.line());
+            return lines;
+          });
     }
   }
 

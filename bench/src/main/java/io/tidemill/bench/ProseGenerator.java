@@ -75,7 +75,7 @@ final class ProseGenerator {
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
-  /// Sentences of about so many characters together.
+  /// Sentences of about this many characters in total.
   String paragraph(int length) {
     var text = new StringBuilder();
     while (text.length() < length) {

@@ -16,7 +16,7 @@ import java.util.UUID;
 final class RawJobs {
   static final String PAYLOAD = "{\"name\":\"echo\",\"arguments\":{\"hello\":\"world\"}}";
 
-  // All of them in the queue: nobody moves them there later.
+  // All jobs go into the stream at once, since no backlog is released later.
   private static final String WINDOW = "10000000";
   private static final String SHARES =
       "{\"weights\":{},\"limits\":{},\"limits_per_key\":{},\"tasks\":[\"tool\"]}";
@@ -24,8 +24,8 @@ final class RawJobs {
   private static final Script SUBMIT =
       Script.load(JobStore.class, "/io/tidemill/job/submit_job.lua");
   private static final Script START = Script.load(JobStore.class, "/io/tidemill/job/start_job.lua");
-  private static final Script FINISH =
-      Script.load(JobStore.class, "/io/tidemill/job/finish_jobs.lua");
+  private static final Script SETTLE =
+      Script.load(JobStore.class, "/io/tidemill/job/settle_jobs.lua");
 
   private record Taken(Lease lease, String jobId) {}
 
@@ -35,7 +35,7 @@ final class RawJobs {
   RawJobs(JobsRig rig, int connections) {
     this.rig = rig;
     load = new WireLoad(rig.redisAddress(), connections);
-    for (var script : List.of(SUBMIT, START, FINISH)) {
+    for (var script : List.of(SUBMIT, START, SETTLE)) {
       var reply = "$40\r\n" + script.sha() + "\r\n";
       load.perSecond(2, WireProtocol.redis(_ -> List.of("SCRIPT", "LOAD", script.body()), reply));
     }
@@ -79,7 +79,8 @@ final class RawJobs {
     var taken = take(count);
     var started =
         load.perSecond(
-            count, WireProtocol.redis(n -> start(taken.get(n)), "*2\r\n$3\r\nrun\r\n:3600\r\n"));
+            count,
+            WireProtocol.redis(n -> start(taken.get(n)), "*3\r\n$3\r\nrun\r\n:3600\r\n:1\r\n"));
     var finished =
         load.perSecond(
             count, WireProtocol.redis(n -> finish(taken.get(n)), "*1\r\n$8\r\nfinished\r\n"));
@@ -121,7 +122,7 @@ final class RawJobs {
   private static List<String> finish(Taken job) {
     return List.of(
         "EVALSHA",
-        FINISH.sha(),
+        SETTLE.sha(),
         "5",
         job.lease().stream(),
         JobNames.DEAD,
@@ -139,8 +140,10 @@ final class RawJobs {
         job.lease().consumer(),
         "1",
         "done",
+        "done",
         PAYLOAD,
         "",
+        "done",
         JobNames.STEP_DONE,
         "{\"result\":" + PAYLOAD + "}",
         "0");

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -85,14 +84,9 @@ public final class SearchBench {
   }
 
   private Settings settings() {
-    var values = new HashMap<String, String>();
-    overrides.forEach((key, value) -> {
-      if (key.startsWith("search.")) values.put(key, value);
-    });
+    var values = BenchSettings.chosen(overrides, "search.");
     values.put("http.port", "0");
-    return Settings.load(
-        null,
-        Map.of(),
+    return BenchSettings.load(
         values,
         List.of(SearchConfig.class, HttpConfig.class, ApiConfig.class, ObserveConfig.class));
   }
@@ -131,15 +125,11 @@ public final class SearchBench {
   }
 
   private BenchReport measure(PageSearch pageSearch, RawSearch lucene, RawHttp http)
-      throws IOException {
+      throws IOException, InterruptedException {
     var words = words();
-    var all = new ArrayList<List<Line>>();
-    for (int i = 0; i <= rounds; i++) {
-      var lines = lines(words, pageSearch, lucene, http);
-      if (i > 0) all.add(lines); // the first round belongs to the compiler
-    }
+    lines(words, pageSearch, lucene, http); // to let the compiler finish
     var setup = "%,d pages of 13 KB, %,d searches".formatted(pages, queries);
-    return new BenchReport("search", setup, Throughput.load(), BenchReport.medians(all));
+    return BenchReport.of("search", setup, rounds, () -> lines(words, pageSearch, lucene, http));
   }
 
   private static List<Line> lines(

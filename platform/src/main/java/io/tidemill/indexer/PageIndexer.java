@@ -28,14 +28,14 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// Takes pages from the queue and acknowledges them when the index has them durably; what can never
-/// be a page goes to the dead letters (C4.6).
+/// Consumes pages and acknowledges them when the index has stored them durably; what can never be a
+/// page goes to the dead letters (C4.6).
 public final class PageIndexer implements Service {
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
-  // Well below the half hour after which brokers lose patience (F42).
-  private static final Duration HOLD_AT_MOST = Duration.ofMinutes(5);
+  // Well below the 30 minutes after which brokers redeliver (F42).
+  private static final Duration MAX_HOLD = Duration.ofMinutes(5);
 
   private final PageIndex index;
   private final MessageSamples samples;
@@ -57,7 +57,7 @@ public final class PageIndexer implements Service {
     this(config, amqp, index, deadLetters, MessageSamples.off(), traces, clock, metrics);
   }
 
-  /// @param samples are offered every message
+  /// @param samples receives every message
   public PageIndexer(
       IndexerConfig config,
       AmqpConfig amqp,
@@ -97,7 +97,7 @@ public final class PageIndexer implements Service {
         new MessagePlan.Batch(config.batch(), config.linger(), config.maxBytes()),
         config.tries(),
         BACKOFF,
-        new MessagePlan.Held(HOLD_AT_MOST));
+        new MessagePlan.Held(MAX_HOLD));
   }
 
   @Override
@@ -110,18 +110,17 @@ public final class PageIndexer implements Service {
     consumers.start();
   }
 
-  /// Commits the batch at hand; the rest stays in the queue.
+  /// Commits the current batch; the rest stays in the queue.
   @Override
   public void stop() {
     consumers.close();
   }
 
-  /// Whether pages get from the queue into the index.
   public boolean isHealthy() {
     return pages.isHealthy() && gone.isHealthy();
   }
 
-  /// One line on how it is; throws when pages don't get into the index.
+  /// Its state in one line; throws when pages don't get into the index.
   public String check() {
     var state = pages.check();
     gone.check();
@@ -148,32 +147,27 @@ public final class PageIndexer implements Service {
     return settled;
   }
 
-  // They were committed together: each of them took as long as all of them.
+  // A batch is committed at once: each page took as long as the batch.
   private void trace(List<AmqpDelivery> batch, List<Settlement> settled, long began) {
     for (int i = 0; i < batch.size(); i++) {
       var parent = batch.get(i).text("traceparent").orElse(null);
       if (parent == null) continue;
-      var error =
-          switch (settled.get(i)) {
-            case Settlement.Done _ -> null;
-            case Settlement.Retry(_, var why) -> why;
-            case Settlement.Defer(_, var why) -> why;
-            case Settlement.DeadLetter(var why) -> why;
-          };
+      var settlement = settled.get(i);
+      var error = settlement instanceof Settlement.Done ? null : settlement.why();
       traces.passed(SpanKind.INDEX, "index page", parent, began, error, "batch", "" + batch.size());
     }
   }
 
-  // Acknowledged only behind this (F37).
+  // Pages are acknowledged only after this (F37).
   private List<Settlement> store(List<PageChange> changes, List<Settlement> settlements) {
     if (changes.isEmpty()) return settlements;
     applying.lock();
     try {
       index.apply(changes);
       return settlements;
-    } catch (SearchException notTaken) {
-      // It may be the index' fault or that of one page: the consumer finds out.
-      var defer = new Settlement.Defer(String.valueOf(notTaken.getMessage()));
+    } catch (SearchException failed) {
+      // The consumer finds out whether the index or one of the pages is at fault.
+      var defer = new Settlement.Defer(String.valueOf(failed.getMessage()));
       settlements.replaceAll(
           settlement -> settlement instanceof Settlement.Done ? defer : settlement);
       return settlements;
@@ -184,26 +178,29 @@ public final class PageIndexer implements Service {
 
   private Decoded<PageChange> page(AmqpDelivery delivery) {
     samples.offer(PageNames.PAGE, PageNames.QUEUE, delivery.headers(), delivery.body());
-    return switch (PageCodec.decode(delivery.body())) {
-      case Decoded.Message(var page) ->
-          new Decoded.Message<>(
-              PageMessageReader.put(
-                  page,
-                  PageFacts.of(delivery.headers()),
-                  Objects.requireNonNullElse(delivery.messageId(), ""),
-                  clock.instant()));
-      case Decoded.Malformed(var why) -> new Decoded.Malformed<>(why);
-      case Decoded.Unreadable(var why) -> new Decoded.Unreadable<>(why);
-    };
+    return change(
+        PageCodec.decode(delivery.body()),
+        page ->
+            PageMessageReader.put(
+                page,
+                PageFacts.of(delivery.headers()),
+                Objects.requireNonNullElse(delivery.messageId(), ""),
+                clock.instant()));
   }
 
   private Decoded<PageChange> gone(AmqpDelivery delivery) {
     samples.offer(PageNames.PAGE_GONE, PageNames.GONE, delivery.headers(), delivery.body());
-    return switch (PageCodec.decodeGone(delivery.body())) {
-      case Decoded.Message(var page) ->
-          new Decoded.Message<>(PageMessageReader.remove(page, clock.instant()));
-      case Decoded.Malformed(var why) -> new Decoded.Malformed<>(why);
-      case Decoded.Unreadable(var why) -> new Decoded.Unreadable<>(why);
+    return change(
+        PageCodec.decodeGone(delivery.body()),
+        page -> PageMessageReader.remove(page, clock.instant()));
+  }
+
+  private static <T> Decoded<PageChange> change(
+      Decoded<T> decoded, Function<T, PageChange> change) {
+    return switch (decoded) {
+      case Decoded.Message<T>(var message) -> new Decoded.Message<>(change.apply(message));
+      case Decoded.Malformed<T>(var why) -> new Decoded.Malformed<>(why);
+      case Decoded.Unreadable<T>(var why) -> new Decoded.Unreadable<>(why);
     };
   }
 }

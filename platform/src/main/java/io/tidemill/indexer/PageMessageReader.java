@@ -9,12 +9,12 @@ import io.tidemill.search.PageChange;
 import io.tidemill.search.PageDocument;
 import java.time.Instant;
 
-/// Turns messages into changes of the index; pages of strangers too, who say less of them.
+/// Turns messages into changes of the index; other programs may publish pages with fewer headers.
 final class PageMessageReader {
   private PageMessageReader() {}
 
-  /// @param now no page was fetched later: a clock that runs ahead would shut out every later
-  ///   version
+  /// @param now bounds the time of the page: a clock that runs ahead would reject all later
+  ///   versions
   static PageChange put(PageMessage page, PageFacts facts, String messageId, Instant now) {
     var text = PageText.of(page.text(), facts.shape());
     return new PageChange.Put(
@@ -52,8 +52,8 @@ final class PageMessageReader {
   }
 
   private static String rest(PageText text) {
-    var rest = new StringBuilder();
     if (text.main().isEmpty()) return "";
+    var rest = new StringBuilder();
     var at = 0;
     for (var span : text.main()) {
       add(rest, text.readable(), at, span.start());
@@ -63,7 +63,7 @@ final class PageMessageReader {
     return rest.toString();
   }
 
-  // Parts that were apart stay apart.
+  // Separate parts stay separate.
   private static void add(StringBuilder to, String text, int start, int end) {
     var part = text.substring(start, end).strip();
     if (part.isEmpty()) return;

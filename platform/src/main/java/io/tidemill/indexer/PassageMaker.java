@@ -17,26 +17,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the vectors of pages in the background: pages can be found by their words at once, and by
-/// their meaning a little later.
+/// Computes the vectors of pages in the background: full-text search finds a page at once, vector
+/// search a little later.
 ///
-/// While pages come in, it takes only a part of the time, so that it never holds them up.
+/// While pages are being indexed it uses only a part of the time, so that it does not slow them
+/// down.
 public final class PassageMaker implements Service {
   private static final Logger log = LoggerFactory.getLogger(PassageMaker.class);
 
-  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration STOP_WAIT = Duration.ofSeconds(20);
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-  /// How much longer it rests than it works while pages come in.
-  private static final int REST = 4;
+  /// The ratio of pause to work while pages are being indexed.
+  private static final int PAUSE_FACTOR = 4;
 
   private final Supplier<PassageUpdater> opened;
   private final StopSignal signal = new StopSignal();
-  private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::keep);
-  private volatile @Nullable PassageUpdater update;
+  private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::run);
+  private volatile @Nullable PassageUpdater updater;
   private volatile long behind;
-  private int failures; // one after the other; only the keeper's thread counts
+  private int failures; // in a row; confined to the thread
 
   /// @param index folder of the pages
   public PassageMaker(Path index, Embedder embedder, MeterRegistry metrics) {
@@ -59,24 +60,23 @@ public final class PassageMaker implements Service {
   @Override
   public void stop() {
     signal.stop();
-    var open = update;
+    var open = updater;
     if (open != null) open.stop();
     try {
       if (!thread.join(STOP_WAIT)) log.warn("the vectors are still being written");
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  // Without this thread, pages would never be found by meaning again: whatever went wrong, it goes
-  // on, after an Error too.
+  // Continues even after an Error: without this thread no page would get vectors any more.
   @SuppressWarnings("CatchingUnchecked")
-  private void keep() {
+  private void run() {
     while (!signal.isStopping()) {
       try (var open = opened.get()) {
-        update = open;
+        updater = open;
         if (signal.isStopping()) return;
-        run(open);
+        update(open);
         return;
       } catch (EmbeddingException | SearchException failed) {
         if (++failures == 1) log.warn("vectors have to wait: {}", failed.getMessage());
@@ -87,12 +87,12 @@ public final class PassageMaker implements Service {
         if (++failures == 1) log.error("making vectors failed", unexpected);
         signal.rest(BACKOFF.after(failures, ThreadLocalRandom.current()));
       } finally {
-        update = null;
+        updater = null;
       }
     }
   }
 
-  private void run(PassageUpdater open) throws InterruptedException {
+  private void update(PassageUpdater open) throws InterruptedException {
     var known = open.newest();
     while (!signal.isStopping()) {
       var began = System.nanoTime();
@@ -100,9 +100,9 @@ public final class PassageMaker implements Service {
       failures = 0;
       behind = busy ? open.behind() : 0;
       var newest = open.newest();
-      if (!busy) signal.rest(LOOK);
+      if (!busy) signal.rest(POLL);
       else if (newest != known)
-        signal.rest(Duration.ofNanos(System.nanoTime() - began).multipliedBy(REST));
+        signal.rest(Duration.ofNanos(System.nanoTime() - began).multipliedBy(PAUSE_FACTOR));
       known = newest;
     }
   }

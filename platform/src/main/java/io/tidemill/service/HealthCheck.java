@@ -1,8 +1,8 @@
 package io.tidemill.service;
 
-/// Looks whether something we depend on is there.
+/// Checks whether a dependency is available.
 @FunctionalInterface
 public interface HealthCheck {
-  /// Returns what there is to say about it, or throws when it is down.
+  /// Returns a description of its state; throws when it is down.
   String check() throws Exception;
 }

@@ -1,17 +1,16 @@
 package io.tidemill.service;
 
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The clients that a role has opened: all of them are closed, the last one first, whichever fails.
+/// Clients of a role, closed in reverse order; a failure does not keep the others open.
 public final class OpenClients implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(OpenClients.class);
 
-  private final Deque<AutoCloseable> clients = new ArrayDeque<>();
+  private final Deque<AutoCloseable> clients = new ConcurrentLinkedDeque<>();
 
-  /// Has it closed with the others.
   public <T extends AutoCloseable> T add(T client) {
     clients.push(client);
     return client;
@@ -22,8 +21,8 @@ public final class OpenClients implements AutoCloseable {
     for (var client : clients) {
       try {
         client.close();
-      } catch (Exception gone) {
-        log.debug("a client was gone already: {}", gone.getMessage());
+      } catch (Exception failed) {
+        log.debug("a client did not close: {}", failed.getMessage());
       }
     }
   }

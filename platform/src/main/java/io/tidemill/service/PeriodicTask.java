@@ -4,13 +4,12 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does something again and again, with a pause between, until it is stopped. A round that fails is
-/// not the last.
+/// Runs a task with a fixed pause between rounds until it is stopped; a failed round is logged.
 public final class PeriodicTask implements Service {
   private static final Logger log = LoggerFactory.getLogger(PeriodicTask.class);
   private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
-  /// What is done; it may wait.
+  /// One round; it may block.
   @FunctionalInterface
   public interface Round {
     void run() throws InterruptedException;
@@ -21,7 +20,7 @@ public final class PeriodicTask implements Service {
   private final Round round;
   private final Thread thread;
 
-  /// @param round interrupted when it is to stop
+  /// @param round interrupted by [#stop]
   public PeriodicTask(String name, Duration pause, Round round) {
     this.name = name;
     this.pause = pause;
@@ -39,14 +38,14 @@ public final class PeriodicTask implements Service {
     thread.start();
   }
 
-  /// Waits for the round under way, but not for ever.
+  /// Waits a limited time for the current round.
   @Override
   public void stop() {
     thread.interrupt();
     try {
       if (thread.isAlive() && !thread.join(STOP_WAIT))
         log.warn("{}: still at its last round", name);
-    } catch (InterruptedException hurried) {
+    } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
   }
@@ -58,7 +57,7 @@ public final class PeriodicTask implements Service {
         Thread.sleep(pause);
       }
     } catch (InterruptedException ends) {
-      // It was told to.
+      // stop() interrupts it.
     }
   }
 

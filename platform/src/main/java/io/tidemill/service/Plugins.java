@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What others wrote for us: the services on the class path and in the jars of a folder.
+/// Plug-ins: the services on the class path and in the jars of a folder.
 public final class Plugins {
   private static final Logger log = LoggerFactory.getLogger(Plugins.class);
 

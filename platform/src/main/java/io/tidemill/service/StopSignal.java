@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Tells a thread once that it is to stop, and wakes it when it rests.
+/// Stops a thread once, and wakes it when it waits.
 public final class StopSignal {
   private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -16,7 +16,7 @@ public final class StopSignal {
     return stopping.getCount() == 0;
   }
 
-  /// Waits so long, or until it is to stop; whoever is interrupted meanwhile is to stop, too.
+  /// Waits for this time or until the stop; an interrupt counts as one.
   public void rest(Duration time) {
     try {
       var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);

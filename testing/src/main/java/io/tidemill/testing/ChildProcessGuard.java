@@ -3,13 +3,12 @@ package io.tidemill.testing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Starts commands that can not outlive this JVM: what is started so ends with this JVM, however
-/// that ends, be it killed.
+/// Starts commands that can not outlive this JVM, even when it is killed.
 public final class ChildProcessGuard {
-  // The watch's input is a pipe from this JVM, which closes when the JVM is gone. It stays behind
-  // when the shell becomes the command, whose process id is therefore the shell's. By SIGKILL,
-  // since
-  // whoever was stopped hears nothing else.
+  // The watcher's input is a pipe from this JVM, which closes when the JVM ends. The watcher stays
+  // when the shell becomes the command, whose process id is therefore the shell's. It sends
+  // SIGKILL,
+  // since a stopped process receives no other signal.
   private static final String SHELL =
       """
       exec 3<&0 </dev/null

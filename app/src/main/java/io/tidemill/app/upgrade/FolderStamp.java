@@ -18,7 +18,7 @@ import java.util.Set;
 final class FolderStamp {
   static final String NAME = "version";
 
-  // There before the first start, or made by whoever takes the folder: they hold no data.
+  // Present before the first start, or created when the folder is locked: they hold no data.
   private static final Set<String> NO_DATA =
       Set.of("plugins", "templates", "tidemill.lock", NAME + ".new");
 

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /// Takes stored data over to the format of this build, or refuses data of a later one.
 ///
 /// The order is the promise: [#files], the servers start, [#servers], [#finish]. A stamp is raised
-/// only when everything that it stands for is done, so whoever starts after a crash does the rest.
+/// only when everything that it stands for is done, so the next start after a crash does the rest.
 public final class Upgrade {
   private static final Logger log = LoggerFactory.getLogger(Upgrade.class);
 
@@ -82,7 +82,7 @@ public final class Upgrade {
     if (found.format() == format() && !found.equals(current)) stamp.raise(current);
   }
 
-  /// Notes in the folder that all of it is done.
+  /// Stamps the folder: the upgrade is complete.
   public void finish(Path data) {
     var stamp = new FolderStamp(data);
     if (!stamp.read().equals(Optional.of(current))) stamp.write(current);

@@ -2,6 +2,7 @@ package io.tidemill.app.wiring;
 
 import io.tidemill.amqp.Topology;
 import io.tidemill.kafka.TopicProvisioner;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.service.HealthCheck;
 import io.tidemill.service.Service;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class Brokers implements Service {
     var open = new TopicProvisioner(endpoints.kafka());
     topics = open;
     try {
-      Provision.topics(open);
+      ContractProvisioner.create(open);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
@@ -63,7 +64,7 @@ final class Brokers implements Service {
     if (endpoints.amqp().url().isEmpty()) return;
     var open = new Topology(endpoints.amqp());
     topology = open;
-    Provision.queues(open);
+    ContractProvisioner.create(open);
   }
 
   /// A check by name for each that is configured.

@@ -14,6 +14,8 @@ import io.tidemill.dashboard.recordsearch.RecordSearchRoutes;
 import io.tidemill.dashboard.recordsearch.RecordSources;
 import io.tidemill.dashboard.servers.ServersModule;
 import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.http.BasePath;
+import io.tidemill.http.HttpConfig;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -41,17 +43,17 @@ final class DashboardWiring {
       @Nullable QueueMeters queues,
       @Nullable AmqpPublisher publisher,
       @Nullable DeadLetterSource failedPages) {
-    parts.route(new AssetRoutes());
+    parts.route(new AssetRoutes(new BasePath(parts.section(HttpConfig.class).basePath())));
     parts.route(new AuditRoutes(parts.audit()));
     parts.route(new TraceRoutes(parts.traceStore()));
     new OverviewWiring(parts, roles, topics, queues, failedPages).add();
     addServers();
-    addFind(publisher == null || queues == null ? List.of() : deadMail(publisher, queues));
+    addFind(publisher == null || queues == null ? List.of() : deadQueues(publisher, queues));
   }
 
   private void addServers() {
     var hasPages = !parts.endpoints().amqp().url().isEmpty();
-    var desk =
+    var module =
         new ServersModule(
             new ServersModule.Servers(
                 parts.redis(),
@@ -63,20 +65,20 @@ final class DashboardWiring {
                 parts.hasAnalytics(roles) ? parts.analytics() : null),
             jobs,
             parts.clock());
-    parts.close(desk);
-    parts.route(desk.routes());
+    parts.close(module);
+    parts.route(module.routes());
   }
 
-  // Of its own: who asks for the letters over HTTP need not wait for who makes them findable.
-  private List<RecordSources.DeadQueue> deadMail(AmqpPublisher publisher, QueueMeters depths) {
+  // A reader of its own, so that dead letters over HTTP need not wait for the indexing of them.
+  private List<RecordSources.DeadQueue> deadQueues(AmqpPublisher publisher, QueueMeters depths) {
     return List.of(
-        deadMail(
+        deadQueues(
             PageNames.QUEUE,
             PageNames.DEAD,
             Set.of(PageNames.QUEUE, PageNames.GONE),
             publisher,
             depths),
-        deadMail(
+        deadQueues(
             CollectedNames.QUEUE,
             CollectedNames.DEAD,
             Set.of(CollectedNames.QUEUE),
@@ -84,21 +86,21 @@ final class DashboardWiring {
             depths));
   }
 
-  private RecordSources.DeadQueue deadMail(
+  private RecordSources.DeadQueue deadQueues(
       String source,
       String queue,
       Set<String> origins,
       AmqpPublisher publisher,
       QueueMeters depths) {
-    var letters = new DeadQueueReader(parts.endpoints().amqp(), queue, origins, publisher);
+    var reader = new DeadQueueReader(parts.endpoints().amqp(), queue, origins, publisher);
     return new RecordSources.DeadQueue(
         source,
-        letters,
-        () ->
-            depths
-                .latest(queue)
-                .map(depth -> OptionalLong.of(depth.messages()))
-                .orElse(OptionalLong.empty()));
+        reader,
+        () -> {
+          var known = depths.queues().value();
+          var depth = known == null ? null : known.get(queue);
+          return depth == null ? OptionalLong.empty() : OptionalLong.of(depth.messages());
+        });
   }
 
   private void addFind(List<RecordSources.DeadQueue> mail) {
@@ -112,7 +114,7 @@ final class DashboardWiring {
                 parts.section(WorkflowsConfig.class),
                 parts.endpoints().kafka(),
                 mail),
-            parts.metrics().registry(),
+            parts.registry(),
             parts.clock());
     parts.add(keeper);
     parts.route(new RecordSearchRoutes(keeper));

@@ -19,9 +19,7 @@ import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.deadletter.source.RestartResults;
 import io.tidemill.gateway.ContractRoutes;
-import io.tidemill.gateway.OpenApiRoutes;
 import io.tidemill.gateway.StatusRoutes;
-import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.gateway.analytics.AnalyticsRoutes;
 import io.tidemill.gateway.crawl.CrawlModule;
 import io.tidemill.gateway.crawl.CrawlsConfig;
@@ -29,22 +27,24 @@ import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
-import io.tidemill.gateway.job.JobEvents;
-import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.gateway.job.JobModule;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.gateway.search.PageRoutes;
 import io.tidemill.gateway.search.QueuedRemovals;
 import io.tidemill.gateway.search.SearchRoutes;
 import io.tidemill.gateway.workflow.WorkflowModule;
+import io.tidemill.http.BasePath;
+import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.SessionRoutes;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
-import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.job.ToolRegistry;
+import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
 import io.tidemill.kafka.inspect.TopicMeters;
+import io.tidemill.observe.Reading;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.index.IndexStats;
@@ -80,92 +80,94 @@ final class GatewayWiring {
   }
 
   void add() {
-    var tail = new StreamTail(parts.redis(), TAIL_CONNECTIONS, parts.metrics().registry());
+    var tail = new StreamTail(parts.redis(), TAIL_CONNECTIONS, parts.registry());
     parts.add(tail);
-    var letters = new LinkedHashMap<String, DeadLetterSource>();
-    if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
-      var desk =
-          new CrawlModule(
-              parts.section(CrawlsConfig.class),
-              parts.redis(),
-              parts.endpoints().kafka(),
-              tail,
-              parts.traces(),
-              parts.metrics().registry(),
-              parts.clock());
-      parts.add(desk);
-      parts.check("crawls", desk.health());
-      parts.route(desk.routes());
-      letters.put(
-          PageDeadLetters.NAME,
-          new PageDeadLetters(
-              new FailedPageStore(parts.redis()),
-              new HandledDeadLetterStore(parts.redis()),
-              RestartResults.pages(desk.routes()::fetchAgain),
-              parts.clock()));
-    }
+    var deadLetters = new LinkedHashMap<String, DeadLetterSource>();
     var reports = new LinkedHashMap<String, StatusRoutes.Report>();
-    WorkflowModule flows = null;
+    WorkflowModule workflows = null;
     AmqpPublisher publisher = null;
     if (!parts.endpoints().kafka().bootstrap().isEmpty()) {
-      flows = addFlows(tail, reports);
-      letters.putAll(deadLetters(flows).sources());
+      deadLetters.put(PageDeadLetters.NAME, failedPages(addCrawls(tail)));
+      workflows = addWorkflows(tail, reports);
+      deadLetters.putAll(deadTopics(workflows).sources());
       addTopics(reports);
     }
     if (!parts.endpoints().amqp().url().isEmpty()) {
-      publisher = publisher();
+      publisher =
+          parts.close(new AmqpPublisher(parts.endpoints().amqp(), "gateway", parts.registry()));
       addSearch(publisher, reports);
-      letters.putAll(deadQueues(publisher).sources());
+      deadLetters.putAll(deadQueues(publisher).sources());
     }
     parts.route(
         new AnalyticsRoutes(
             parts.hasAnalytics(roles) ? parts.analytics() : null,
-            flows == null ? null : flows.tasks()));
-    var submitter = new JobSubmitter(store, jobs, parts.redisHealth(), parts.metrics().registry());
+            workflows == null ? null : workflows.tasks()));
+    addJobs(tail);
+    addDead(new DeadLetterCatalog(parts.redis(), jobs, parts.clock(), deadLetters));
+    addStatus(reports);
+    parts.route(new SessionRoutes(parts.keys(), Version.current()));
+    new DashboardWiring(parts, roles, jobs)
+        .add(topics, queues, publisher, deadLetters.get(PageDeadLetters.NAME));
     parts.route(
-        new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, parts.clock())));
-    addTools(submitter, tail);
-    var dead = new DeadJobStore(parts.redis(), jobs, parts.clock());
-    addDead(new DeadLetterCatalog(parts.redis(), jobs, parts.clock(), letters));
+        new ContractRoutes(
+            Version.current(), new BasePath(parts.section(HttpConfig.class).basePath())));
+  }
+
+  private void addStatus(Map<String, StatusRoutes.Report> reports) {
     parts.route(
         new StatusRoutes(
             new JobQueueInspector(parts.redis(), jobs),
-            dead,
+            new DeadJobStore(parts.redis(), jobs, parts.clock()),
             parts.redisHealth(),
             roles.stream().map(Role::wire).toList(),
             Version.current(),
             reports));
-    parts.route(new SessionRoutes(parts.keys(), Version.current()));
-    new DashboardWiring(parts, roles, jobs)
-        .add(topics, queues, publisher, letters.get(PageDeadLetters.NAME));
-    parts.route(new OpenApiRoutes(Version.current()));
-    parts.route(new ContractRoutes(Version.current()));
-    // The group exists before the first job does, whoever comes first (F22).
-    parts.add(new GroupStart(parts.jobs("gateway")));
   }
 
-  private void addDead(DeadLetterCatalog letters) {
-    var runs = new RedriveStore(parts.redis(), REDRIVE_LEASE, REDRIVES_KEPT);
-    parts.route(new DeadLetterRoutes(letters));
-    parts.route(new RedriveRoutes(runs, letters));
-    parts.add(new RedriveRunner(runs, letters));
+  private CrawlModule addCrawls(StreamTail tail) {
+    var module =
+        new CrawlModule(
+            parts.section(CrawlsConfig.class),
+            parts.redis(),
+            parts.endpoints().kafka(),
+            tail,
+            parts.traces(),
+            parts.registry(),
+            parts.clock());
+    parts.add(module);
+    parts.check("crawls", module.health());
+    parts.route(module.routes());
+    return module;
   }
 
-  private void addTools(JobSubmitter submitter, StreamTail tail) {
-    var tools = new ToolRegistry(parts.redis(), jobs);
-    parts.route(new ToolRoutes(tools));
+  private DeadLetterSource failedPages(CrawlModule crawls) {
+    return new PageDeadLetters(
+        new FailedPageStore(parts.redis()),
+        new HandledDeadLetterStore(parts.redis()),
+        RestartResults.pages(crawls.routes()::fetchAgain),
+        parts.clock());
+  }
+
+  private void addDead(DeadLetterCatalog catalog) {
+    var redrives = new RedriveStore(parts.redis(), REDRIVE_LEASE, REDRIVES_KEPT);
+    parts.route(new DeadLetterRoutes(catalog));
+    parts.route(new RedriveRoutes(redrives, catalog));
+    parts.add(new RedriveRunner(redrives, catalog));
+  }
+
+  private void addJobs(StreamTail tail) {
+    var module =
+        new JobModule(
+            jobs, parts.redis(), parts.redisHealth(), store, tail, parts.registry(), parts.clock());
+    parts.add(module);
+    module.routes().forEach(parts::route);
     parts.route(
         new McpRoutes(
             parts.section(McpConfig.class),
             jobs,
-            submitter,
-            new McpRoutes.Stores(store, tools, new JobCallStore(parts.redis()), tail),
+            module.submitter(),
+            new McpRoutes.Stores(store, module.tools(), new JobCallStore(parts.redis()), tail),
             Version.current()));
-  }
-
-  private AmqpPublisher publisher() {
-    return parts.close(
-        new AmqpPublisher(parts.endpoints().amqp(), "gateway", parts.metrics().registry()));
   }
 
   private DeadQueueModule deadQueues(AmqpPublisher publisher) {
@@ -185,10 +187,10 @@ final class GatewayWiring {
             PageNames.DEAD,
             CollectedNames.QUEUE,
             CollectedNames.DEAD);
-    var depths = new QueueMeters(parts.endpoints().amqp(), queues, parts.metrics().registry());
+    var depths = new QueueMeters(parts.endpoints().amqp(), queues, parts.registry());
     parts.add(depths);
     this.queues = depths;
-    reports.put("queues", out -> queues.forEach(name -> report(depths, name, out)));
+    reports.put("queues", out -> report(depths.queues(), queues, out));
     reports.put("index", out -> report(pages.stats(), out));
     if (parts.embedder().isEnabled()) {
       reports.put("vectors", out -> report(pages.passageStats(), out));
@@ -197,13 +199,18 @@ final class GatewayWiring {
     parts.route(
         new PageRoutes(
             pages,
-            new QueuedRemovals(publisher, parts.clock()),
+            new QueuedRemovals(publisher, parts.clock())::remove,
             text -> WebUrl.parse(text).map(normaliser::normalise)));
   }
 
-  private static void report(QueueMeters depths, String queue, ObjectNode out) {
-    if (!depths.trouble().isEmpty()) throw new IllegalStateException(depths.trouble());
-    depths.latest(queue).ifPresent(depth -> out.put(queue, depth.messages()));
+  private static void report(
+      Reading<Map<String, QueueMeters.QueueState>> found, List<String> queues, ObjectNode out) {
+    if (found.isFailed()) throw new IllegalStateException(found.problem());
+    var depths = found.value() == null ? Map.<String, QueueMeters.QueueState>of() : found.value();
+    for (var queue : queues) {
+      var depth = depths.get(queue);
+      if (depth != null) out.put(queue, depth.messages());
+    }
   }
 
   private static void report(IndexStats stats, ObjectNode out) {
@@ -215,57 +222,57 @@ final class GatewayWiring {
     out.put("passages", stats.passages()).put("behind", stats.behind());
   }
 
-  private WorkflowModule addFlows(StreamTail tail, Map<String, StatusRoutes.Report> reports) {
-    var desk =
+  private WorkflowModule addWorkflows(StreamTail tail, Map<String, StatusRoutes.Report> reports) {
+    var module =
         new WorkflowModule(
             parts.section(WorkflowsConfig.class),
             parts.redis(),
             parts.endpoints().kafka(),
             tail,
             parts.traces(),
-            parts.metrics().registry(),
+            parts.registry(),
             parts.clock());
-    parts.add(desk);
-    parts.check("flows", desk.health());
-    parts.route(desk.routes());
-    for (var kind : ExecutionKind.values())
-      reports.put(kind.topic(), out -> desk.report(kind, out));
-    return desk;
+    parts.add(module);
+    parts.check("flows", module.health());
+    parts.route(module.routes());
+    for (var kind : ExecutionKind.values()) {
+      reports.put(kind.topic(), out -> module.report(kind, out));
+    }
+    return module;
   }
 
   private void addTopics(Map<String, StatusRoutes.Report> reports) {
     var info =
         new TopicMeters(
             parts.endpoints().kafka(),
-            Provision.allTopics(),
-            Provision.GROUPS,
-            parts.metrics().registry());
+            ContractProvisioner.allTopics(),
+            ContractProvisioner.GROUPS,
+            parts.registry());
     parts.add(info);
     topics = info;
     reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
     reports.put("groups", out -> info.lags().forEach(out::put));
   }
 
-  private static void report(String name, TopicMeters.Topic topic, ObjectNode out) {
+  private static void report(String name, TopicState topic, ObjectNode out) {
     out.putObject(name)
         .put("messages", topic.messages())
         .put("bytes", topic.bytes())
-        .put("partitions", topic.partitions())
+        .put("partitions", topic.partitions().size())
         .put("underReplicated", topic.underReplicated());
   }
 
-  private DeadTopicModule deadLetters(WorkflowModule flows) {
+  private DeadTopicModule deadTopics(WorkflowModule workflows) {
     var tasks =
         new ExecutionStore(
             parts.redis(), ExecutionKind.TASK, parts.section(WorkflowsConfig.class), parts.clock());
-    var desk =
+    var module =
         new DeadTopicModule(
             parts.endpoints().kafka(),
             parts.redis(),
             tasks,
-            RestartResults.tasks(flows.taskStarter()),
+            RestartResults.tasks(workflows.taskStarter()),
             parts.clock());
-    parts.close(desk);
-    return desk;
+    return parts.close(module);
   }
 }

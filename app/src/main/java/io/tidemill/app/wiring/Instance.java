@@ -13,13 +13,9 @@ import io.tidemill.service.Services;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The roles of one process, wired to the endpoints given: made, started and stopped as one.
 public final class Instance implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Instance.class);
-
   private final Set<Role> roles;
   private final Parts parts;
   private final HttpServer http;
@@ -28,8 +24,7 @@ public final class Instance implements AutoCloseable {
   public Instance(Settings settings, Set<Role> roles, Endpoints endpoints, InstantSource clock) {
     this.roles = roles;
     parts = new Parts(settings, endpoints, clock);
-    new DiskSpaceMetrics(parts.section(DataConfig.class).dir().toFile())
-        .bindTo(parts.metrics().registry());
+    new DiskSpaceMetrics(parts.section(DataConfig.class).dir().toFile()).bindTo(parts.registry());
     if (!roles.equals(Set.of(Role.WORKER))) {
       var brokers = new Brokers(endpoints);
       parts.add(brokers);
@@ -53,7 +48,7 @@ public final class Instance implements AutoCloseable {
             parts.routes,
             parts.metrics(),
             parts.traces());
-    parts.add(http); // the last to start and the first to stop: nobody is let in too early
+    parts.add(http); // the last to start and the first to stop: requests need all other services
     services = new Services(parts.services);
   }
 
@@ -71,7 +66,7 @@ public final class Instance implements AutoCloseable {
             roles.stream().map(Role::wire).toList(),
             clock.millis()),
         new HealthRoutes(checks, clock),
-        parts.metrics().registry());
+        parts.registry());
   }
 
   // Without the gateway only health and metrics are served: several such processes share a machine.
@@ -103,17 +98,6 @@ public final class Instance implements AutoCloseable {
   @Override
   public void close() {
     services.close();
-    parts.clients().forEach(Instance::closeQuietly);
-    parts.redis().close();
-    parts.traces().close();
-    parts.metrics().close();
-  }
-
-  private static void closeQuietly(AutoCloseable client) {
-    try {
-      client.close();
-    } catch (Exception gone) {
-      log.debug("a client was gone already: {}", gone.getMessage());
-    }
+    parts.close();
   }
 }

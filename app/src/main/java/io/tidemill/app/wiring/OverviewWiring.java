@@ -10,7 +10,6 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.crawler.CrawlerConfig;
-import io.tidemill.dashboard.overview.NotKnownYet;
 import io.tidemill.dashboard.overview.OverviewInspector;
 import io.tidemill.dashboard.overview.OverviewRoutes;
 import io.tidemill.dashboard.overview.OverviewSampler;
@@ -24,14 +23,16 @@ import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.kafka.consumer.DeadRecordPublisher;
-import io.tidemill.kafka.inspect.GroupProgress;
+import io.tidemill.kafka.inspect.GroupInspector;
 import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
+import io.tidemill.observe.Reading;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.processor.mail.SmtpConfig;
 import io.tidemill.redis.RedisClock;
 import io.tidemill.redis.RedisException;
+import io.tidemill.service.HealthCheck;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.io.IOException;
@@ -47,9 +48,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// The overview, which the gateway serves: whom it asks, and how often.
+/// The overview of the gateway: what it inspects, and how often.
 final class OverviewWiring {
-  private static final Duration AT_TIMES = Duration.ofSeconds(3);
+  private static final Duration OFTEN = Duration.ofSeconds(3);
   private static final Duration SELDOM = Duration.ofSeconds(6);
   private static final Duration RARELY = Duration.ofMinutes(1);
   private static final int SMTP_PORT = 25;
@@ -85,8 +86,8 @@ final class OverviewWiring {
     var progress =
         kafka.bootstrap().isEmpty()
             ? null
-            : parts.close(new GroupProgress(kafka, OverviewInspector.readings()));
-    var tasks = flows(ExecutionKind.TASK);
+            : parts.close(new GroupInspector(kafka, OverviewInspector.subscriptions()));
+    var tasks = executions(ExecutionKind.TASK);
     var sampler =
         new OverviewSampler(
             new OverviewInspector(
@@ -94,7 +95,7 @@ final class OverviewWiring {
                     presence,
                     new JobQueueInspector(parts.redis(), jobs),
                     frontier,
-                    flows(ExecutionKind.WORKFLOW),
+                    executions(ExecutionKind.WORKFLOW),
                     tasks,
                     progress,
                     queues,
@@ -107,7 +108,7 @@ final class OverviewWiring {
             new OverviewSampler.Settings(
                 Version.current(), jobs.stream(), jobs.maxWaiting(), jobs.maxMemory()),
             () -> {
-              if (progress != null) progress.rest();
+              if (progress != null) progress.close();
             });
     parts.add(sampler);
     parts.route(new OverviewRoutes(sampler));
@@ -115,7 +116,7 @@ final class OverviewWiring {
     parts.route(new HostRoutes(frontier, new CrawlStore(parts.redis(), keep, parts.clock())));
   }
 
-  private ExecutionStore flows(ExecutionKind kind) {
+  private ExecutionStore executions(ExecutionKind kind) {
     return new ExecutionStore(
         parts.redis(),
         kind,
@@ -123,9 +124,8 @@ final class OverviewWiring {
         new RedisClock(parts.redis(), parts.clock()));
   }
 
-  // Those that nobody has done anything about: what was handled may lie there for ever. Without
-  // those of servers that do not answer; a topic or queue of dead letters is made with the first
-  // one.
+  // Only unhandled dead letters count, since handled ones may stay in a topic. Servers that do not
+  // answer are left out; a topic or queue of dead letters is created with the first one.
   private Map<String, Long> dead(DeadJobStore jobs, ExecutionStore tasks) {
     var handled = new HandledDeadLetterStore(parts.redis());
     var dead = new LinkedHashMap<String, Long>();
@@ -141,10 +141,12 @@ final class OverviewWiring {
           left(records(ExecutionNames.TASKS), ExecutionNames.TASKS, handled)
               + left(tasks.look().dead(), HandledDeadLetterStore.TASKS, handled));
     }
-    if (queues != null && queues.isKnown() && queues.trouble().isEmpty()) {
-      dead.put(PageNames.QUEUE, left(messages(PageNames.DEAD), PageNames.QUEUE, handled));
+    var depths = queues == null ? null : queues.queues().value();
+    if (depths != null) {
+      dead.put(PageNames.QUEUE, left(messages(depths, PageNames.DEAD), PageNames.QUEUE, handled));
       dead.put(
-          CollectedNames.QUEUE, left(messages(CollectedNames.DEAD), CollectedNames.QUEUE, handled));
+          CollectedNames.QUEUE,
+          left(messages(depths, CollectedNames.DEAD), CollectedNames.QUEUE, handled));
     }
     return dead;
   }
@@ -154,82 +156,84 @@ final class OverviewWiring {
   }
 
   private long records(String topic) {
-    var letters = topics == null ? null : topics.topics().get(DeadRecordPublisher.topic(topic));
-    return letters == null ? 0 : letters.messages();
+    var dead = topics == null ? null : topics.topics().get(DeadRecordPublisher.topic(topic));
+    return dead == null ? 0 : dead.messages();
   }
 
-  private long messages(String queue) {
-    return queues == null ? 0 : queues.latest(queue).map(QueueMeters.Depth::messages).orElse(0L);
+  private static long messages(Map<String, QueueMeters.QueueState> depths, String queue) {
+    var depth = depths.get(queue);
+    return depth == null ? 0 : depth.messages();
   }
 
   private List<ServerState> servers() {
     var endpoints = parts.endpoints();
     var servers = new ArrayList<ServerState>();
-    servers.add(checked("kafka", endpoints.kafka().bootstrap(), AT_TIMES));
+    servers.add(checked("kafka", endpoints.kafka().bootstrap(), OFTEN));
     servers.add(checked("redis", endpoints.redis().url(), Duration.ZERO));
     servers.add(checked("amqp", endpoints.amqp().url(), Duration.ZERO));
-    servers.add(checked("s3", endpoints.s3().endpoint(), AT_TIMES));
+    servers.add(checked("s3", endpoints.s3().endpoint(), OFTEN));
     servers.add(
         endpoints.amqp().url().isEmpty()
             ? ServerState.off("index")
             : new ServerState(
-                "index", "", () -> parts.pages().stats().documents() + " pages", SELDOM));
+                "index",
+                "",
+                () -> Reading.of(parts.pages().stats().documents() + " pages"),
+                SELDOM));
     servers.add(new ServerState("analytics", "", this::analytics, SELDOM));
     var llm = parts.section(LlmConfig.class);
-    servers.add(
-        llm.url().isEmpty()
-            ? ServerState.off("llm")
-            : new ServerState("llm", shown(llm.url()), () -> model(llm), RARELY));
+    servers.add(checked("llm", llm.url(), () -> model(llm), RARELY));
     var smtp = parts.section(SmtpConfig.class);
-    servers.add(
-        smtp.url().isEmpty()
-            ? ServerState.off("smtp")
-            : new ServerState("smtp", shown(smtp.url()), () -> mail(smtp.url()), RARELY));
+    servers.add(checked("smtp", smtp.url(), () -> mail(smtp.url()), RARELY));
     return servers;
   }
 
   private ServerState checked(String name, String address, Duration every) {
-    var check = parts.checks.get(name);
-    return address.isEmpty() || check == null
-        ? ServerState.off(name)
-        : new ServerState(name, shown(address), check::check, every);
+    return checked(name, address, parts.checks.get(name), every);
   }
 
-  // Without what an address may carry of passwords.
+  private static ServerState checked(
+      String name, String address, @Nullable HealthCheck check, Duration every) {
+    return address.isEmpty() || check == null
+        ? ServerState.off(name)
+        : new ServerState(name, shown(address), () -> Reading.of(check.check()), every);
+  }
+
+  // Passwords are removed.
   private static String shown(String address) {
     return address.replaceAll("//[^/@\\s]*@", "//");
   }
 
-  // Its file belongs to the process of the collector: where that is another one, it tells.
-  private String analytics() throws NotKnownYet {
+  // The file belongs to the process of the collector, which reports its state when it is another.
+  private Reading<String> analytics() {
     if (parts.hasAnalytics(roles)) {
       parts.analytics().ping();
-      return "answers";
+      return Reading.of("answers");
     }
     for (var seen : others()) {
       var check = seen.process().checks().get("analytics");
       if (seen.isGone() || check == null) continue;
-      if (!check.isUp() && seen.process().isStarting()) throw new NotKnownYet();
-      if (!check.isUp()) throw new IllegalStateException(check.detail());
-      return "%s, says %s".formatted(check.detail(), seen.process().name());
+      if (!check.isUp() && seen.process().isStarting()) return Reading.pending();
+      if (!check.isUp()) return Reading.failed(check.detail());
+      return Reading.of("%s, says %s".formatted(check.detail(), seen.process().name()));
     }
-    return ""; // nobody has it open
+    return Reading.of(""); // no process has it open
   }
 
   private List<PresenceStore.Seen> others() {
     try {
-      return presence.look().processes();
+      return presence.snapshot().processes();
     } catch (RedisException silent) {
       throw new IllegalStateException("not known: who has it open tells so by Redis", silent);
     }
   }
 
   private static String model(LlmConfig config) throws InterruptedException {
-    var look = ModelProbe.look(config);
-    if (look.state() == ModelProbe.State.UNUSABLE) {
-      throw new IllegalStateException(look.what() + "; " + look.advice());
+    var found = ModelProbe.probe(config);
+    if (found.state() == ModelProbe.State.UNUSABLE) {
+      throw new IllegalStateException(found.what() + "; " + found.advice());
     }
-    return look.what();
+    return found.what();
   }
 
   private static String mail(String url) throws IOException {

@@ -1,5 +1,6 @@
 package io.tidemill.app.wiring;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.analytics.Analytics;
 import io.tidemill.audit.AuditLog;
 import io.tidemill.config.Settings;
@@ -13,6 +14,7 @@ import io.tidemill.http.Routes;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.access.ApiKeys;
 import io.tidemill.job.BacklogReleaser;
+import io.tidemill.job.JobQueue;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.observe.AuditTrail;
@@ -21,15 +23,14 @@ import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisHealth;
-import io.tidemill.redis.stream.StreamConsumer;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.query.PageSearch;
 import io.tidemill.service.HealthCheck;
+import io.tidemill.service.OpenClients;
 import io.tidemill.service.Service;
 import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.trace.SpanWriter;
 import io.tidemill.trace.TraceStore;
-import io.tidemill.worker.WorkerConfig;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the roles of one process share, and what they add up to.
+/// The clients and stores that the roles of one process share, and the services and routes of all.
 final class Parts {
   private final Settings settings;
   private final Endpoints endpoints;
@@ -59,7 +60,7 @@ final class Parts {
   final List<Routes> routes = new ArrayList<>();
   final Map<String, HealthCheck> checks = new LinkedHashMap<>();
   final Map<String, HealthCheck> notes = new LinkedHashMap<>();
-  private final List<AutoCloseable> clients = new ArrayList<>();
+  private final OpenClients clients = new OpenClients();
 
   Parts(Settings settings, Endpoints endpoints, InstantSource clock) {
     this.settings = settings;
@@ -70,7 +71,7 @@ final class Parts {
     traceStore = new TraceStore(redis, section(ObserveConfig.class), clock);
     var spans = new SpanWriter(traceStore, WorkerName.process(), metrics.registry());
     traces = new Traces(section(ObserveConfig.class), spans, clock);
-    add(spans); // the first to start and the last to stop: everybody else has something to tell
+    add(spans); // the first to start and the last to stop: all other services write spans
     redisHealth = new RedisHealth(redis);
     add(redisHealth);
     check("redis", redisHealth::ping);
@@ -94,6 +95,10 @@ final class Parts {
 
   Metrics metrics() {
     return metrics;
+  }
+
+  MeterRegistry registry() {
+    return metrics.registry();
   }
 
   Traces traces() {
@@ -124,22 +129,24 @@ final class Parts {
     checks.put(name, check);
   }
 
-  /// A check that others may know of, and on which nothing depends.
+  /// A check that is announced but does not decide readiness.
   void note(String name, HealthCheck check) {
     notes.put(name, check);
   }
 
-  /// Closed when everything has stopped, the last one first.
-  synchronized <T extends AutoCloseable> T close(T client) {
-    clients.add(client);
-    return client;
+  /// Closes the client when all services have stopped.
+  <T extends AutoCloseable> T close(T client) {
+    return clients.add(client);
   }
 
-  synchronized List<AutoCloseable> clients() {
-    return List.copyOf(clients.reversed());
+  void close() {
+    clients.close();
+    redis.close();
+    traces.close();
+    metrics.close();
   }
 
-  /// The pages that were indexed; may be asked for at any time.
+  /// The index of pages, opened on first use.
   synchronized PageSearch pages() {
     var open = pages;
     if (open == null) {
@@ -152,23 +159,22 @@ final class Parts {
     return open;
   }
 
-  /// The model inside this program; it is loaded when somebody needs it.
+  /// The embedded model, loaded on first use.
   synchronized Embedder embedder() {
     var known = embedder;
     if (known == null) known = embedder = close(IndexFolder.embedder(settings));
     return known;
   }
 
-  /// Whether a process of these roles may open the analytics database: whoever else opened its file
-  /// would keep the collector's process out of it.
+  /// Whether a process of these roles may open the analytics database. Another process that opened
+  /// its file would lock the collector out.
   boolean hasAnalytics(Set<Role> roles) {
     return roles.contains(Role.COLLECTOR)
         || roles.contains(Role.PROCESSOR)
         || section(AnalyticsConfig.class).isPostgres();
   }
 
-  /// The analytics database; its file, if it is one, belongs to this process. May be asked for at
-  /// any time.
+  /// The analytics database, opened on first use; if it is a file, this process owns it.
   synchronized Analytics analytics() {
     var open = analytics;
     if (open == null) {
@@ -181,7 +187,7 @@ final class Parts {
     return open;
   }
 
-  /// Fetches what users name, by the same rules as what is crawled (F47).
+  /// Fetches URLs that users give, under the rules of the crawler (F47).
   Fetcher fetcher(String name) {
     var networks = section(CrawlerConfig.class).allowNetworks();
     return close(
@@ -193,23 +199,28 @@ final class Parts {
             metrics.registry()));
   }
 
-  /// The jobs; with them, somebody who looks after those that wait.
+  /// The store of jobs; its first use adds the releaser of the backlog.
   JobStore jobStore() {
     var open = jobStore;
     if (open == null) {
       open = new JobStore(redis, section(JobsConfig.class), clock);
       jobStore = open;
-      add(new BacklogReleaser(open.line(), metrics.registry()));
+      add(new BacklogReleaser(open.backlog(), metrics.registry()));
     }
     return open;
   }
 
-  /// Those who may come in.
+  /// The queue of a worker, which also releases the backlog.
+  JobQueue jobQueue() {
+    jobStore();
+    return new JobQueue(redis, section(JobsConfig.class), clock);
+  }
+
   ApiKeys keys() {
     return keys;
   }
 
-  /// The audit trail of a process that has something to change.
+  /// The audit trail of a process with routes that change something.
   AuditLog audit() {
     var open = audit;
     if (open == null) {
@@ -223,13 +234,5 @@ final class Parts {
 
   AuditTrail auditTrail() {
     return audit == null ? AuditTrail.NONE : audit::append;
-  }
-
-  /// The queue of jobs.
-  StreamConsumer jobs(String consumer) {
-    var jobs = section(JobsConfig.class);
-    var lease = section(WorkerConfig.class).lease();
-    return new StreamConsumer(
-        redis, jobs.stream(), jobs.group(), consumer, lease, metrics.registry());
   }
 }

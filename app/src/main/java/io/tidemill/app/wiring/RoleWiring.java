@@ -1,25 +1,16 @@
 package io.tidemill.app.wiring;
 
-import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.collector.CollectorConfig;
 import io.tidemill.collector.CollectorRole;
 import io.tidemill.content.url.UrlNormaliser;
-import io.tidemill.contract.job.JobNames;
-import io.tidemill.contract.job.JobTask;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.UrlConfig;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
-import io.tidemill.crawler.document.DocumentConfig;
-import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.crawler.scope.TrapConfig;
-import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.indexer.IndexerConfig;
-import io.tidemill.indexer.PageIndexer;
-import io.tidemill.indexer.PassageMaker;
+import io.tidemill.indexer.IndexerRole;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.job.ToolRegistry;
 import io.tidemill.llm.LanguageModel;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.processor.ProcessorConfig;
@@ -28,16 +19,13 @@ import io.tidemill.processor.export.ExportConfig;
 import io.tidemill.processor.mail.SmtpConfig;
 import io.tidemill.processor.record.RecordsConfig;
 import io.tidemill.processor.step.StepsConfig;
-import io.tidemill.redis.PubSubChannel;
 import io.tidemill.redis.RedisClock;
 import io.tidemill.search.SearchConfig;
-import io.tidemill.search.index.LuceneIndex;
 import io.tidemill.sql.AnalyticsConfig;
 import io.tidemill.trace.MessageSamples;
 import io.tidemill.worker.HandlerRegistry;
-import io.tidemill.worker.JobWorker;
-import io.tidemill.worker.ToolAnnouncer;
 import io.tidemill.worker.WorkerConfig;
+import io.tidemill.worker.WorkerRole;
 import io.tidemill.worker.ai.AiHandlers;
 import io.tidemill.worker.ai.RagConfig;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -54,50 +42,34 @@ final class RoleWiring {
   void addCrawler() {
     var role =
         new CrawlerRole(
-            new CrawlerRole.Config(
-                parts.section(CrawlerConfig.class),
-                parts.section(FetchConfig.class),
-                parts.section(UrlConfig.class),
-                parts.section(ScopeConfig.class),
-                parts.section(TrapConfig.class),
-                parts.section(DocumentConfig.class)),
+            CrawlerRole.Config.of(parts.settings()),
             new CrawlerRole.Servers(
                 parts.redis(),
                 parts.endpoints().kafka(),
                 parts.endpoints().amqp(),
                 parts.endpoints().s3()),
             parts.traces(),
-            parts.metrics().registry(),
+            parts.registry(),
             parts.clock());
     parts.add(role);
     parts.check("crawler", role.health());
   }
 
   void addIndexer() {
-    var index =
-        new LuceneIndex(
-            IndexFolder.of(parts.settings()), parts.section(SearchConfig.class), parts.clock());
-    var letters =
-        new AmqpPublisher(parts.endpoints().amqp(), "indexer", parts.metrics().registry());
-    parts.close(index);
-    parts.close(letters);
-    var indexer =
-        new PageIndexer(
-            parts.section(IndexerConfig.class),
+    var role =
+        new IndexerRole(
+            new IndexerRole.Config(
+                parts.section(IndexerConfig.class),
+                parts.section(SearchConfig.class),
+                IndexFolder.of(parts.settings())),
             parts.endpoints().amqp(),
-            index,
-            letters,
+            parts.embedder(),
             new MessageSamples(parts.redis(), parts.clock()),
             parts.traces(),
-            parts.clock(),
-            parts.metrics().registry());
-    parts.add(indexer);
-    parts.note("indexer", indexer::check);
-    if (parts.embedder().isEnabled()) {
-      parts.add(
-          new PassageMaker(
-              IndexFolder.of(parts.settings()), parts.embedder(), parts.metrics().registry()));
-    }
+            parts.registry(),
+            parts.clock());
+    parts.add(role);
+    parts.note("indexer", role.health());
   }
 
   void addCollector() {
@@ -108,7 +80,7 @@ final class RoleWiring {
                 parts.redis(), parts.endpoints().amqp(), parts.endpoints().s3()),
             parts.analytics(),
             parts.traces(),
-            parts.metrics().registry(),
+            parts.registry(),
             parts.clock());
     parts.add(role);
     parts.check("collector", role.health());
@@ -126,8 +98,7 @@ final class RoleWiring {
     var plugins = parts.section(DataConfig.class).plugins();
     var model =
         parts.close(
-            new LanguageModel(
-                parts.section(LlmConfig.class), parts.clock(), parts.metrics().registry()));
+            new LanguageModel(parts.section(LlmConfig.class), parts.clock(), parts.registry()));
     var handlers =
         HandlerRegistry.find(
             plugins,
@@ -138,22 +109,15 @@ final class RoleWiring {
                 parts::pages,
                 parts.section(RagConfig.class),
                 config.maxResult().bytes()));
-    var source = parts.jobs(WorkerName.unique());
-    var worker =
-        new JobWorker(
-            config,
-            source,
-            parts.jobStore(),
+    parts.add(
+        new WorkerRole(
+            new WorkerRole.Config(config, parts.section(JobsConfig.class), WorkerName.unique()),
+            parts.redis(),
+            parts.jobQueue(),
             handlers,
+            new MessageSamples(parts.redis(), parts.clock()),
             parts.traces(),
-            parts.metrics().registry(),
-            new MessageSamples(parts.redis(), parts.clock()));
-    parts.add(worker);
-    parts.add(new PubSubChannel(parts.redis(), JobNames.CANCEL_CHANNEL, worker::cancel));
-    if (config.tasks().contains(JobTask.TOOL.wire())) {
-      var tools = new ToolRegistry(parts.redis(), parts.section(JobsConfig.class));
-      parts.add(new ToolAnnouncer(tools, handlers.tools()));
-    }
+            parts.registry()));
   }
 
   void addProcessor() {
@@ -186,7 +150,7 @@ final class RoleWiring {
                 new UrlNormaliser(parts.section(UrlConfig.class).rules()),
                 parts.analytics()),
             parts.traces(),
-            parts.metrics().registry(),
+            parts.registry(),
             time);
     parts.add(role);
     parts.check("processor", role.health());

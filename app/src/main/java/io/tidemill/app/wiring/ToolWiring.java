@@ -16,7 +16,6 @@ import io.tidemill.worker.tool.HttpGetTool;
 import io.tidemill.worker.tool.SearchTool;
 import io.tidemill.worker.tool.WorkflowStartTool;
 import io.tidemill.worker.tool.WorkflowStatusTool;
-import io.tidemill.workflow.CreatedEventPublisher;
 import io.tidemill.workflow.ExecutionPublisher;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
@@ -70,8 +69,8 @@ final class ToolWiring {
   private @Nullable ExecutionStarter workflowStarter(
       ExecutionStore workflows, @Nullable KafkaPublisher publisher) {
     if (publisher == null) return null;
-    var metrics = parts.metrics().registry();
-    var events = new CreatedEventPublisher(new ExecutionPublisher(publisher, metrics));
+    var metrics = parts.registry();
+    var events = new ExecutionPublisher(publisher, metrics);
     return new ExecutionStarter(workflows, events, flows, parts.clock(), metrics);
   }
 }

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A name that no other worker has or ever had: leases are told apart by it.
+/// A name that no other worker has or ever had: it identifies the holder of a lease.
 final class WorkerName {
   private WorkerName() {}
 
@@ -14,7 +14,7 @@ final class WorkerName {
     return host() + "-" + ProcessHandle.current().pid() + "-" + random;
   }
 
-  /// What people know this process by.
+  /// The name of this process for people.
   static String process() {
     return host() + ":" + ProcessHandle.current().pid();
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 
-/// The same work on several threads; the first failure is everybody's.
+/// The same work on several threads; the first failure ends it.
 public final class Parallel {
   private Parallel() {}
 

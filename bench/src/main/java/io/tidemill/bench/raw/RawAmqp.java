@@ -64,7 +64,7 @@ public final class RawAmqp implements AutoCloseable {
     return 1;
   }
 
-  /// Returns when so many were delivered and acknowledged.
+  /// Returns when `count` messages were delivered and acknowledged.
   public void consume(String queue, int count) throws IOException, InterruptedException {
     var channel = connection.createChannel();
     var done = new CountDownLatch(1);

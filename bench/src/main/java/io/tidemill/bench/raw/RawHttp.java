@@ -24,7 +24,7 @@ public final class RawHttp implements AutoCloseable {
     rest = " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n";
   }
 
-  /// The status of the answer, after all of it was read.
+  /// The status of the answer, whose body has been read.
   public int get(String path) throws IOException {
     socket.getOutputStream().write(("GET " + path + rest).getBytes(ISO_8859_1));
     filled = 0;

@@ -36,7 +36,7 @@ public final class RawLucene implements AutoCloseable {
     pool = Executors.newFixedThreadPool(threads);
   }
 
-  /// Writes all, with a commit for so many at a time.
+  /// Writes all pages, with a commit after each `together` of them.
   public void write(List<PageDocument> pages, int together)
       throws IOException, InterruptedException {
     for (int start = 0; start < pages.size(); start += together) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// The model itself: rows of pieces that are there already, and nothing done with what comes out.
+/// The model alone: prepared rows of pieces, results discarded.
 public final class RawModel implements AutoCloseable {
   private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
   private final OrtSession session;
@@ -28,7 +28,7 @@ public final class RawModel implements AutoCloseable {
     }
   }
 
-  /// Runs rows of one length, so many at a time, on so many threads.
+  /// Runs rows of one length in batches, on several threads.
   public void run(int rows, int pieces, int together, int threads)
       throws IOException, InterruptedException {
     var workers = new ArrayList<Thread>();
@@ -62,7 +62,7 @@ public final class RawModel implements AutoCloseable {
     }
   }
 
-  /// Texts that have as many pieces: one a word.
+  /// Texts with a given number of pieces; each word is one.
   public static List<String> texts(int count, int pieces) {
     var words = List.of("sea", "moon", "water", "day", "night", "ship", "wind", "sand");
     var texts = new ArrayList<String>();

@@ -1,4 +1,4 @@
-/// What the engines can do when nothing of ours stands around them.
+/// The engines alone, as the limit that ours are measured against.
 @NullMarked
 package io.tidemill.bench.raw;
 

@@ -1,0 +1,4 @@
+package io.tidemill.worker.wrong;
+
+/// Breaks the rule that no class name is used twice.
+public record Service() {}
