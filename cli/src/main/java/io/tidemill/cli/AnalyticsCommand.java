@@ -1,17 +1,14 @@
 package io.tidemill.cli;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.Amounts;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -21,12 +18,8 @@ import tools.jackson.databind.JsonNode;
     name = "analytics",
     description = "Show what was collected for a project and what it says; without one, list all.",
     footer = "tidemill analytics proj_xyz --limit 5")
-final class AnalyticsCommand implements Callable<Integer> {
+final class AnalyticsCommand extends ClientCommand {
   private static final String PROJECTS = "/api/analytics/projects";
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(paramLabel = "PROJECT", arity = "0..1", description = "The project's name.")
   private String project = "";
@@ -39,7 +32,7 @@ final class AnalyticsCommand implements Callable<Integer> {
   private int limit;
 
   AnalyticsCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -50,11 +43,13 @@ final class AnalyticsCommand implements Callable<Integer> {
             : new RequestPath(PROJECTS + "/" + GatewayClient.segment(project))
                 .with("keywords", limit)
                 .with("items", limit);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) session.terminal().json(answer);
-    else if (project.isEmpty()) list(answer);
-    else show(answer);
-    return ExitCode.OK;
+    var answer = gateway().get(path.toString());
+    return print(
+        answer,
+        () -> {
+          if (project.isEmpty()) list(answer);
+          else show(answer);
+        });
   }
 
   private void list(JsonNode answer) {
@@ -64,7 +59,7 @@ final class AnalyticsCommand implements Callable<Integer> {
               Locale.ROOT, "%-40s  %s", text(each, "project"), totals(each.path("totals"))));
     }
     if (answer.path("projects").isEmpty()) line("nothing was collected yet");
-    if (answer.has("next")) session.terminal().note("there are more; see them with --limit");
+    if (answer.has("next")) terminal().note("there are more; see them with --limit");
   }
 
   private static String totals(JsonNode totals) {
@@ -144,6 +139,6 @@ final class AnalyticsCommand implements Callable<Integer> {
   }
 
   private void line(String text) {
-    session.terminal().line(Terminal.clean(text).stripTrailing());
+    terminal().line(Terminal.clean(text).stripTrailing());
   }
 }

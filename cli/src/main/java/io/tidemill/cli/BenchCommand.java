@@ -2,12 +2,10 @@ package io.tidemill.cli;
 
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.Commands;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import io.tidemill.cli.terminal.CommandFailure;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -16,13 +14,9 @@ import picocli.CommandLine.Parameters;
     name = "bench",
     description = "Measure this machine: ours against the raw limit, in one run.",
     footer = "tidemill bench jobs --quick")
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand extends LocalCommand {
   private static final List<String> BUILT =
       List.of("jobs", "crawl", "index", "search", "pages", "events", "embed");
-
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
 
   @Parameters(
       arity = "0..1",
@@ -38,7 +32,7 @@ final class BenchCommand implements Callable<Integer> {
   private boolean json;
 
   BenchCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.config.SettingsException;
+import io.tidemill.json.NearestName;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -80,8 +81,11 @@ public final class Cli {
     var isCommand = !unmatched.isUnknownOption() && !typed.startsWith("-");
     var root = wrong.getCommandLine().getParent() == null;
     var what = isCommand && root ? "there is no command '" + typed + "'" : message;
-    var near = unmatched.getSuggestions();
-    return near.isEmpty() ? what : what + ": did you mean " + near.getFirst() + "?";
+    var spec = wrong.getCommandLine().getCommandSpec();
+    var names = isCommand ? spec.subcommands().keySet() : spec.optionsMap().keySet();
+    return NearestName.of(typed, names, NearestName.tolerance(typed))
+        .map(near -> what + ": did you mean " + near + "?")
+        .orElse(what);
   }
 
   private static int failed(Terminal terminal, Exception failure) {

@@ -3,14 +3,12 @@ package io.tidemill.cli;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.json.Json;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `tidemill doctor`
@@ -18,16 +16,12 @@ import picocli.CommandLine.Option;
     name = "doctor",
     description = "Look at servers, ports, settings, disk and memory: what is wrong, what to do.",
     footer = "tidemill doctor")
-final class DoctorCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
-
+final class DoctorCommand extends LocalCommand {
   @Option(names = "--json", description = "Print JSON for scripts.")
   private boolean json;
 
   DoctorCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -44,18 +38,18 @@ final class DoctorCommand implements Callable<Integer> {
     var width = findings.stream().mapToInt(finding -> finding.subject().length()).max().orElse(1);
     for (var finding : findings) {
       var subject = String.format(Locale.ROOT, "%-" + width + "s", finding.subject());
-      session.terminal().line(mark(finding.level()) + "  " + subject + "  " + finding.what());
+      terminal().line(mark(finding.level()) + "  " + subject + "  " + finding.what());
       if (!finding.advice().isBlank()) {
-        session.terminal().line(" ".repeat(width + 8) + "-> " + finding.advice());
+        terminal().line(" ".repeat(width + 8) + "-> " + finding.advice());
       }
     }
   }
 
   private String mark(Level level) {
     return switch (level) {
-      case OK -> session.terminal().green("ok  ");
-      case WARN -> session.terminal().yellow("warn");
-      case FAIL -> session.terminal().red("FAIL");
+      case OK -> terminal().green("ok  ");
+      case WARN -> terminal().yellow("warn");
+      case FAIL -> terminal().red("FAIL");
     };
   }
 
@@ -69,6 +63,6 @@ final class DoctorCommand implements Callable<Integer> {
           .put("what", finding.what())
           .put("advice", finding.advice());
     }
-    session.terminal().json(tree);
+    terminal().json(tree);
   }
 }

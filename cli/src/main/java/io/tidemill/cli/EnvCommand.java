@@ -3,14 +3,12 @@ package io.tidemill.cli;
 import io.tidemill.cli.client.ClientSettings;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.InstanceAddresses;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.ShellText;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `tidemill env`
@@ -18,11 +16,7 @@ import picocli.CommandLine.Option;
     name = "env",
     description = "Print the addresses of the running instance as export lines.",
     footer = "eval \"$(tidemill env)\"")
-final class EnvCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
-
+final class EnvCommand extends LocalCommand {
   @Option(names = "--data", paramLabel = "DIR", description = "The instance's data folder.")
   private @Nullable String data;
 
@@ -30,7 +24,7 @@ final class EnvCommand implements Callable<Integer> {
   private boolean json;
 
   EnvCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -44,12 +38,12 @@ final class EnvCommand implements Callable<Integer> {
                     ExitCode.UNREACHABLE,
                     "no instance runs on the data folder '%s': start one with 'tidemill up', or name its folder with --data"
                         .formatted(folder)));
-    if (json) session.terminal().json(addresses.tree());
+    if (json) terminal().json(addresses.tree());
     else
       addresses
           .environment()
-          .forEach((name, value) ->
-              session.terminal().line("export " + name + "=" + ShellText.quoted(value)));
+          .forEach(
+              (name, value) -> terminal().line("export " + name + "=" + ShellText.quoted(value)));
     return ExitCode.OK;
   }
 }

@@ -1,22 +1,19 @@
 package io.tidemill.cli;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.OptionValue;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.Amounts;
 import io.tidemill.cli.terminal.CommandFailure;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.cli.terminal.WrappedText;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -26,13 +23,9 @@ import tools.jackson.databind.JsonNode;
     name = "find",
     description = "Find jobs, workflows, tasks, crawls and dead letters.",
     footer = "tidemill find alice@example.org --kind crawl")
-final class FindCommand implements Callable<Integer> {
+final class FindCommand extends ClientCommand {
   private static final List<String> KINDS = List.of("job", "workflow", "task", "crawl", "dead");
   private static final String INDENT = "    ";
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(
       arity = "1..*",
@@ -55,7 +48,7 @@ final class FindCommand implements Callable<Integer> {
   private int limit;
 
   FindCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -67,14 +60,12 @@ final class FindCommand implements Callable<Integer> {
     OptionValue.between("--limit", limit, 1, 100);
     var text = String.join(" ", words);
     var path = new RequestPath("/api/find").with("q", text).with("kind", kind).with("limit", limit);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) session.terminal().json(answer);
-    else print(text, answer);
-    return ExitCode.OK;
+    var answer = gateway().get(path.toString());
+    return print(answer, () -> print(text, answer));
   }
 
   private void print(String text, JsonNode answer) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     var hits = answer.path("hits");
     var total = answer.path("total").asLong(0);
     if (total == 0) terminal.line("nothing found for " + Terminal.oneLine(text));
@@ -89,7 +80,7 @@ final class FindCommand implements Callable<Integer> {
   }
 
   private void print(JsonNode hit) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     var at = Instant.ofEpochMilli(hit.path("at").asLong(0)).truncatedTo(ChronoUnit.SECONDS);
     var source = hit.path("source").asString("");
     var about =

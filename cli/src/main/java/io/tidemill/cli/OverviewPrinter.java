@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// The overview as a few lines: how it all stands, who is there, what waits and why.
+/// The overview as a few lines: the verdict, the processes, the backlogs and their causes.
 final class OverviewPrinter {
   private static final int INDENT = 11;
 

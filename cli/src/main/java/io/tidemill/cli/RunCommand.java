@@ -2,11 +2,9 @@ package io.tidemill.cli;
 
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.Commands;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// `tidemill run ROLE...`
@@ -14,11 +12,7 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = "Start roles against servers that are configured or already running.",
     footer = "eval \"$(tidemill env)\" && tidemill run worker")
-final class RunCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
-
+final class RunCommand extends LocalCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "ROLE",
@@ -27,7 +21,7 @@ final class RunCommand implements Callable<Integer> {
   private List<String> roles = List.of();
 
   RunCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.tidemill.cli;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.terminal.Amounts;
@@ -12,9 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
@@ -26,12 +24,8 @@ import tools.jackson.databind.JsonNode;
       "Fails (1) when the gateway is not ready, or something waits that nobody will do."
     },
     footer = "tidemill status --watch")
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends ClientCommand {
   private static final Duration REFRESH = Duration.ofSeconds(2);
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Option(
       names = {"-w", "--watch"},
@@ -39,12 +33,12 @@ final class StatusCommand implements Callable<Integer> {
   private boolean watch;
 
   StatusCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     try {
       while (watch) {
         show(gateway);
@@ -67,7 +61,7 @@ final class StatusCommand implements Callable<Integer> {
       tree.set("overview", overview);
       tree.set("status", status);
       tree.set("health", health);
-      session.terminal().json(tree);
+      terminal().json(tree);
     } else {
       print(gateway, overview, status, health, ready);
     }
@@ -75,7 +69,7 @@ final class StatusCommand implements Callable<Integer> {
     return ready && !isDown ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  // Nothing when a server is away, or the gateway is of an older version.
+  // Empty when a server does not answer, or the gateway is of an older version.
   private static JsonNode body(GatewayClient.Answer answer) {
     if (answer.isOk()) return answer.body();
     if (answer.status() == 503 || answer.status() == 404) return Json.object();
@@ -84,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
 
   private void print(
       GatewayClient gateway, JsonNode overview, JsonNode status, JsonNode health, boolean ready) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     if (watch && terminal.isWatched()) terminal.out().print("\u001b[H\u001b[2J");
     row("gateway", gateway.base() + "  " + mark(ready ? "up" : "down"));
     row("version", status.path("version").asString("unknown"));
@@ -114,17 +108,16 @@ final class StatusCommand implements Callable<Integer> {
                 check.getKey(),
                 mark(check.getValue().path("status").asString("unknown"))
                     + "  "
-                    + session
-                        .terminal()
+                    + terminal()
                         .dim(Terminal.clean(check.getValue().path("detail").asString("")))));
   }
 
   private void row(String name, String value) {
-    session.terminal().line(String.format(Locale.ROOT, "%-10s %s", name, value).stripTrailing());
+    terminal().line(String.format(Locale.ROOT, "%-10s %s", name, value).stripTrailing());
   }
 
   private String mark(String status) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     return status.equals("up") ? terminal.green("up") : terminal.red(Terminal.clean(status));
   }
 
@@ -149,7 +142,7 @@ final class StatusCommand implements Callable<Integer> {
             behind == 0 ? "up to date" : Amounts.count(behind, "page") + " behind");
   }
 
-  // Without those that are empty: most dead letters are, and that is how it should be.
+  // Empty topics are left out: most topics of dead letters are.
   private static String topics(JsonNode topics) {
     var texts = new ArrayList<String>();
     topics.properties().stream()

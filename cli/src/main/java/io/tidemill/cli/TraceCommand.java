@@ -1,14 +1,12 @@
 package io.tidemill.cli;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
@@ -17,13 +15,9 @@ import tools.jackson.databind.JsonNode;
     name = "trace",
     description = "Show where the time of a job, crawl, workflow or task went, step by step.",
     footer = "tidemill trace job:0f8fad5b-d9cb-469f-a165-70867728950e")
-final class TraceCommand implements Callable<Integer> {
+final class TraceCommand extends ClientCommand {
   private static final String TRACES = "/api/traces";
   private static final int MOST = 20;
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(
       paramLabel = "ID",
@@ -33,16 +27,14 @@ final class TraceCommand implements Callable<Integer> {
   private String id = "";
 
   TraceCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     var trace = gateway.get(TRACES + "/" + GatewayClient.segment(traceId(gateway)));
-    if (client.isJson()) session.terminal().json(trace);
-    else print(trace);
-    return ExitCode.OK;
+    return print(trace, () -> print(trace));
   }
 
   // An object may have been in several traces: it is shown in the one that it began with.
@@ -55,13 +47,13 @@ final class TraceCommand implements Callable<Integer> {
           ExitCode.FAILED, "there is no trace of " + id + ": it was not recorded, or is forgotten");
     }
     if (found.size() > 1 && !client.isJson()) {
-      session.terminal().note("%d traces; this is the first of them".formatted(found.size()));
+      terminal().note("%d traces; this is the first of them".formatted(found.size()));
     }
     return found.get(found.size() - 1).path("traceId").asString("");
   }
 
   private void print(JsonNode trace) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     new Waterfall(trace.path("spans"), terminal).lines().forEach(terminal::line);
     if (trace.path("truncated").asBoolean(false)) {
       terminal.note("there were more spans than are kept of one trace");

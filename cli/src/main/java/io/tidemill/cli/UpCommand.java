@@ -2,13 +2,11 @@ package io.tidemill.cli;
 
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.Commands;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `tidemill up`
@@ -16,11 +14,7 @@ import picocli.CommandLine.Option;
     name = "up",
     description = "Start everything in one process, with local servers where none are configured.",
     footer = "tidemill up --http-port 8090")
-final class UpCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
-
+final class UpCommand extends LocalCommand {
   @Option(
       names = "--only",
       split = ",",
@@ -42,7 +36,7 @@ final class UpCommand implements Callable<Integer> {
   private @Nullable Integer httpPort;
 
   UpCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override

@@ -1,4 +1,4 @@
-/// The command line: the commands that are not about one kind of thing, and the root of all.
+/// The command line: its root, and the commands that belong to no kind of resource.
 @NullMarked
 package io.tidemill.cli;
 

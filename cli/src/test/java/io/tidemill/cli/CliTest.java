@@ -252,6 +252,13 @@ class CliTest {
   }
 
   @Test
+  void twoSwappedLettersAreOneMistake() {
+    run("serach", "tide");
+
+    assertThat(err()).contains("there is no command 'serach'", "did you mean search?");
+  }
+
+  @Test
   void whatToTypeNextGoesToTheSameGateway() {
     env.remove("TIDEMILL_HTTP_URL");
     gateway.on("POST /v1/jobs", json(202, "{\"job_id\":\"" + JOB + "\"}"));

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The options of every command that talks to a gateway.
+/// The options of every command that calls a gateway.
 public final class ClientOptions {
   @Mixin private SharedOptions shared = new SharedOptions();
 

@@ -41,7 +41,7 @@ public final class Commands {
         Optional<Path> configFile,
         VectorsProgress progress);
 
-    /// Goes once through everything that a start needs, so that an AOT cache can be made of it.
+    /// Runs once through everything that a start needs, to record an AOT cache.
     ///
     /// @param scratch a folder to work in
     int warm(Path scratch);
@@ -95,7 +95,7 @@ public final class Commands {
     FAIL
   }
 
-  /// @param subject what was looked at, such as `redis` or `http.port`
+  /// @param subject what was checked, such as `redis` or `http.port`
   /// @param what what was found
   /// @param advice what to do about it; empty when there is nothing to do
   public record Finding(String subject, Level level, String what, String advice) {}

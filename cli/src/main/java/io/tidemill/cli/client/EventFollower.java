@@ -38,7 +38,7 @@ public final class EventFollower implements EventStreamClient.Listener {
 
   /// Follows to the end.
   ///
-  /// @param advice what to say when somebody stops looking
+  /// @param advice the hint for a user who stops following
   /// @return the type of the terminal event; empty when the stream ended without one
   public Optional<String> follow(GatewayClient gateway, String path, String advice) {
     // Ctrl-C ends the process, and what is followed goes on: say so.

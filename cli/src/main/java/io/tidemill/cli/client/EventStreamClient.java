@@ -30,7 +30,7 @@ final class EventStreamClient {
     /// @return whether to go on
     boolean event(SseEvent event);
 
-    /// The connection is gone; another try comes after this wait.
+    /// The connection was lost; the next attempt follows after this wait.
     default void broken(Duration wait) {}
 
     /// Waits; a test need not.

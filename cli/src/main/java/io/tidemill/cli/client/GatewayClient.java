@@ -16,12 +16,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The gateway's HTTP API; every refusal ends the command with the gateway's own words.
+/// The gateway's HTTP API. A refusal ends the command with the text of the gateway.
 public final class GatewayClient {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
@@ -57,7 +56,7 @@ public final class GatewayClient {
       }
       if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) return uri;
     } catch (URISyntaxException notAUrl) {
-      // Told below, like every other text that is no address.
+      // Reported below, like every other text that is no address.
     }
     throw CommandFailure.usage(source + " is '" + url + "': expected an http or https URL");
   }
@@ -70,18 +69,27 @@ public final class GatewayClient {
     return wanted(ask(request(path).GET()));
   }
 
-  public JsonNode post(String path, JsonNode body, Map<String, String> headers) {
-    return wanted(askPost(path, body, headers));
+  public JsonNode post(String path, JsonNode body) {
+    return post(path, body, null);
   }
 
-  /// Posts and leaves it to the caller what a refusal means.
-  public Answer askPost(String path, JsonNode body, Map<String, String> headers) {
+  /// @param idempotencyKey null for none
+  public JsonNode post(String path, JsonNode body, @Nullable String idempotencyKey) {
+    return wanted(askPost(path, body, idempotencyKey));
+  }
+
+  /// Posts; the caller decides what a refusal means.
+  public Answer askPost(String path, JsonNode body) {
+    return askPost(path, body, null);
+  }
+
+  private Answer askPost(String path, JsonNode body, @Nullable String idempotencyKey) {
     var request = request(path).header("Content-Type", "application/json");
-    headers.forEach((name, value) -> header(request, name, value));
+    if (idempotencyKey != null) header(request, "Idempotency-Key", idempotencyKey);
     return ask(request.POST(BodyPublishers.ofByteArray(Json.bytes(body))));
   }
 
-  /// Gets and leaves it to the caller what a refusal means.
+  /// Gets; the caller decides what a refusal means.
   public Answer askGet(String path) {
     return ask(request(path).GET());
   }

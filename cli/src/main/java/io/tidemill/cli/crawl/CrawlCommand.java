@@ -2,7 +2,7 @@ package io.tidemill.cli.crawl;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.GatewayClient;
@@ -13,27 +13,21 @@ import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.json.Json;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `tidemill crawl URL`; the subcommands look at crawls that exist.
+/// `tidemill crawl URL`; the subcommands act on existing crawls.
 @Command(
     name = "crawl",
     description = "Crawl a page or a site and, if you like, follow it to its end.",
     footer = "tidemill crawl https://example.org/ --pages 100 --follow")
-final class CrawlCommand implements Callable<Integer> {
-  /// Whose crawls these are when nobody says.
-  static final String NOBODY = "cli@tidemill.local";
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
+final class CrawlCommand extends ClientCommand {
+  /// The owner of crawls without --email.
+  static final String DEFAULT_OWNER = "cli@tidemill.local";
 
   // Not required for picocli, which would ask for it before a subcommand too.
   @Parameters(
@@ -78,6 +72,12 @@ final class CrawlCommand implements Callable<Integer> {
   private boolean recrawl;
 
   @Option(
+      names = "--max-age",
+      paramLabel = "SECONDS",
+      description = "Fetch also what was crawled longer ago than this.")
+  private @Nullable Integer maxAge;
+
+  @Option(
       names = "--max-bytes",
       paramLabel = "SIZE",
       description = "Stop after so much, such as 10MB.")
@@ -92,9 +92,9 @@ final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--email",
       paramLabel = "E",
-      description = "Whose crawl this is; " + NOBODY + " by default.",
-      defaultValue = NOBODY)
-  private String email = NOBODY;
+      description = "Whose crawl this is; " + DEFAULT_OWNER + " by default.",
+      defaultValue = DEFAULT_OWNER)
+  private String email = DEFAULT_OWNER;
 
   @Option(
       names = "--dry-run",
@@ -107,19 +107,26 @@ final class CrawlCommand implements Callable<Integer> {
   private boolean follow;
 
   CrawlCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
     if (url == null) throw CommandFailure.usage("URL is missing: expected where to begin");
     var body = body(url);
-    var gateway = client.gateway(session);
+    var gateway = gateway();
 
-    var answer = gateway.post(CrawlCommands.PATH, body, Map.of());
+    var answer = gateway.post(CrawlCommands.PATH, body);
     var id = Terminal.oneLine(answer.path("id").asString(""));
     if (dryRun) return preview(gateway, id);
-    return follow ? follow(gateway, id) : print(gateway, id, answer);
+    if (follow) return follow(gateway, id);
+    return print(
+        answer,
+        () -> {
+          terminal().line(id);
+          terminal().note("follow it: " + client.command("crawl follow " + id));
+          terminal().note("or look: " + gateway.base() + CrawlCommands.CRAWL.path(id));
+        });
   }
 
   private ObjectNode body(String from) {
@@ -131,6 +138,7 @@ final class CrawlCommand implements Callable<Integer> {
     if (!exclude.isEmpty()) body.set("exclude", Json.tree(exclude));
     if (sitemaps) body.put("sitemaps", true);
     if (recrawl) body.put("recrawl", true);
+    if (maxAge != null) body.put("maxAge", maxAge);
     if (maxBytes != null) body.put("maxBytes", size(maxBytes));
     if (maxSeconds != null) body.put("maxSeconds", maxSeconds);
     if (project != null) body.put("project", project);
@@ -151,7 +159,7 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private int follow(GatewayClient gateway, String id) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     if (!client.isJson()) terminal.note("crawl " + id);
     var view = new CrawlPrinter(terminal, pages == null ? 1 : pages);
     return FollowCommand.follow(gateway, terminal, client.isJson(), CrawlCommands.CRAWL, id, view);
@@ -159,7 +167,7 @@ final class CrawlCommand implements Callable<Integer> {
 
   // A dry run is over soon, and only what it found is of interest.
   private int preview(GatewayClient gateway, String id) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     var path = CrawlCommands.CRAWL.path(id);
     new EventFollower(terminal, false, new Silence(), CrawlPrinter::isTerminal)
         .follow(gateway, path + "/events", CrawlCommands.CRAWL.advice(id));
@@ -179,17 +187,5 @@ final class CrawlCommand implements Callable<Integer> {
 
     @Override
     public void end() {}
-  }
-
-  private int print(GatewayClient gateway, String id, JsonNode answer) {
-    var terminal = session.terminal();
-    if (client.isJson()) {
-      terminal.json(answer);
-      return ExitCode.OK;
-    }
-    terminal.line(id);
-    terminal.note("follow it: " + client.command("crawl follow " + id));
-    terminal.note("or look: " + gateway.base() + CrawlCommands.CRAWL.path(id));
-    return ExitCode.OK;
   }
 }

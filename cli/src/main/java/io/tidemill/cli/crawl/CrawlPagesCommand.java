@@ -1,15 +1,12 @@
 package io.tidemill.cli.crawl;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.Amounts;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -19,11 +16,7 @@ import tools.jackson.databind.JsonNode;
     name = "pages",
     description = "List what became of each page of a crawl.",
     footer = "tidemill crawl pages 38e9351d-ab05-428b-a6ec-ddd100678807 --limit 1000")
-final class CrawlPagesCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
-
+final class CrawlPagesCommand extends ClientCommand {
   @Parameters(paramLabel = "ID", description = "The crawl's id.")
   private String id = "";
 
@@ -42,7 +35,7 @@ final class CrawlPagesCommand implements Callable<Integer> {
   private int offset;
 
   CrawlPagesCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -51,14 +44,12 @@ final class CrawlPagesCommand implements Callable<Integer> {
         new RequestPath(CrawlCommands.CRAWL.path(id) + "/pages")
             .with("limit", limit)
             .with("offset", offset);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) session.terminal().json(answer);
-    else print(answer.path("pages"));
-    return ExitCode.OK;
+    var answer = gateway().get(path.toString());
+    return print(answer, () -> print(answer.path("pages")));
   }
 
   private void print(JsonNode pages) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     pages.forEach(page -> terminal.line(line(page)));
     if (pages.isEmpty()) terminal.line("no pages");
     if (pages.size() == limit) {
@@ -77,15 +68,15 @@ final class CrawlPagesCommand implements Callable<Integer> {
             status == 0 ? "" : status,
             page.has("bytes") ? Amounts.bytes(page.path("bytes").asLong(0)) : "",
             Terminal.oneLine(page.path("url").asString("")),
-            session.terminal().dim(Terminal.oneLine(about)))
+            terminal().dim(Terminal.oneLine(about)))
         .stripTrailing();
   }
 
   private String coloured(String outcome) {
     var padded = String.format(Locale.ROOT, "%-7s", outcome);
     return switch (outcome) {
-      case "fetched" -> session.terminal().green(padded);
-      case "failed" -> session.terminal().red(padded);
+      case "fetched" -> terminal().green(padded);
+      case "failed" -> terminal().red(padded);
       default -> padded;
     };
   }

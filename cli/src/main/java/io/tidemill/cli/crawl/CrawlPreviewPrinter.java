@@ -16,7 +16,7 @@ final class CrawlPreviewPrinter {
     this.terminal = terminal;
   }
 
-  /// @param preview as the crawler tells it
+  /// @param preview from the result of the crawl
   void print(JsonNode preview) {
     terminal.line(terminal.bold(text(preview, "url")));
     if (!text(preview, "identity").equals(text(preview, "url"))) {

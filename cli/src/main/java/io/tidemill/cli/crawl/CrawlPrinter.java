@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// A crawl's events for people: a bar that moves on a terminal, else a line every few seconds; then
-/// what came of it.
+/// Events of a crawl for people: a progress bar on a terminal, else a line every few seconds; then
+/// the result.
 final class CrawlPrinter implements FollowView {
   private static final long PLAIN_INTERVAL = Duration.ofSeconds(5).toMillis();
 
@@ -20,7 +20,7 @@ final class CrawlPrinter implements FollowView {
   private final PageRate rate = new PageRate();
   private final long wanted;
   private long startedAt;
-  private long toldAt;
+  private long printedAt;
 
   /// @param wanted pages that were asked for; 0 = not known
   CrawlPrinter(Terminal terminal, long wanted) {
@@ -73,8 +73,8 @@ final class CrawlPrinter implements FollowView {
     var facts = progress.facts(rate.perSecond(), since, at);
     if (terminal.isWatched()) {
       lines.moving(bar.line(progress.share(wanted), facts));
-    } else if (at - toldAt >= PLAIN_INTERVAL) {
-      toldAt = at;
+    } else if (at - printedAt >= PLAIN_INTERVAL) {
+      printedAt = at;
       lines.line(event, String.join(", ", facts));
     }
   }

@@ -1,15 +1,12 @@
 package io.tidemill.cli.deadletter;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.RequestPath;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
@@ -18,11 +15,7 @@ import tools.jackson.databind.JsonNode;
     name = "causes",
     description = "Group dead entries by why they died, the most frequent first.",
     footer = "tidemill dead causes --source tasks")
-final class DeadCausesCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
-
+final class DeadCausesCommand extends ClientCommand {
   @Option(
       names = "--source",
       paramLabel = "SOURCE",
@@ -37,28 +30,26 @@ final class DeadCausesCommand implements Callable<Integer> {
   private @Nullable String query;
 
   DeadCausesCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
     DeadSourceNames.check(source);
     var path = new RequestPath("/api/dead/causes").with("source", source).with("q", query);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) {
-      session.terminal().json(answer);
-      return ExitCode.OK;
-    }
-    var causes = answer.path("causes");
-    causes.forEach(this::print);
-    if (causes.isEmpty()) session.terminal().line("nothing is dead");
-    DeadSourceNames.silent(session.terminal(), answer);
-    return ExitCode.OK;
+    var answer = gateway().get(path.toString());
+    return print(
+        answer,
+        () -> {
+          var causes = answer.path("causes");
+          causes.forEach(this::print);
+          if (causes.isEmpty()) terminal().line("nothing is dead");
+          DeadSourceNames.silent(terminal(), answer);
+        });
   }
 
   private void print(JsonNode cause) {
-    session
-        .terminal()
+    terminal()
         .line(
             Terminal.oneLine(
                 String.format(

@@ -111,7 +111,7 @@ public final class DeadCommands {
   private static final class SourceRemarks implements Listing.Remarks {
     @Override
     public void complete(SequencedMap<String, String> given) {
-      // A cause belongs to one source, whichever that is.
+      // A cause belongs to exactly one source.
       if (given.containsKey("cause") && !given.containsKey("source")) {
         given.putFirst("source", DeadSourceNames.ALL);
       }

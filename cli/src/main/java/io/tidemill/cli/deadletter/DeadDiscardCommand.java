@@ -1,6 +1,6 @@
 package io.tidemill.cli.deadletter;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.terminal.CommandFailure;
@@ -8,8 +8,6 @@ import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.json.Json;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,11 +21,7 @@ import picocli.CommandLine.Parameters;
       "Queue entries and messages are gone for good; records, tasks and pages are shown no longer."
     },
     footer = "tidemill dead discard --source jobs --cause 0f3c5b6a7d8e9f01 --yes")
-final class DeadDiscardCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
-
+final class DeadDiscardCommand extends ClientCommand {
   @Parameters(arity = "0..*", paramLabel = "ID", description = "The entries, from dead list.")
   private List<String> ids = List.of();
 
@@ -39,7 +33,7 @@ final class DeadDiscardCommand implements Callable<Integer> {
   private boolean yes;
 
   DeadDiscardCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -51,7 +45,7 @@ final class DeadDiscardCommand implements Callable<Integer> {
 
   private int discardMany() {
     if (!many.dryRun && !yes && ids.isEmpty()) {
-      var count = many.count(DeadSelection.Action.DISCARD, ids, client.gateway(session));
+      var count = many.count(DeadSelection.Action.DISCARD, ids, gateway());
       throw CommandFailure.usage(
           "%d would be discarded for good: --yes does it, --dry-run says which".formatted(count));
     }
@@ -59,23 +53,23 @@ final class DeadDiscardCommand implements Callable<Integer> {
   }
 
   private int discardEach() {
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     var discarded = 0;
     var failed = 0;
     for (var id : ids) {
       var path = DeadCommands.ENTRY.path(id) + "/discard";
-      var answer = gateway.askPost(path, Json.object(), Map.of());
+      var answer = gateway.askPost(path, Json.object());
       if (answer.isOk()) {
         discarded++;
-        if (!client.isJson()) session.terminal().line(Terminal.clean(id + " is discarded"));
+        if (!client.isJson()) terminal().line(Terminal.clean(id + " is discarded"));
         continue;
       }
       if (answer.status() == 401 || answer.status() >= 500) throw GatewayClient.refused(answer);
       failed++;
-      session.terminal().error(id + ": " + GatewayClient.refused(answer).getMessage());
+      terminal().error(id + ": " + GatewayClient.refused(answer).getMessage());
     }
     if (client.isJson()) {
-      session.terminal().json(Json.object().put("discarded", discarded).put("failed", failed));
+      terminal().json(Json.object().put("discarded", discarded).put("failed", failed));
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }

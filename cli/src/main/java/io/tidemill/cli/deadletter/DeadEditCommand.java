@@ -1,6 +1,6 @@
 package io.tidemill.cli.deadletter;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.terminal.CommandFailure;
@@ -11,11 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -28,11 +25,7 @@ import tools.jackson.databind.JsonNode;
       "Without --value the editor of $VISUAL or $EDITOR opens."
     },
     footer = "tidemill dead edit workflows:0-12 --value mended.json")
-final class DeadEditCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
-
+final class DeadEditCommand extends ClientCommand {
   @Parameters(paramLabel = "ID", description = "The entry's id, from dead list.")
   private String id = "";
 
@@ -49,20 +42,20 @@ final class DeadEditCommand implements Callable<Integer> {
   private boolean again;
 
   DeadEditCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     var path = DeadCommands.ENTRY.path(id);
     var text = value == null ? edited(gateway.get(path)) : read(value);
     var form = Json.object().put("value", text);
     var where = check ? "/check" : "/redrive" + (again ? "?again=true" : "");
-    var answer = gateway.askPost(path + where, form, Map.of());
+    var answer = gateway.askPost(path + where, form);
     var violations = answer.body().path("violations");
     if (violations.isEmpty() && !answer.isOk()) throw GatewayClient.refused(answer);
-    if (client.isJson()) session.terminal().json(answer.body());
+    if (client.isJson()) terminal().json(answer.body());
     else print(answer, violations);
     return violations.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -71,18 +64,16 @@ final class DeadEditCommand implements Callable<Integer> {
     for (var violation : violations) {
       var place = violation.path("path").asString("");
       var message = violation.path("message").asString("");
-      session.terminal().error(place.isEmpty() ? message : place + ": " + message);
+      terminal().error(place.isEmpty() ? message : place + ": " + message);
     }
     if (!violations.isEmpty()) return;
-    session.terminal().line(check ? "it fits" : DeadRedriveCommand.line(id, answer.body()));
+    terminal().line(check ? "it fits" : DeadRedriveCommand.line(id, answer.body()));
   }
 
   private String read(String file) {
     try {
       var bytes =
-          file.equals("-")
-              ? session.terminal().in().readAllBytes()
-              : Files.readAllBytes(Path.of(file));
+          file.equals("-") ? terminal().in().readAllBytes() : Files.readAllBytes(Path.of(file));
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException | RuntimeException unreadable) {
       throw new CommandFailure(

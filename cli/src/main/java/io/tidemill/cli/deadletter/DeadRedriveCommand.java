@@ -1,6 +1,6 @@
 package io.tidemill.cli.deadletter;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.client.RequestPath;
@@ -12,9 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,12 +25,8 @@ import tools.jackson.databind.JsonNode;
     name = "redrive",
     description = "Send dead entries on their way again.",
     footer = "tidemill dead redrive --all --source tasks")
-final class DeadRedriveCommand implements Callable<Integer> {
+final class DeadRedriveCommand extends ClientCommand {
   private static final int PAGE = 1_000;
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(arity = "0..*", paramLabel = "ID", description = "The entries, from dead list.")
   private List<String> ids = List.of();
@@ -47,7 +41,7 @@ final class DeadRedriveCommand implements Callable<Integer> {
   private JsonNode others = Json.object();
 
   DeadRedriveCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -58,21 +52,21 @@ final class DeadRedriveCommand implements Callable<Integer> {
       if (again) throw CommandFailure.usage("--again is for single entries or --all alone");
       return many.begin(DeadSelection.Action.REDRIVE, ids, session, client);
     }
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     if (many.all && many.source != null && !many.source.equals(DeadSourceNames.JOBS)) {
       redriveListed(gateway);
     } else if (many.all) redriveAll(gateway);
     else ids.forEach(id -> redrive(gateway, id));
     if (client.isJson()) {
-      session.terminal().json(Json.object().put("redriven", redriven).put("failed", failed));
+      terminal().json(Json.object().put("redriven", redriven).put("failed", failed));
     } else if (many.all) {
-      session.terminal().line(redriven + " redriven, " + failed + " could not be");
-      if (many.source == null) DeadSourceNames.hint(session.terminal(), others);
+      terminal().line(redriven + " redriven, " + failed + " could not be");
+      if (many.source == null) DeadSourceNames.hint(terminal(), others);
     }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  // Page by page, and never more than were dead at the start: what dies again meanwhile stays.
+  // Page by page, and never more than were dead at the start: entries that die again stay.
   private void redriveAll(GatewayClient gateway) {
     Set<String> seen = new HashSet<>();
     var first = gateway.get("/api/dead?limit=" + PAGE);
@@ -88,9 +82,10 @@ final class DeadRedriveCommand implements Callable<Integer> {
     }
   }
 
-  // The oldest first, in the order in which they died: in a queue those are found at once. A list
-  // is read to its end before the first of it is redriven, for some stay in it. When it was shorter
-  // than it should be there are others behind it, which show when the first ones are gone.
+  // The oldest first, since a queue finds those at once. A list is read to its end before the first
+  // entry is redriven, because some entries stay in it. A list shorter than its total is read
+  // again:
+  // the other entries show up when the first ones have left.
   private void redriveListed(GatewayClient gateway) {
     Set<String> seen = new HashSet<>();
     var first = list(gateway);
@@ -121,20 +116,20 @@ final class DeadRedriveCommand implements Callable<Integer> {
 
   private void redrive(GatewayClient gateway, String id) {
     var path = DeadCommands.ENTRY.path(id) + "/redrive" + (again ? "?again=true" : "");
-    var answer = gateway.askPost(path, Json.object(), Map.of());
+    var answer = gateway.askPost(path, Json.object());
     if (answer.isOk()) {
       redriven++;
       if (!client.isJson()) {
-        session.terminal().line(line(id, answer.body()));
+        terminal().line(line(id, answer.body()));
       }
       return;
     }
     if (answer.status() == 401 || answer.status() >= 500) throw GatewayClient.refused(answer);
     failed++;
-    session.terminal().error(id + ": " + why(answer));
+    terminal().error(id + ": " + why(answer));
   }
 
-  // The gateway speaks of its own parameter.
+  // The message of the gateway names its own parameter.
   private static String why(GatewayClient.Answer answer) {
     var redrivenAt = answer.body().path("redriven_at");
     var discardedAt = answer.body().path("discarded_at");

@@ -10,7 +10,6 @@ import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.json.Json;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -56,11 +55,11 @@ final class DeadSelection {
 
   /// Refuses what can't be asked for.
   ///
-  /// @param word what is to be done
+  /// @param verb the name of the command
   /// @param ids those that were named
-  void check(String word, List<String> ids) {
+  void check(String verb, List<String> ids) {
     if ((all || isFiltered()) == !ids.isEmpty()) {
-      throw CommandFailure.usage(word + " needs either ids or --all, --cause or --query");
+      throw CommandFailure.usage(verb + " needs either ids or --all, --cause or --query");
     }
     DeadSourceNames.check(source);
     OptionValue.between("--rate", rate, 1, 1_000);
@@ -71,7 +70,7 @@ final class DeadSelection {
   /// @param ids empty = all that match
   int begin(Action action, List<String> ids, CommandSession session, ClientOptions client) {
     var gateway = client.gateway(session);
-    var answer = gateway.post("/api/dead/redrives", wish(action, ids, dryRun), Map.of());
+    var answer = gateway.post("/api/dead/redrives", request(action, ids, dryRun));
     if (dryRun) return show(answer, action, session, client);
     var id = answer.path("id").asString("");
     var count = answer.path("count").asLong(0);
@@ -93,19 +92,19 @@ final class DeadSelection {
     return FollowCommand.follow(gateway, terminal, json, DeadCommands.REDRIVE, id, view);
   }
 
-  // A cause belongs to one source, whichever that is.
-  private ObjectNode wish(Action action, List<String> ids, boolean dry) {
-    var wish = Json.object().put("dryRun", dry);
-    if (action == Action.DISCARD) wish.put("action", "discard");
+  // A cause belongs to exactly one source.
+  private ObjectNode request(Action action, List<String> ids, boolean dry) {
+    var request = Json.object().put("dryRun", dry);
+    if (action == Action.DISCARD) request.put("action", "discard");
     var isAnywhere = !ids.isEmpty() || cause != null;
-    wish.put(
+    request.put(
         "source",
         source == null ? isAnywhere ? DeadSourceNames.ALL : DeadSourceNames.JOBS : source);
-    if (cause != null) wish.put("cause", cause);
-    if (query != null) wish.put("q", query);
-    if (rate != null) wish.put("ratePerSecond", rate);
-    if (!ids.isEmpty()) ids.forEach(wish.putArray("ids")::add);
-    return wish;
+    if (cause != null) request.put("cause", cause);
+    if (query != null) request.put("q", query);
+    if (rate != null) request.put("ratePerSecond", rate);
+    if (!ids.isEmpty()) ids.forEach(request.putArray("ids")::add);
+    return request;
   }
 
   private static int show(
@@ -126,10 +125,7 @@ final class DeadSelection {
 
   /// How many the gateway would take.
   long count(Action action, List<String> ids, GatewayClient gateway) {
-    return gateway
-        .post("/api/dead/redrives", wish(action, ids, true), Map.of())
-        .path("count")
-        .asLong(0);
+    return gateway.post("/api/dead/redrives", request(action, ids, true)).path("count").asLong(0);
   }
 
   /// What is to be done.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Shows how the redrive or discard of many goes on, then what came of it.
+/// Prints the progress of the redrive or discard of many, then the result.
 final class RedrivePrinter implements FollowView {
   private static final int SHOWN = 20;
 

@@ -1,33 +1,26 @@
 package io.tidemill.cli.resource;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.json.Json;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /// `tidemill ... cancel ID`: by `POST` with a reason where the gateway keeps one, else by `DELETE`.
 @Command(name = "cancel")
-public final class CancelCommand implements Callable<Integer> {
-  private final CommandSession session;
+public final class CancelCommand extends ClientCommand {
   private final Resource resource;
   private final @Nullable OptionSpec reason;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters private String id = "";
 
   private CancelCommand(CommandSession session, Resource resource, @Nullable OptionSpec reason) {
-    this.session = session;
+    super(session);
     this.resource = resource;
     this.reason = reason;
   }
@@ -39,7 +32,7 @@ public final class CancelCommand implements Callable<Integer> {
 
   /// Of what can be given a reason.
   ///
-  /// @param follower who will read it, as the help says: those who follow ...
+  /// @param follower the object of "those who follow" in the help
   /// @param options more of the example, behind the id; may be empty
   public static CommandLine withReason(
       CommandSession session,
@@ -62,18 +55,18 @@ public final class CancelCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var answer = cancel(resource.path(id));
-    if (client.isJson()) session.terminal().json(answer);
-    else session.terminal().line(reason == null ? "canceled" : "canceled, was " + was(answer));
-    return ExitCode.OK;
+    return print(
+        answer,
+        () -> terminal().line(reason == null ? "canceled" : "canceled, was " + was(answer)));
   }
 
   private JsonNode cancel(String path) {
-    var gateway = client.gateway(session);
+    var gateway = gateway();
     if (reason == null) return gateway.delete(path);
     var body = Json.object();
     String why = reason.getValue();
     if (why != null) body.put("reason", why);
-    return gateway.post(path + "/cancel", body, Map.of());
+    return gateway.post(path + "/cancel", body);
   }
 
   private static String was(JsonNode answer) {

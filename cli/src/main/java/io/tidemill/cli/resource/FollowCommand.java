@@ -1,32 +1,27 @@
 package io.tidemill.cli.resource;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `tidemill ... follow ID`: the events to the last one, then what came of it.
+/// `tidemill ... follow ID`: prints the events up to the last one, then the result.
 @Command(name = "follow")
-public final class FollowCommand implements Callable<Integer> {
-  private final CommandSession session;
+public final class FollowCommand extends ClientCommand {
   private final Resource resource;
   private final Function<Terminal, FollowView> view;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters private String id = "";
 
   private FollowCommand(
       CommandSession session, Resource resource, Function<Terminal, FollowView> view) {
-    this.session = session;
+    super(session);
     this.resource = resource;
     this.view = view;
   }
@@ -41,8 +36,8 @@ public final class FollowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var terminal = session.terminal();
-    var gateway = client.gateway(session);
+    var terminal = terminal();
+    var gateway = gateway();
     return follow(gateway, terminal, client.isJson(), resource, id, view.apply(terminal));
   }
 
@@ -61,7 +56,7 @@ public final class FollowCommand implements Callable<Integer> {
     var success =
         new EventFollower(terminal, json, view, view::isLast)
             .follow(gateway, path + "/events", resource.advice(id))
-            // A script has seen the last event; people are told what came of it.
+            // A script has read the last event; for people the result follows.
             .filter(_ -> json)
             .flatMap(view::success)
             .orElseGet(() -> view.finish(gateway.get(view.outcome(path)), json));

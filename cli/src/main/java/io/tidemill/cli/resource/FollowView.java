@@ -4,7 +4,7 @@ import io.tidemill.cli.client.EventFollower;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// How one kind of thing looks to somebody who follows it: its events, and what came of it.
+/// Prints the events and the result of one kind of resource.
 public interface FollowView extends EventFollower.View {
   /// Whether an event of this type is the last.
   boolean isLast(String type);
@@ -12,12 +12,12 @@ public interface FollowView extends EventFollower.View {
   /// Whether it ended well; empty when the type of the last event does not say.
   Optional<Boolean> success(String lastType);
 
-  /// Where the gateway says what came of it.
+  /// The path of the result.
   default String outcome(String path) {
     return path;
   }
 
-  /// Prints what came of it.
+  /// Prints the result.
   ///
   /// @param json whether a script reads along
   /// @return whether it ended well

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `tidemill dead` and its like: a word that only leads to the commands below it.
+/// A command such as `tidemill dead` that only groups subcommands.
 @Command
 public final class GroupCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

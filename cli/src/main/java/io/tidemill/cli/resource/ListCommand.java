@@ -1,22 +1,19 @@
 package io.tidemill.cli.resource;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.OptionValue;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.CommandFailure;
-import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.ShellText;
 import io.tidemill.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -24,14 +21,11 @@ import tools.jackson.databind.JsonNode;
 
 /// `tidemill ... list`: a page of a list, a line for each, or the gateway's JSON.
 @Command
-public final class ListCommand implements Callable<Integer> {
+public final class ListCommand extends ClientCommand {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:-]+");
 
-  private final CommandSession session;
   private final Listing listing;
   private final Map<ListFilter, OptionSpec> filters = new LinkedHashMap<>();
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Option(
       names = "--limit",
@@ -47,7 +41,7 @@ public final class ListCommand implements Callable<Integer> {
   private @Nullable String before;
 
   private ListCommand(CommandSession session, Listing listing) {
-    this.session = session;
+    super(session);
     this.listing = listing;
     listing.filters().forEach(filter -> filters.put(filter, filter.option()));
   }
@@ -74,10 +68,8 @@ public final class ListCommand implements Callable<Integer> {
     var path = new RequestPath(source.path());
     given.forEach(path::with);
     path.with("limit", limit).with(source.isCounted() ? "offset" : "before", before);
-    var answer = client.gateway(session).get(path.toString());
-    if (client.isJson()) session.terminal().json(answer);
-    else print(given, answer);
-    return ExitCode.OK;
+    var answer = gateway().get(path.toString());
+    return print(answer, () -> print(given, answer));
   }
 
   private SequencedMap<String, String> given() {
@@ -92,7 +84,7 @@ public final class ListCommand implements Callable<Integer> {
   }
 
   private void print(Map<String, String> given, JsonNode answer) {
-    var terminal = session.terminal();
+    var terminal = terminal();
     var rows = answer.path(listing.source().rows());
     rows.forEach(row -> terminal.line(listing.line(row)));
     var next = next(answer, rows.size());
@@ -107,9 +99,7 @@ public final class ListCommand implements Callable<Integer> {
     var others = before == null ? left : 0;
     if (next.isEmpty() && others <= 0) return;
     var how = next.isEmpty() ? "--limit" : "--before " + next;
-    session
-        .terminal()
-        .note(others > 0 ? others + " more; see them with " + how : "more with " + how);
+    terminal().note(others > 0 ? others + " more; see them with " + how : "more with " + how);
   }
 
   // As a shell is to read it; empty at the end.

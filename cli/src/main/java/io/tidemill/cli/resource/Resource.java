@@ -4,9 +4,9 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// One kind of thing that the gateway has, as the commands on a single one know it.
+/// One kind of resource of the gateway, for the commands on a single one.
 ///
-/// @param command the word behind `tidemill`
+/// @param command the name after `tidemill`
 /// @param subject how a sentence about one begins, such as `the job`
 /// @param label what names one: `ID` or `URL`
 /// @param labelHelp the help on that
@@ -24,7 +24,7 @@ public record Resource(
     return path.apply(id);
   }
 
-  /// What to say when somebody stops looking at one.
+  /// The hint for a user who stops following.
   public String advice(String id) {
     return "%n%1$s goes on; see it again: tidemill %2$s follow %3$s%nstop it: tidemill %2$s cancel %3$s"
         .formatted(subject, command, id);

@@ -1,26 +1,20 @@
 package io.tidemill.cli.resource;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
-import io.tidemill.cli.terminal.ExitCode;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `tidemill ... show ID`: one thing as the gateway gives it.
+/// `tidemill ... show ID`: prints one resource as the gateway returns it.
 @Command(name = "show")
-public final class ShowCommand implements Callable<Integer> {
-  private final CommandSession session;
+public final class ShowCommand extends ClientCommand {
   private final Resource resource;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters private String id = "";
 
   private ShowCommand(CommandSession session, Resource resource) {
-    this.session = session;
+    super(session);
     this.resource = resource;
   }
 
@@ -30,9 +24,7 @@ public final class ShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var found = client.gateway(session).get(resource.path(id));
-    if (client.isJson()) session.terminal().json(found);
-    else session.terminal().prettyJson(found);
-    return ExitCode.OK;
+    var found = gateway().get(resource.path(id));
+    return print(found, () -> terminal().prettyJson(found));
   }
 }

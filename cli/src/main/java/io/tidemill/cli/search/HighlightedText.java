@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// What the search answers as HTML, as a terminal shows it: plain text, in which only the matches
 /// stand out.
 ///
-/// The text comes from pages that anybody wrote: whatever could steer a terminal is gone (F54).
+/// The text comes from foreign pages, so control characters are removed (F54).
 final class HighlightedText {
   private static final Pattern MARK = Pattern.compile("<(/?)em>");
   private static final Pattern ENTITY =

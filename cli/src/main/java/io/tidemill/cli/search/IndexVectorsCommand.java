@@ -1,16 +1,14 @@
 package io.tidemill.cli.search;
 
 import io.tidemill.cli.client.CommandSession;
-import io.tidemill.cli.client.SharedOptions;
+import io.tidemill.cli.client.LocalCommand;
 import io.tidemill.cli.terminal.Amounts;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.ProgressBar;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `tidemill index vectors`
@@ -19,11 +17,7 @@ import picocli.CommandLine.Option;
     description =
         "Make the vectors of pages that have none yet, so that they are found by meaning.",
     footer = "tidemill index vectors")
-public final class IndexVectorsCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private SharedOptions shared = new SharedOptions();
-
+public final class IndexVectorsCommand extends LocalCommand {
   @Option(names = "--again", description = "Make all of them anew; stop the indexer first.")
   private boolean again;
 
@@ -31,13 +25,13 @@ public final class IndexVectorsCommand implements Callable<Integer> {
   private boolean elsewhere;
 
   public IndexVectorsCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
     session.launcher().vectors(again, shared.overrides(), shared.configFile(), this::show);
-    var terminal = session.terminal();
+    var terminal = terminal();
     if (terminal.isWatched() && most > 0) terminal.out().println();
     if (Thread.interrupted()) {
       throw CommandFailure.interrupted(new InterruptedException("stopped; it goes on next time"));
@@ -55,7 +49,7 @@ public final class IndexVectorsCommand implements Callable<Integer> {
   private void show(long left, boolean byOther) {
     elsewhere = byOther;
     most = Math.max(most, left);
-    var terminal = session.terminal();
+    var terminal = terminal();
     if (!terminal.isWatched() || most == 0) return;
     var done = most - left;
     var facts =

@@ -1,15 +1,12 @@
 package io.tidemill.cli.search;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.RequestPath;
 import io.tidemill.cli.terminal.CommandFailure;
-import io.tidemill.cli.terminal.ExitCode;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -18,13 +15,9 @@ import picocli.CommandLine.Parameters;
     name = "search",
     description = "Search the pages that were crawled.",
     footer = "tidemill search tide tables --site example.org --sort newest")
-public final class SearchCommand implements Callable<Integer> {
+public final class SearchCommand extends ClientCommand {
   private static final List<String> SORTS = List.of("relevance", "newest");
   private static final List<String> MODES = List.of("hybrid", "keyword");
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(
       arity = "1..*",
@@ -69,7 +62,7 @@ public final class SearchCommand implements Callable<Integer> {
   private boolean explain;
 
   public SearchCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -77,10 +70,8 @@ public final class SearchCommand implements Callable<Integer> {
     check("--sort", sort, SORTS);
     check("--mode", mode, MODES);
     var query = String.join(" ", words);
-    var answer = client.gateway(session).get(path(query));
-    if (client.isJson()) session.terminal().json(answer);
-    else new SearchPrinter(session.terminal()).print(query, answer);
-    return ExitCode.OK;
+    var answer = gateway().get(path(query));
+    return print(answer, () -> new SearchPrinter(terminal()).print(query, answer));
   }
 
   private static void check(String option, @Nullable String value, List<String> known) {

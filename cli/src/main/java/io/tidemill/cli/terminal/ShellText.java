@@ -4,7 +4,7 @@ package io.tidemill.cli.terminal;
 public final class ShellText {
   private ShellText() {}
 
-  /// The value as one word that no shell changes.
+  /// The value quoted as one word of a shell.
   public static String quoted(String value) {
     return "'" + value.replace("'", "'\\''") + "'";
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// Where a command reads and writes; colours and moving lines only when somebody watches.
+/// Input and output of a command; colours and redrawn lines only on a terminal.
 public final class Terminal {
   /// Set by the launcher script when standard output is a terminal.
   public static final String WATCHED = "TIDEMILL_LAUNCHER_TERMINAL";

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// How many columns the terminal has, also after somebody has pulled at its window.
+/// The columns of the terminal, also after its window was resized.
 final class TerminalWidth {
   private static final int USUAL = 80;
   private static final int LEAST = 20;

@@ -11,8 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/// Events of a workflow or task for people: a line each, progress as a bar that moves; then what
-/// came of it.
+/// Events of a workflow or task for people: a line each and a progress bar, then the result.
 final class ExecutionPrinter implements FollowView {
   private final Terminal terminal;
   private final ExecutionKind kind;
@@ -75,7 +74,7 @@ final class ExecutionPrinter implements FollowView {
                       Terminal.oneLine(ExecutionSummary.words(data)),
                       data.path("attempt").asLong(0) + 1,
                       text(data, "nextAttemptAt")));
-      // What came of it follows, and readable.
+      // The readable result follows.
       default -> {
         if (isLast(type)) lines.line(event, "");
         else lines.print(event);

@@ -7,12 +7,11 @@ import io.tidemill.cli.resource.FollowCommand;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.contract.workflow.ExecutionKind;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/// What submitting a workflow and submitting a task have in common.
+/// Submits and restarts workflows and tasks.
 final class ExecutionSubmit {
   @Option(
       names = {"-f", "--follow"},
@@ -26,17 +25,25 @@ final class ExecutionSubmit {
   private @Nullable String idempotencyKey;
 
   int submit(CommandSession session, ClientOptions client, ExecutionKind kind, JsonNode body) {
-    var headers =
-        idempotencyKey == null
-            ? Map.<String, String>of()
-            : Map.of("Idempotency-Key", idempotencyKey);
     var gateway = client.gateway(session);
-    var answer = gateway.post(ExecutionCommands.path(kind), body, headers);
+    var answer = gateway.post(ExecutionCommands.path(kind), body, idempotencyKey);
     return accepted(session, client, gateway, kind, answer, follow);
   }
 
-  /// Shows what the gateway has taken in, or how it goes on.
-  static int accepted(
+  /// Restarts a workflow or task that has ended.
+  static int retry(
+      CommandSession session,
+      ClientOptions client,
+      ExecutionKind kind,
+      String id,
+      JsonNode body,
+      boolean follow) {
+    var gateway = client.gateway(session);
+    var answer = gateway.post(ExecutionCommands.resource(kind).path(id) + "/retry", body);
+    return accepted(session, client, gateway, kind, answer, follow);
+  }
+
+  private static int accepted(
       CommandSession session,
       ClientOptions client,
       GatewayClient gateway,

@@ -1,31 +1,27 @@
 package io.tidemill.cli.workflow;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.OptionValue;
 import io.tidemill.cli.client.PayloadText;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.json.Json;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `tidemill task TYPE [JSON]`; the subcommands look at tasks that exist.
+/// `tidemill task TYPE [JSON]`; the subcommands act on existing tasks.
 @Command(
     name = "task",
     description = "Start a task and, if you like, follow it to its end.",
     footer =
         "tidemill task email_notification '{\"recipient\":\"you@example.org\",\"subject\":\"Hello\",\"template\":\"welcome_email\"}' --follow")
-final class TaskCommand implements Callable<Integer> {
+final class TaskCommand extends ClientCommand {
   static final int MOST_RETRIES = 100;
 
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
   @Mixin private ExecutionSubmit submit = new ExecutionSubmit();
 
   // Not required for picocli, which would ask for it before a subcommand too.
@@ -51,7 +47,7 @@ final class TaskCommand implements Callable<Integer> {
   private @Nullable Integer maxRetries;
 
   TaskCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -62,7 +58,7 @@ final class TaskCommand implements Callable<Integer> {
     }
     OptionValue.between("--max-retries", maxRetries, 0, MOST_RETRIES);
     var body = Json.object().put("type", type);
-    body.set("data", PayloadText.read("JSON", data, session.terminal().in()));
+    body.set("data", PayloadText.read("JSON", data, terminal().in()));
     if (maxRetries != null) body.put("maxRetries", maxRetries);
     return submit.submit(session, client, ExecutionKind.TASK, body);
   }

@@ -1,16 +1,13 @@
 package io.tidemill.cli.workflow;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.OptionValue;
 import io.tidemill.cli.client.PayloadText;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.json.Json;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,11 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "retry",
     description = "Let a task begin again that failed or was canceled.",
     footer = "tidemill task retry task-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
-final class TaskRetryCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
-
+final class TaskRetryCommand extends ClientCommand {
   @Parameters(paramLabel = "ID", description = "Its id.")
   private String id = "";
 
@@ -42,18 +35,15 @@ final class TaskRetryCommand implements Callable<Integer> {
   private boolean follow;
 
   TaskRetryCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
   public Integer call() {
     OptionValue.between("--max-retries", maxRetries, 0, TaskCommand.MOST_RETRIES);
     var body = Json.object();
-    if (data != null) body.set("data", PayloadText.read("--data", data, session.terminal().in()));
+    if (data != null) body.set("data", PayloadText.read("--data", data, terminal().in()));
     if (maxRetries != null) body.put("maxRetries", maxRetries);
-    var gateway = client.gateway(session);
-    var path = ExecutionCommands.resource(ExecutionKind.TASK).path(id) + "/retry";
-    var answer = gateway.post(path, body, Map.of());
-    return ExecutionSubmit.accepted(session, client, gateway, ExecutionKind.TASK, answer, follow);
+    return ExecutionSubmit.retry(session, client, ExecutionKind.TASK, id, body, follow);
   }
 }

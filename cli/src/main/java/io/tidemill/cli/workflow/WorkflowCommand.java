@@ -1,13 +1,12 @@
 package io.tidemill.cli.workflow;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.PayloadText;
 import io.tidemill.cli.terminal.CommandFailure;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.json.Json;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -15,16 +14,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `tidemill workflow NAME --steps a,b,c`; the subcommands look at workflows that exist.
+/// `tidemill workflow NAME --steps a,b,c`; the subcommands act on existing workflows.
 @Command(
     name = "workflow",
     description = "Start a workflow and, if you like, follow it to its end.",
     footer =
         "tidemill workflow tides --steps validate,store --input '{\"records\":[{\"a\":1}]}' --follow")
-final class WorkflowCommand implements Callable<Integer> {
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
+final class WorkflowCommand extends ClientCommand {
   @Mixin private ExecutionSubmit submit = new ExecutionSubmit();
 
   // Not required for picocli, which would ask for it before a subcommand too.
@@ -56,7 +52,7 @@ final class WorkflowCommand implements Callable<Integer> {
   private @Nullable String input;
 
   WorkflowCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -74,8 +70,7 @@ final class WorkflowCommand implements Callable<Integer> {
     var body = Json.object().put("name", name);
     body.set("steps", Json.tree(names));
     if (priority != null) body.put("priority", priority);
-    if (input != null)
-      body.set("input", PayloadText.read("--input", input, session.terminal().in()));
+    if (input != null) body.set("input", PayloadText.read("--input", input, terminal().in()));
     return submit.submit(session, client, ExecutionKind.WORKFLOW, body);
   }
 }

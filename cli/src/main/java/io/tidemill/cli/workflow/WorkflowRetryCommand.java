@@ -1,16 +1,13 @@
 package io.tidemill.cli.workflow;
 
-import io.tidemill.cli.client.ClientOptions;
+import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
 import io.tidemill.cli.client.OptionValue;
 import io.tidemill.cli.client.PayloadText;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.json.Json;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,12 +16,8 @@ import picocli.CommandLine.Parameters;
     name = "retry",
     description = "Let a workflow begin again that failed or was canceled.",
     footer = "tidemill workflow retry wf-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
-final class WorkflowRetryCommand implements Callable<Integer> {
+final class WorkflowRetryCommand extends ClientCommand {
   private static final int MOST_STEPS = 50;
-
-  private final CommandSession session;
-
-  @Mixin private ClientOptions client = new ClientOptions();
 
   @Parameters(paramLabel = "ID", description = "Its id.")
   private String id = "";
@@ -47,7 +40,7 @@ final class WorkflowRetryCommand implements Callable<Integer> {
   private boolean follow;
 
   WorkflowRetryCommand(CommandSession session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
@@ -55,12 +48,7 @@ final class WorkflowRetryCommand implements Callable<Integer> {
     OptionValue.between("--from-step", fromStep, 0, MOST_STEPS - 1);
     var body = Json.object();
     if (fromStep != null) body.put("fromStep", fromStep);
-    if (input != null)
-      body.set("input", PayloadText.read("--input", input, session.terminal().in()));
-    var gateway = client.gateway(session);
-    var path = ExecutionCommands.resource(ExecutionKind.WORKFLOW).path(id) + "/retry";
-    var answer = gateway.post(path, body, Map.of());
-    return ExecutionSubmit.accepted(
-        session, client, gateway, ExecutionKind.WORKFLOW, answer, follow);
+    if (input != null) body.set("input", PayloadText.read("--input", input, terminal().in()));
+    return ExecutionSubmit.retry(session, client, ExecutionKind.WORKFLOW, id, body, follow);
   }
 }
