@@ -1,5 +1,6 @@
 package io.tidemill.gateway;
 
+import io.tidemill.http.BasePath;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -9,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The messages that we speak, for programs: `/contracts/…`.
+/// The interfaces in machine-readable form: `/openapi.json` for HTTP, `/contracts/…` for messages.
 public final class ContractRoutes implements Routes {
   private static final String SCHEMA = ".schema.json";
 
@@ -30,9 +31,11 @@ public final class ContractRoutes implements Routes {
   private static final List<String> CONTRACTS = contracts();
 
   private final String version;
+  private final BasePath base;
 
-  public ContractRoutes(String version) {
+  public ContractRoutes(String version, BasePath base) {
     this.version = version;
+    this.base = base;
   }
 
   private static List<String> contracts() {
@@ -59,7 +62,10 @@ public final class ContractRoutes implements Routes {
     return List.of(
         Route.get("/contracts/", _ -> index()).open(),
         Route.get("/contracts/{name}", request -> contract(request, "")).open(),
-        Route.get("/contracts/streamops/{name}", request -> contract(request, "streamops/"))
+        Route.get("/contracts/streamops/{name}", request -> contract(request, "streamops/")).open(),
+        Route.get(
+                "/openapi.json",
+                _ -> Response.document(ContractDocuments.openApi(version, base.root())))
             .open());
   }
 
@@ -74,8 +80,13 @@ public final class ContractRoutes implements Routes {
   /// `GET /contracts/{name}`
   Response contract(Request request, String folder) {
     var name = folder + request.pathParam("name");
-    return CONTRACTS.contains(name)
-        ? Response.document(JsonDocument.bytes("/io/tidemill/contract/schema/" + name, version))
-        : Response.problem(404, "there is no such contract document");
+    if (!CONTRACTS.contains(name)) {
+      return Response.problem(404, "there is no such contract document");
+    }
+    var document =
+        name.endsWith(SCHEMA)
+            ? ContractDocuments.schema(name, version)
+            : ContractDocuments.asyncApi(version);
+    return Response.document(Json.bytes(document));
   }
 }

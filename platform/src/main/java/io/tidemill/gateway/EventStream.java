@@ -23,18 +23,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The events of one thing as they come, over SSE: from `hello` to the terminal one, resumable by
-/// `Last-Event-ID` without gap and without repeat (C3.6).
+/// The events of one job, crawl, workflow or task over SSE: from `hello` to the terminal one,
+/// resumable by `Last-Event-ID` without gap or repeat (C3.6); a reader whose place was trimmed gets
+/// a `gap` event first.
 public final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
   private static final String BEGINNING = "0-0";
 
-  /// What is followed.
+  /// One kind of event streams.
   ///
-  /// @param idField the field of `hello` that names it
-  /// @param stream where its events are, by its id
-  /// @param last its latest event: id and type
-  /// @param terminal the types after which nothing comes
+  /// @param idField the field of `hello` that has the id
+  /// @param stream from an id to the key of its stream
+  /// @param last the latest event: id and type
+  /// @param terminal the types of last events
   public record Source(
       String idField,
       UnaryOperator<String> stream,
@@ -62,7 +63,7 @@ public final class EventStream {
     if (seen.filter(event -> source.terminal().contains(event.getValue())).isPresent()) {
       return Optional.empty();
     }
-    // Nobody can have seen more than there is.
+    // An id beyond the last event was never sent; an empty stream is read from its beginning.
     var after = seen.map(Map.Entry::getKey).orElse(last.isEmpty() ? BEGINNING : lastEventId);
     return Optional.of(out -> write(id, after, out));
   }
@@ -71,13 +72,29 @@ public final class EventStream {
       throws IOException, InterruptedException {
     var hello = Json.object().put(source.idField(), id).put("ts", clock.millis());
     out.event(null, "hello", Json.text(hello));
+    try {
+      if (!after.equals(BEGINNING)) writeGap(id, after, out);
+      writeEvents(id, after, out);
+    } catch (RedisException unreachable) {
+      // The client reconnects with Last-Event-ID and misses nothing.
+      log.debug("event stream of {} ends early: {}", id, unreachable.getMessage());
+    }
+  }
+
+  // The reader's place was trimmed, or the stream began anew: events in between may be missing.
+  private void writeGap(String id, String after, SseWriter out) throws IOException {
+    var first = tail.first(source.stream().apply(id));
+    if (first.isEmpty() || StreamEntry.compare(first.get(), after) <= 0) return;
+    var gap = Json.object().put(source.idField(), id).put("after", after);
+    out.event(null, "gap", Json.text(gap.put("next", first.get()).put("ts", clock.millis())));
+  }
+
+  private void writeEvents(String id, String after, SseWriter out)
+      throws IOException, InterruptedException {
     try (var reader = tail.follow(source.stream().apply(id), after)) {
       while (writeNext(id, reader, out)) {
-        // Until the terminal event, or until it has expired.
+        // Until the terminal event, or until the stream has expired.
       }
-    } catch (RedisException unreachable) {
-      // The reader comes back with Last-Event-ID and misses nothing.
-      log.debug("event stream of {} ends early: {}", id, unreachable.getMessage());
     }
   }
 
@@ -100,7 +117,7 @@ public final class EventStream {
     return true;
   }
 
-  // A foreign worker's type goes onto a line of its own: it must not break it.
+  // Types of foreign workers may have line breaks, which would end the SSE field.
   private static String eventType(JobEvent event) {
     var type = event.type().replaceAll("[\\r\\n\\u0000]", " ");
     return type.isBlank() ? "message" : type;

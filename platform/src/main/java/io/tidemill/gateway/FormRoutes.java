@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What workflows and tasks can be made of, for whoever fills in a form: `/api/forms`.
+/// Steps and task types, for forms: `/api/forms`.
 ///
-/// Steps and types that other processors bring are not described here; a type that settings name is
-/// listed without a schema.
+/// Steps and types of plug-ins are not described; a type that settings name is listed without
+/// schema.
 public final class FormRoutes implements Routes {
   private final Set<String> taskTypes;
 
-  /// @param taskTypes those that somebody can run
+  /// @param taskTypes those that can be submitted
   public FormRoutes(Set<String> taskTypes) {
     this.taskTypes = new TreeSet<>(taskTypes);
   }
@@ -40,7 +40,7 @@ public final class FormRoutes implements Routes {
     var tasks = answer.putArray("tasks");
     for (var type : taskTypes) {
       var task = tasks.addObject().put("type", type);
-      task.set("schema", TaskSchemas.of(type)); // null when it is somebody else's
+      task.set("schema", TaskSchemas.of(type)); // null for types of plug-ins
     }
     return Response.ok(answer);
   }

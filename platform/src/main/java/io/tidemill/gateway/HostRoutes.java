@@ -13,8 +13,7 @@ import io.tidemill.redis.StoreRetry;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 
-/// The hosts that crawls want something from, and when these may be asked: `/api/hosts`,
-/// `/api/crawls/{id}/hosts`.
+/// Hosts in the frontier and when they may be fetched from: `/api/hosts`, `/api/crawls/{id}/hosts`.
 public final class HostRoutes implements Routes {
   private static final int MOST = 1_000;
 
@@ -32,7 +31,7 @@ public final class HostRoutes implements Routes {
         Route.get("/api/hosts", this::all), Route.get("/api/crawls/{id}/hosts", this::ofCrawl));
   }
 
-  /// `GET /api/hosts?limit=`, those first that may be asked first
+  /// `GET /api/hosts?limit=`, by the time of the next fetch
   Response all(Request request) {
     return answer(request, "");
   }
@@ -48,24 +47,24 @@ public final class HostRoutes implements Routes {
 
   private Response answer(Request request, String crawl) {
     var limit = new Parameters(request).number("limit", 100, 1, MOST);
-    var look = StoreRetry.answer(() -> frontier.look(crawl, limit));
+    var state = StoreRetry.answer(() -> frontier.inspect(crawl, limit));
     var answer = Json.object();
-    write(look, answer.putArray("hosts"));
+    write(state, answer.putArray("hosts"));
     return Response.ok(answer);
   }
 
-  private void write(FrontierInspector.FrontierState look, ArrayNode out) {
-    for (var host : look.hosts()) {
+  private void write(FrontierInspector.FrontierState state, ArrayNode out) {
+    for (var host : state.hosts()) {
       var readyAt = host.queued() > 0 ? Long.valueOf(host.readyAt()) : host.laterAt();
       out.addObject()
           .put("host", host.name())
           .put("queued", host.queued() + host.later())
           .put("running", host.running())
-          .put("nextAt", readyAt == null || readyAt <= look.at() ? null : readyAt)
+          .put("nextAt", readyAt == null || readyAt <= state.at() ? null : readyAt)
           .put("delayMs", host.delay().toMillis())
-          .put("pausedUntil", host.until() > look.at() ? Long.valueOf(host.until()) : null)
+          .put("pausedUntil", host.until() > state.at() ? Long.valueOf(host.until()) : null)
           .put("crawls", host.crawls())
-          .put("why", frontier.why(host, look.at()));
+          .put("why", frontier.why(host, state.at()));
     }
   }
 }

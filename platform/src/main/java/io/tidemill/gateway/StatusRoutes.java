@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How things stand, for `tidemill status`: `/api/status`.
+/// The state of the system in numbers, for `tidemill status`: `/api/status`.
 public final class StatusRoutes implements Routes {
   private static final Logger log = LoggerFactory.getLogger(StatusRoutes.class);
 
@@ -27,7 +27,7 @@ public final class StatusRoutes implements Routes {
   private final String version;
   private final Map<String, Report> reports;
 
-  /// Says how one thing stands.
+  /// Writes one section.
   @FunctionalInterface
   public interface Report {
     void write(ObjectNode out);
@@ -42,7 +42,7 @@ public final class StatusRoutes implements Routes {
     this(queue, dead, health, roles, version, Map.of());
   }
 
-  /// @param reports what else there is to say, by name; one that fails is left out
+  /// @param reports further sections by name; one that fails is left out
   public StatusRoutes(
       JobQueueInspector queue,
       DeadJobStore dead,
@@ -81,14 +81,14 @@ public final class StatusRoutes implements Routes {
     return Response.ok(answer);
   }
 
-  // A broker that is down is no reason to say nothing at all.
+  // The rest is shown even while a broker is down.
   private static void write(ObjectNode answer, String name, Report report) {
     var part = Json.object();
     try {
       report.write(part);
       answer.set(name, part);
-    } catch (RuntimeException silent) {
-      log.debug("no word about {}: {}", name, silent.getMessage());
+    } catch (RuntimeException unavailable) {
+      log.debug("no status of {}: {}", name, unavailable.getMessage());
     }
   }
 }

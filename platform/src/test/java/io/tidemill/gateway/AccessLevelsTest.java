@@ -85,7 +85,7 @@ class AccessLevelsTest {
   }
 
   @Test
-  void nobodyComesInWithoutAKey() throws Exception {
+  void refusesCallsWithoutAKey() throws Exception {
     for (var route : routes) {
       if (OPEN.contains(name(route))) continue;
       assertThat(send(keyed, route, "").statusCode()).as(name(route)).isEqualTo(401);

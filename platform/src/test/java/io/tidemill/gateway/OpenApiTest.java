@@ -34,6 +34,7 @@ import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.gateway.search.PageRoutes;
 import io.tidemill.gateway.search.SearchRoutes;
 import io.tidemill.gateway.workflow.WorkflowModule;
+import io.tidemill.http.BasePath;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -105,7 +106,7 @@ class OpenApiTest {
 
   @Test
   void everyContractThatIsListedIsServed() throws Exception {
-    var routes = new ContractRoutes("1").routes();
+    var routes = new ContractRoutes("1", BasePath.ROOT).routes();
     var listed = Json.parse(body(routes.get(0), Request.of("GET", "/contracts/"))).get("contracts");
 
     for (var path : listed.valueStream().map(JsonNode::stringValue).toList()) {
@@ -123,7 +124,7 @@ class OpenApiTest {
   private static byte[] contents(String name) throws Exception {
     try (var in =
         requireNonNull(
-            OpenApiRoutes.class.getResourceAsStream("/io/tidemill/contract/schema/" + name),
+            ContractRoutes.class.getResourceAsStream("/io/tidemill/contract/schema/" + name),
             name)) {
       return in.readAllBytes();
     }
@@ -138,7 +139,7 @@ class OpenApiTest {
   }
 
   private static JsonNode document() throws Exception {
-    var route = new OpenApiRoutes("1").routes().getFirst();
+    var route = new ContractRoutes("1", BasePath.ROOT).routes().getLast();
     var answer = (Response.Body) route.handler().handle(Request.of("GET", "/openapi.json"));
     return Json.parse(answer.body());
   }
@@ -247,8 +248,7 @@ class OpenApiTest {
               new AnalyticsRoutes(null, null),
               new SessionRoutes(new ApiKeys(settings.section(ApiConfig.class), CLOCK), "1"),
               new AuditRoutes(new AuditLog(redis, 1, metrics.registry(), CLOCK)),
-              new OpenApiRoutes("1"),
-              new ContractRoutes("1"),
+              new ContractRoutes("1", BasePath.ROOT),
               servers.routes(),
               new HealthRoutes(Map.of(), CLOCK),
               new MetricsRoutes(metrics));

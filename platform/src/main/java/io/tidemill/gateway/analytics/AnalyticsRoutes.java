@@ -18,6 +18,7 @@ import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
 import io.tidemill.http.StreamBody;
+import io.tidemill.json.FieldNames;
 import io.tidemill.json.Json;
 import io.tidemill.service.Unavailable;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import tools.jackson.databind.JsonNode;
 
 /// What was collected, analysed (C5.8): `/api/analytics/…`.
 public final class AnalyticsRoutes implements Routes {
+  private static final FieldNames REPORT = FieldNames.of("title");
   private static final Logger log = LoggerFactory.getLogger(AnalyticsRoutes.class);
   private static final String ONE = "/api/analytics/projects/{project}";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -47,7 +49,7 @@ public final class AnalyticsRoutes implements Routes {
   private final ItemDownload downloads = new ItemDownload();
 
   /// @param analytics null when another process has them in a file of its own
-  /// @param tasks takes reports; null when nobody does
+  /// @param tasks accepts report tasks; null without Kafka
   public AnalyticsRoutes(@Nullable Analytics analytics, @Nullable ExecutionRoutes tasks) {
     projects = analytics == null ? null : analytics.projects();
     this.tasks = tasks;
@@ -117,7 +119,7 @@ public final class AnalyticsRoutes implements Routes {
     if (format != null && !format.equals("json")) {
       var from = projects();
       if (!from.isKnown(project)) return unknown();
-      // Nobody reads what follows the headers of a HEAD.
+      // A HEAD has no body.
       return request.method().equals("HEAD")
           ? download(format, project, _ -> {})
           : download(
@@ -164,12 +166,12 @@ public final class AnalyticsRoutes implements Routes {
 
   private static ItemFilter filter(Parameters given) {
     var impact = given.number("minImpact", 0, 0, 100);
-    var mood = given.oneOf("sentiment", List.of("positive", "neutral", "negative", "unknown"));
+    var sentiment = given.oneOf("sentiment", List.of("positive", "neutral", "negative", "unknown"));
     var duplicates = given.oneOf("duplicates", List.of("only", "none"));
     return new ItemFilter(
         optional(given.text("platform", LONGEST)),
         optional(given.text("language", LONGEST)),
-        mood == null ? null : SentimentClass.valueOf(mood.toUpperCase(Locale.ROOT)),
+        sentiment == null ? null : SentimentClass.valueOf(sentiment.toUpperCase(Locale.ROOT)),
         optional(given.text("job", LONGEST)),
         optional(given.text("q", LONGEST)),
         optional(given.text("keyword", LONGEST)),
@@ -215,6 +217,7 @@ public final class AnalyticsRoutes implements Routes {
       return null;
     }
     if (!tree.isObject()) return null;
+    Parameters.Wrong.requireKnown(REPORT, tree);
     var title = tree.path("title");
     if (title.isMissingNode() || title.isNull()) return "";
     return title.isString() ? title.asString() : null;

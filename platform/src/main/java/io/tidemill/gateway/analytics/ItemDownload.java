@@ -2,8 +2,9 @@ package io.tidemill.gateway.analytics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemill.analytics.CollectedItem;
 import io.tidemill.analytics.ItemJson;
-import io.tidemill.analytics.ItemStream;
+import io.tidemill.analytics.QueryRows;
 import io.tidemill.analytics.StoredItem;
 import io.tidemill.http.StreamBody;
 import io.tidemill.json.Json;
@@ -12,7 +13,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -24,41 +24,22 @@ final class ItemDownload {
   private static final int AT_ONCE = 4;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final int BUFFER = 32 * 1024;
-  private static final List<String> COLUMNS =
-      List.of(
-          "id",
-          "platform",
-          "job",
-          "url",
-          "title",
-          "text",
-          "author",
-          "followers",
-          "publishedAt",
-          "collectedAt",
-          "language",
-          "sentiment",
-          "impact",
-          "keywords",
-          "views",
-          "likes",
-          "comments",
-          "shares",
-          "saves",
-          "duplicateOf");
+  private static final String COLUMNS =
+      "id,platform,job,url,title,text,author,followers,publishedAt,collectedAt,language,sentiment,impact,keywords,views,likes,comments,shares,saves,duplicateOf";
+
   // Also the wide forms, which some spreadsheets take for the same (F52).
   private static final String STARTS_A_FORMULA = "=+-@\t\r\n＝＋－＠";
 
   private final Semaphore room = new Semaphore(AT_ONCE);
 
   /// Writes the items as `csv` or `ndjson`.
-  StreamBody of(String format, Supplier<ItemStream> items) {
-    // Opened before the answer begins, so that a database that is away is an answer too.
+  StreamBody of(String format, Supplier<QueryRows<StoredItem>> items) {
+    // Opened before the response begins, so that an unreachable database gives an error status.
     var stream = open(items);
     return out -> write(stream, format.equals("csv"), out);
   }
 
-  private ItemStream open(Supplier<ItemStream> items) {
+  private QueryRows<StoredItem> open(Supplier<QueryRows<StoredItem>> items) {
     if (!room.tryAcquire()) {
       throw new Unavailable("%d downloads are under way".formatted(AT_ONCE), RETRY_AFTER);
     }
@@ -70,10 +51,11 @@ final class ItemDownload {
     }
   }
 
-  private void write(ItemStream items, boolean isCsv, OutputStream client) throws IOException {
+  private void write(QueryRows<StoredItem> items, boolean isCsv, OutputStream client)
+      throws IOException {
     try (items) {
       var out = new BufferedOutputStream(client, BUFFER);
-      if (isCsv) out.write((String.join(",", COLUMNS) + "\r\n").getBytes(UTF_8));
+      if (isCsv) out.write((COLUMNS + "\r\n").getBytes(UTF_8));
       for (var item = items.next(); item != null; item = items.next()) {
         var line = isCsv ? csv(item) + "\r\n" : Json.text(ItemJson.of(item)) + "\n";
         out.write(line.getBytes(UTF_8));
@@ -105,7 +87,7 @@ final class ItemDownload {
         String.valueOf(findings.impact()),
         text(
             findings.keywords().stream()
-                .map(keyword -> keyword.phrase())
+                .map(CollectedItem.Keyword::phrase)
                 .collect(Collectors.joining("; "))),
         String.valueOf(reactions.views()),
         String.valueOf(reactions.likes()),

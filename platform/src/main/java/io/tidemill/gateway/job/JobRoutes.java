@@ -37,8 +37,8 @@ public final class JobRoutes implements Routes {
       Arrays.stream(JobStatus.values()).map(JobStatus::wire).toList();
   private static final List<String> TASKS =
       Arrays.stream(JobTask.values()).map(JobTask::wire).toList();
-  private static final int MOST = 500;
-  private static final int SHORT = 200;
+  private static final int MAX_LIMIT = 500;
+  private static final int MAX_ERROR = 200;
 
   private final JobsConfig config;
   private final JobSubmitter submitter;
@@ -101,13 +101,13 @@ public final class JobRoutes implements Routes {
     var status = parameters.oneOf("status", STATUSES);
     var task = parameters.oneOf("task", TASKS);
     var before = parameters.text("before", 200);
-    if (!before.isEmpty() && !JobList.Wanted.isPlace(before)) {
+    if (!before.isEmpty() && !JobList.Query.isCursor(before)) {
       throw new Parameters.Wrong("before", "what an earlier answer gave as next");
     }
-    var limit = parameters.number("limit", 50, 1, MOST);
-    var wanted =
-        new JobList.Wanted(status == null ? "" : status, task == null ? "" : task, limit, before);
-    return Response.ok(listed(StoreRetry.answer(() -> store.recent().page(wanted))));
+    var limit = parameters.number("limit", 50, 1, MAX_LIMIT);
+    var query =
+        new JobList.Query(status == null ? "" : status, task == null ? "" : task, limit, before);
+    return Response.ok(listed(StoreRetry.answer(() -> store.recent().page(query))));
   }
 
   private static ObjectNode listed(JobList.Page page) {
@@ -122,15 +122,15 @@ public final class JobRoutes implements Routes {
               .put("created_at", job.createdTs())
               .put("updated_at", job.updatedTs());
       if (!job.tenant().isEmpty()) row.put("tenant", job.tenant());
-      if (!job.error().isEmpty()) row.put("error", shortly(job.error()));
+      if (!job.error().isEmpty()) row.put("error", excerpt(job.error()));
     }
     answer.put("total", page.total());
     if (page.next() != null) answer.put("next", page.next());
     return answer;
   }
 
-  // What a person reads of an error, whoever wrote it.
-  private static String shortly(String error) {
+  // Workers of another make may have written anything.
+  private static String excerpt(String error) {
     var text = error;
     try {
       var tree = Json.parse(error);
@@ -138,9 +138,9 @@ public final class JobRoutes implements Routes {
       var code = tree.path("code").asString("");
       if (!message.isEmpty()) text = code.isEmpty() ? message : code + ": " + message;
     } catch (JacksonException notJson) {
-      // Then it is shown as it is.
+      // It is shown as it is.
     }
-    return Excerpt.of(text, SHORT);
+    return Excerpt.of(text, MAX_ERROR);
   }
 
   /// `GET /v1/jobs/{id}`
@@ -191,7 +191,8 @@ public final class JobRoutes implements Routes {
     if (!tree.isObject()) throw new IllegalArgumentException("the body must be a JSON object");
     var reason = tree.get("reason");
     if (reason == null) return "{}";
-    var data = Json.text(Json.object().set("reason", reason));
+    // An object is the event's data as it is, as with the known gateway; a text needs a name.
+    var data = Json.text(reason.isObject() ? reason : Json.object().set("reason", reason));
     if (data.length() > 4_096)
       throw new IllegalArgumentException("reason is longer than 4096 characters");
     return data;

@@ -7,6 +7,7 @@ import io.tidemill.contract.job.JobEvent;
 import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.contract.job.JobTask;
 import io.tidemill.gateway.job.Tenants;
+import io.tidemill.gateway.mcp.McpJobFollower.CancelReason;
 import io.tidemill.gateway.mcp.McpMessage.Call;
 import io.tidemill.gateway.mcp.McpReply.Fault;
 import io.tidemill.http.Access;
@@ -25,6 +26,7 @@ import io.tidemill.redis.StoreRetry;
 import io.tidemill.service.Unavailable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Calls of tools over MCP: each is a job of the task `tool`, admitted like every other, so tools
-/// of plugins and of workers in other languages can be called as well (C3.11).
+/// Calls of tools over MCP: each is a job of the task `tool`, so tools of plugins and of workers in
+/// other languages can be called as well (C3.11).
 final class McpCalls {
   private static final Logger log = LoggerFactory.getLogger(McpCalls.class);
   private static final String SESSION = "Mcp-Session-Id";
@@ -43,32 +45,32 @@ final class McpCalls {
   private final JobSubmitter submitter;
   private final JobsConfig config;
   private final Tenants tenants;
-  private final McpJobFollower follow;
+  private final McpJobFollower follower;
   private final JobCallStore calls;
-  private final Duration lasts;
+  private final Duration timeout;
 
-  /// @param lasts how long a call may take
+  /// @param timeout of a call
   McpCalls(
       McpTools tools,
       JobSubmitter submitter,
       JobsConfig config,
-      McpJobFollower follow,
+      McpJobFollower follower,
       JobCallStore calls,
-      Duration lasts) {
+      Duration timeout) {
     this.tools = tools;
     this.submitter = submitter;
     this.config = config;
     this.tenants = new Tenants(config.trustTenant());
-    this.follow = follow;
+    this.follower = follower;
     this.calls = calls;
-    this.lasts = lasts;
+    this.timeout = timeout;
   }
 
   /// `tools/call`
   ///
-  /// @param streams whether the client can read a stream of events
-  /// @param dress what the version wants a result to have
-  Response call(Call call, Request request, boolean streams, UnaryOperator<ObjectNode> dress)
+  /// @param streams whether the client reads a stream of events
+  /// @param complete adds what the protocol version requires of a result
+  Response call(Call call, Request request, boolean streams, UnaryOperator<ObjectNode> complete)
       throws InterruptedException {
     var name = call.params().path("name");
     if (!name.isString()) {
@@ -93,7 +95,7 @@ final class McpCalls {
     var payload = Json.object().put("name", tool.get().name());
     payload.set("arguments", arguments.isObject() ? arguments : Json.object());
     var job = new JobSubmission(JobTask.TOOL, Json.text(payload), config.ttlS());
-    return submit(call, job, request, streams, dress);
+    return submit(call, job, request, streams, complete);
   }
 
   private Response submit(
@@ -101,7 +103,7 @@ final class McpCalls {
       JobSubmission job,
       Request request,
       boolean streams,
-      UnaryOperator<ObjectNode> dress)
+      UnaryOperator<ObjectNode> complete)
       throws InterruptedException {
     Submission submission;
     try {
@@ -109,37 +111,38 @@ final class McpCalls {
       var tenant = tenants.of(request.header(Tenants.HEADER), request.caller());
       submission = submitter.submit(job, tenant, key.orElse(null));
     } catch (RequestHeaders.Wrong wrong) {
-      return refused(400, wrong.detail(), 1).response(call.id());
+      return refused(400, String.valueOf(wrong.getMessage()), 1).response(call.id());
     } catch (Unavailable away) {
       return refused(503, String.valueOf(away.getMessage()), away.retryAfter().toSeconds())
           .response(call.id());
     }
     return switch (submission) {
-      case Submission.Accepted(var id) -> follow(call, id, request, streams, dress);
-      case Submission.Repeated(var id) -> follow(call, id, request, streams, dress);
+      case Submission.Accepted(var id) -> follow(call, id, request, streams, complete);
+      case Submission.Repeated(var id) -> follow(call, id, request, streams, complete);
       case Submission.Refused refusal -> refused(refusal).response(call.id());
     };
   }
 
   private Response follow(
-      Call call, String job, Request request, boolean streams, UnaryOperator<ObjectNode> dress)
+      Call call, String job, Request request, boolean streams, UnaryOperator<ObjectNode> complete)
       throws InterruptedException {
-    var known = known(call.id(), request);
-    note(known, job);
-    if (streams) return Response.events(out -> stream(call, job, known, dress, out));
+    var callId = callId(call.id(), request);
+    remember(callId, job);
+    if (streams) return Response.events(out -> stream(call, job, callId, complete, out));
     try {
-      var result = follow.result(job, new Silent());
-      // Something must be said, even to somebody who does not listen.
-      var said = result == null ? McpJobFollower.failed(McpJobFollower.TAKEN_BACK) : result;
-      return Response.ok(McpReply.result(call.id(), dress.apply(said)));
+      var result = follower.result(job, new McpJobFollower.Listener() {});
+      // HTTP needs a response, even if the client ignores it.
+      var sent =
+          result == null ? McpJobFollower.failed(CancelReason.CLIENT_CANCELED.text()) : result;
+      return Response.ok(McpReply.result(call.id(), complete.apply(sent)));
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     } finally {
-      forget(known);
+      forget(callId);
     }
   }
 
-  // MCP has no code of its own for a full queue: it gets HTTP's.
+  // MCP has no code for a full queue; HTTP has.
   private static Fault refused(Submission.Refused refusal) {
     return switch (refusal) {
       case Submission.Conflict conflict -> Fault.of(McpReply.BAD_PARAMS, conflict.why());
@@ -160,30 +163,34 @@ final class McpCalls {
   }
 
   private void stream(
-      Call call, String job, @Nullable String known, UnaryOperator<ObjectNode> dress, SseWriter out)
+      Call call,
+      String job,
+      @Nullable String callId,
+      UnaryOperator<ObjectNode> complete,
+      SseWriter out)
       throws IOException, InterruptedException {
     try {
       var token = call.meta("progressToken");
-      var told =
+      var listener =
           new ProgressListener(token.isString() || token.isIntegralNumber() ? token : null, out);
-      var result = follow.result(job, told);
-      if (result != null) told.send(McpReply.result(call.id(), dress.apply(result)));
+      var result = follower.result(job, listener);
+      if (result != null) listener.send(McpReply.result(call.id(), complete.apply(result)));
     } finally {
-      forget(known);
+      forget(callId);
     }
   }
 
   /// `notifications/cancelled`
   void cancel(JsonNode requestId, Request request) {
-    var known = known(requestId, request);
-    if (known == null) return;
-    StoreRetry.answer(() -> calls.job(known))
-        .ifPresent(job -> follow.cancel(job, McpJobFollower.TAKEN_BACK));
+    var callId = callId(requestId, request);
+    if (callId == null) return;
+    StoreRetry.answer(() -> calls.job(callId))
+        .ifPresent(job -> follower.cancel(job, CancelReason.CLIENT_CANCELED));
   }
 
-  // Ids are unique in a session only; without one, a call is canceled by hanging up. A session that
-  // somebody else got to know of stays that of its caller.
-  private static @Nullable String known(JsonNode id, Request request) {
+  // Request ids are unique in a session only; without one, a call is canceled by closing the
+  // connection. The caller is part of the id, so that no other caller can cancel the call.
+  private static @Nullable String callId(JsonNode id, Request request) {
     return request
         .header(SESSION)
         .map(session -> session + "\n" + request.caller().orElse("") + "\n" + Json.text(id))
@@ -191,37 +198,25 @@ final class McpCalls {
         .orElse(null);
   }
 
-  private void note(@Nullable String known, String job) {
+  private void remember(@Nullable String callId, String job) {
     try {
-      if (known != null) calls.note(known, job, lasts);
+      if (callId != null) calls.put(callId, job, timeout);
     } catch (RedisException silent) {
       log.debug("the call can't be canceled by its id: {}", silent.getMessage());
     }
   }
 
-  private void forget(@Nullable String known) {
+  private void forget(@Nullable String callId) {
     try {
-      if (known != null) calls.forget(known);
+      if (callId != null) calls.remove(callId);
     } catch (RedisException silent) {
-      log.debug("a call is forgotten later: {}", silent.getMessage());
-    }
-  }
-
-  /// A client that gets nothing but the answer.
-  private static final class Silent implements McpJobFollower.Listener {
-    @Override
-    public void hear(JobEvent event) {
-      // It did not ask.
-    }
-
-    @Override
-    public void idle() {
-      // There is no way to reach it.
+      log.debug("a call expires later: {}", silent.getMessage());
     }
   }
 
   /// A client that reads a stream.
   private static final class ProgressListener implements McpJobFollower.Listener {
+    private static final Set<String> REPORTED = Set.of(JobEvent.PROGRESS, JobEvent.LOG);
     private static final double SMALLEST_STEP = 0.000_001;
 
     private final @Nullable JsonNode token;
@@ -234,13 +229,13 @@ final class McpCalls {
     }
 
     @Override
-    public void hear(JobEvent event) throws IOException {
+    public void event(JobEvent event) throws IOException {
       var asked = token;
       if (asked == null) return;
-      if (!event.type().equals("progress") && !event.type().equals("log")) return;
+      if (!REPORTED.contains(event.type())) return;
       var data = JobCodec.value(event.data());
       var fraction = data == null ? 0 : data.path("fraction").asDouble(0);
-      // It must grow with each, even when there is only something to say.
+      // MCP wants it to grow with each notification.
       last = Math.max(fraction, last + SMALLEST_STEP);
       var message = data == null ? "" : data.path("message").asString("");
       send(McpReply.progress(asked, last, message));

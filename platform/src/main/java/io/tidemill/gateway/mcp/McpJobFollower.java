@@ -13,6 +13,8 @@ import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.service.Unavailable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,24 +22,39 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Follows the job behind a call of a tool to its end, which is the tool's result. A job that
-/// nobody waits for any more is canceled.
+/// Follows the job of a tool call to its end, which is the tool's result. The job is canceled when
+/// the client is gone.
 final class McpJobFollower {
   private static final Logger log = LoggerFactory.getLogger(McpJobFollower.class);
   private static final String BEGINNING = "0-0";
 
-  /// Why a job is canceled whose client took its call back: it expects no answer.
-  static final String TAKEN_BACK = "the client canceled the call";
+  /// Why the job of a call is canceled; another gateway reads it in the job's last event.
+  enum CancelReason {
+    /// The client expects no answer.
+    CLIENT_CANCELED("the client canceled the call"),
+    CLIENT_GONE("nobody waits for it any more");
 
-  private static final String LEFT = "nobody waits for it any more";
+    private final String text;
 
-  /// Somebody who waits.
+    CancelReason(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+
+    static Optional<CancelReason> of(String text) {
+      return Arrays.stream(values()).filter(reason -> reason.text.equals(text)).findFirst();
+    }
+  }
+
+  /// Follows the job while the call waits.
   interface Listener {
-    /// What the job says of itself.
-    void hear(JobEvent event) throws IOException;
+    default void event(JobEvent event) throws IOException {}
 
     /// Nothing has come for a while.
-    void idle() throws IOException;
+    default void idle() throws IOException {}
   }
 
   private final JobStore store;
@@ -54,7 +71,7 @@ final class McpJobFollower {
     this.heartbeat = heartbeat;
   }
 
-  /// The tool's result, in whatever way the job ends; null when the client took the call back.
+  /// The tool's result; null when the client canceled the call.
   ///
   /// @throws IOException when the listener is gone
   @Nullable ObjectNode result(String jobId, Listener listener)
@@ -69,11 +86,11 @@ final class McpJobFollower {
       log.warn("{}", unreachable.getMessage());
       return failed("Redis does not answer");
     } finally {
-      if (!ended) cancel(jobId, LEFT);
+      if (!ended) cancel(jobId, CancelReason.CLIENT_GONE);
     }
   }
 
-  // Null when there was none in time.
+  // Null after the timeout.
   private @Nullable JobEvent end(String jobId, Listener listener)
       throws IOException, InterruptedException {
     var deadline = System.nanoTime() + timeout.toNanos();
@@ -86,7 +103,7 @@ final class McpJobFollower {
         for (var entry : entries) {
           var event = JobCodec.decodeEvent(entry.id(), entry.fields());
           if (event.isTerminal()) return event;
-          listener.hear(event);
+          listener.event(event);
         }
       }
     }
@@ -96,12 +113,14 @@ final class McpJobFollower {
     var data = JobCodec.value(end.data());
     if (end.type().equals(JobStatus.DONE.wire())) {
       var result = data == null ? null : data.get("result");
-      // One that is too long for an event is in the record only.
+      // A long result is in the record only.
       return done(result == null ? JobCodec.value(record(jobId)) : result);
     }
     if (end.type().equals(JobStatus.CANCELED.wire())) {
       var reason = data == null ? "" : data.path("reason").asString("");
-      return reason.equals(TAKEN_BACK) ? null : failed("the call was canceled");
+      return CancelReason.of(reason).equals(Optional.of(CancelReason.CLIENT_CANCELED))
+          ? null
+          : failed("the call was canceled");
     }
     var code = data == null ? "" : data.path("code").asString("");
     var message = data == null ? "" : data.path("message").asString("the tool failed");
@@ -129,10 +148,10 @@ final class McpJobFollower {
     return tree;
   }
 
-  /// Stops a job; one that has ended stays as it is.
-  void cancel(String jobId, String reason) {
+  /// Cancels a job that has not ended.
+  void cancel(String jobId, CancelReason reason) {
     try {
-      canceler.cancel(jobId, Json.text(Json.object().put("reason", reason)));
+      canceler.cancel(jobId, Json.text(Json.object().put("reason", reason.text())));
     } catch (Unavailable unreachable) {
       log.warn("job {} is not canceled: {}", jobId, unreachable.getMessage());
     }

@@ -11,7 +11,7 @@ sealed interface McpMessage {
   int NOT_JSON = -32700;
   int NOT_A_MESSAGE = -32600;
 
-  /// Wants an answer.
+  /// A request that expects a response.
   ///
   /// @param id a text or a whole number
   record Call(JsonNode id, String method, ObjectNode params) implements McpMessage {
@@ -21,15 +21,15 @@ sealed interface McpMessage {
     }
   }
 
-  /// Wants none.
+  /// A request without response.
   record Notice(String method, ObjectNode params) implements McpMessage {}
 
-  /// Answers a question that nobody asked: we have none.
+  /// A response, though we send no requests.
   record Reply() implements McpMessage {}
 
-  /// Is no message.
+  /// Not a valid message.
   ///
-  /// @param id what it may have been about
+  /// @param id of the request, if there is one
   record Wrong(int code, String why, @Nullable JsonNode id) implements McpMessage {}
 
   static McpMessage decode(byte[] body) {

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What MCP clients are sent, as JSON-RPC 2.0 has it.
+/// Messages to MCP clients in JSON-RPC 2.0.
 final class McpReply {
   static final int UNKNOWN_METHOD = -32601;
   static final int BAD_PARAMS = -32602;
@@ -18,14 +18,14 @@ final class McpReply {
   /// A refusal.
   ///
   /// @param status of HTTP
-  /// @param data more on it, for programs
+  /// @param data details for programs
   record Fault(int status, int code, String message, @Nullable ObjectNode data) {
-    /// One that the answer to a call carries.
+    /// In the response to a call.
     static Fault of(int code, String message) {
       return new Fault(200, code, message, null);
     }
 
-    /// One of the whole request.
+    /// For the whole HTTP request.
     static Fault bad(int code, String message) {
       return new Fault(400, code, message, null);
     }
@@ -48,7 +48,7 @@ final class McpReply {
     return tree;
   }
 
-  /// How far a call is.
+  /// A progress notification.
   static ObjectNode progress(JsonNode token, double progress, String message) {
     var tree = Json.object().put("jsonrpc", "2.0").put("method", "notifications/progress");
     var params = tree.putObject("params");

@@ -27,10 +27,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The tools for assistants, by the Model Context Protocol over streamable HTTP (C3.11): `/mcp`.
 ///
-/// Nothing is remembered between requests, so any gateway can answer any of them. Requests from
-/// other web pages do not get here: the server refuses foreign origins and hosts.
+/// Requests share no state, so any gateway can answer any of them. The HTTP server refuses foreign
+/// origins and hosts.
 public final class McpRoutes implements Routes {
-  private static final Duration HEARTBEAT_MOST = Duration.ofSeconds(5);
+  private static final Duration MAX_HEARTBEAT = Duration.ofSeconds(5);
   private static final int LIST_TTL_MILLIS = 5_000;
   private static final String INSTRUCTIONS =
       "Tidemill crawls web sites, searches what was crawled, analyses it and runs workflows."
@@ -52,19 +52,19 @@ public final class McpRoutes implements Routes {
       String version) {
     this.version = version;
     var heartbeat = jobsConfig.heartbeat();
-    var follow =
+    var follower =
         new McpJobFollower(
             stores.jobs(),
             stores.tail(),
             config.timeout(),
-            heartbeat.compareTo(HEARTBEAT_MOST) < 0 ? heartbeat : HEARTBEAT_MOST);
+            heartbeat.compareTo(MAX_HEARTBEAT) < 0 ? heartbeat : MAX_HEARTBEAT);
     tools = new McpTools(stores.tools());
-    calls = new McpCalls(tools, submitter, jobsConfig, follow, stores.calls(), config.timeout());
+    calls = new McpCalls(tools, submitter, jobsConfig, follower, stores.calls(), config.timeout());
   }
 
   @Override
   public List<Route> routes() {
-    // Which tools change something is known only when one is called.
+    // Which access a tool needs is known only when it is called.
     return List.of(Route.post("/mcp", this::post).viewer().unaudited());
   }
 
@@ -78,20 +78,20 @@ public final class McpRoutes implements Routes {
     return switch (McpMessage.decode(request.body())) {
       case Wrong(var code, var why, var id) -> Fault.bad(code, why).response(id);
       case Reply() -> ACCEPTED;
-      case Notice notice -> heard(notice, request);
+      case Notice notice -> accept(notice, request);
       case Call call -> {
         var fault = McpVersion.fault(call, request);
         if (fault != null) yield fault.response(call.id());
         yield McpVersion.isStateless(call, request)
             ? stateless(call, request, streams)
-            : shaken(call, request, streams);
+            : withHandshake(call, request, streams);
       }
     };
   }
 
   private static boolean accepts(Request request, String type) {
     var header = request.header("Accept");
-    // A stream is for those who say that they can read one.
+    // Streams are only for clients that ask for them.
     if (header.isEmpty()) return type.equals("application/json");
     return Stream.of(header.get().toLowerCase(Locale.ROOT).split(","))
         .map(part -> part.replaceFirst(";.*", "").strip())
@@ -101,7 +101,7 @@ public final class McpRoutes implements Routes {
                     && (part.equals("*/*") || part.equals("application/*"))));
   }
 
-  private Response heard(Notice notice, Request request) {
+  private Response accept(Notice notice, Request request) {
     if (notice.method().equals("notifications/cancelled")) {
       calls.cancel(notice.params().path("requestId"), request);
     }
@@ -109,12 +109,12 @@ public final class McpRoutes implements Routes {
   }
 
   // Versions with a handshake.
-  private Response shaken(Call call, Request request, boolean streams) throws InterruptedException {
+  private Response withHandshake(Call call, Request request, boolean streams)
+      throws InterruptedException {
     return switch (call.method()) {
       case "initialize" ->
           answer(call, initialized(call))
-              // Only so that calls can be told apart when one is canceled; nothing stands behind
-              // it.
+              // Only tells calls apart when one is canceled; no session stands behind it.
               .withHeader("Mcp-Session-Id", UUID.randomUUID().toString());
       case "ping" -> answer(call, Json.object());
       case "tools/list" -> list(call, UnaryOperator.identity());
@@ -162,14 +162,14 @@ public final class McpRoutes implements Routes {
     return complete(result).put("ttlMs", LIST_TTL_MILLIS).put("cacheScope", "private");
   }
 
-  private Response list(Call call, UnaryOperator<ObjectNode> dress) {
+  private Response list(Call call, UnaryOperator<ObjectNode> complete) {
     if (call.params().hasNonNull("cursor")) {
       return Fault.of(McpReply.BAD_PARAMS, "params.cursor is none that was given out here")
           .response(call.id());
     }
     var result = Json.object();
     result.set("tools", tools.list());
-    return answer(call, dress.apply(result));
+    return answer(call, complete.apply(result));
   }
 
   private static Response unknown(Call call, int status) {

@@ -13,31 +13,31 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 
-/// The tools under the names that MCP clients get them by. The protocol allows dots, but the
-/// language models behind many clients know letters, digits, `_` and `-` only.
+/// The tools by their names in MCP. The protocol allows dots, but the language models of many
+/// clients accept only letters, digits, `_` and `-`.
 final class McpTools {
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9_-]");
 
-  private final ToolRegistry store;
+  private final ToolRegistry registry;
 
-  McpTools(ToolRegistry store) {
-    this.store = store;
+  McpTools(ToolRegistry registry) {
+    this.registry = registry;
   }
 
   private Map<String, ToolSpec> byName() {
-    var tools = StoreRetry.answer(store::alive);
+    var tools = StoreRetry.answer(registry::alive);
     var taken = new HashSet<>(tools.stream().map(ToolSpec::name).collect(Collectors.toSet()));
     var named = new LinkedHashMap<String, ToolSpec>();
     for (var tool : tools) {
       var plain = OTHERS.matcher(tool.name()).replaceAll("_");
-      // Whoever really has that name keeps it.
+      // A tool that really has that name keeps it.
       var free = plain.equals(tool.name()) || taken.add(plain);
       named.put(free ? plain : tool.name(), tool);
     }
     return named;
   }
 
-  /// All there are now.
+  /// The tools that are offered now.
   ArrayNode list() {
     var list = Json.object().putArray("tools");
     byName()

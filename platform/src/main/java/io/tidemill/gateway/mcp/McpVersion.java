@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The versions of MCP that we speak. Up to 2025-11-25 a client and a server shake hands first
-/// (`initialize`); from 2026-07-28 on every request says all there is to know, and headers repeat
-/// it.
+/// The supported versions of MCP. Up to 2025-11-25 there is a handshake (`initialize`); from
+/// 2026-07-28 on requests are stateless, and headers repeat version, method and name.
 final class McpVersion {
-  /// Requests that stand for themselves.
+  /// The version without handshake.
   static final String STATELESS = "2026-07-28";
 
-  /// Those with a handshake, the latest first.
-  static final List<String> SHAKING = List.of("2025-11-25", "2025-06-18", "2025-03-26");
+  /// The versions with a handshake, the latest first.
+  static final List<String> WITH_HANDSHAKE = List.of("2025-11-25", "2025-06-18", "2025-03-26");
 
-  static final List<String> ALL = Stream.concat(Stream.of(STATELESS), SHAKING.stream()).toList();
+  static final List<String> ALL =
+      Stream.concat(Stream.of(STATELESS), WITH_HANDSHAKE.stream()).toList();
 
   private static final String HEADER = "MCP-Protocol-Version";
   private static final String META = "io.modelcontextprotocol/protocolVersion";
@@ -33,25 +33,25 @@ final class McpVersion {
 
   private McpVersion() {}
 
-  /// What a handshake agrees on: what the client wants, or else the latest of ours.
+  /// The version of a handshake: that of the client if it is known, else our latest.
   static String agreed(String wanted) {
-    return SHAKING.contains(wanted) ? wanted : SHAKING.getFirst();
+    return WITH_HANDSHAKE.contains(wanted) ? wanted : WITH_HANDSHAKE.getFirst();
   }
 
-  /// Whether the request stands for itself.
+  /// Whether the request is of a version without handshake.
   static boolean isStateless(Call call, Request request) {
     var claimed = call.meta(META);
     return claimed.isString()
-        ? !SHAKING.contains(claimed.stringValue())
+        ? !WITH_HANDSHAKE.contains(claimed.stringValue())
         : request.header(HEADER).filter(STATELESS::equals).isPresent();
   }
 
-  /// Why the request's words on its version can't be relied on; null when they can.
+  /// The fault in the request's version and headers; null when there is none.
   static @Nullable Fault fault(Call call, Request request) {
     var header = request.header(HEADER).orElse("");
     if (isStateless(call, request)) return fault(call, request, header);
-    // A client that shakes hands does not know the version yet.
-    if (header.isEmpty() || call.method().equals("initialize") || SHAKING.contains(header)) {
+    // Before the handshake the client does not know the version.
+    if (header.isEmpty() || call.method().equals("initialize") || WITH_HANDSHAKE.contains(header)) {
       return null;
     }
     return unsupported(header);
@@ -94,7 +94,7 @@ final class McpVersion {
         data);
   }
 
-  // What a header can't carry as it is comes encoded.
+  // Names that a header can't carry come encoded.
   private static String name(Request request) {
     var text = request.header("Mcp-Name").orElse("");
     if (!text.startsWith(ENCODED) || !text.endsWith(ENCODED_END)) return text;

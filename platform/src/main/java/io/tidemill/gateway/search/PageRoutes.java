@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,12 +25,13 @@ public final class PageRoutes implements Routes {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   private final PageSearch pages;
-  private final PageRemovals removals;
+  private final Consumer<String> removals;
   private final Function<String, Optional<String>> normalise;
 
-  /// @param normalise a URL as people write it to the one that pages are known by (C4.4)
+  /// @param removals takes the normalised URL of a page to remove; returns when that is durable
+  /// @param normalise from a URL as typed to the one that pages are known by (C4.4)
   public PageRoutes(
-      PageSearch pages, PageRemovals removals, Function<String, Optional<String>> normalise) {
+      PageSearch pages, Consumer<String> removals, Function<String, Optional<String>> normalise) {
     this.pages = pages;
     this.removals = removals;
     this.normalise = normalise;
@@ -51,7 +53,7 @@ public final class PageRoutes implements Routes {
   /// `DELETE /api/pages?url=`
   Response remove(Request request) {
     var url = url(request);
-    removals.remove(url);
+    removals.accept(url);
     return Response.accepted(Json.object().put("url", url));
   }
 
@@ -80,7 +82,7 @@ public final class PageRoutes implements Routes {
     return tree;
   }
 
-  /// G2; JSON's null for what is not known.
+  /// With milliseconds, in UTC; null when unknown.
   static @Nullable String text(@Nullable Instant at) {
     return at == null ? null : MILLIS.format(at);
   }

@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
 
-/// Removals go to whoever keeps the index, by the queue of gone pages.
-public final class QueuedRemovals implements PageRemovals {
+/// Removes pages from the index by a message to the indexer.
+public final class QueuedRemovals {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
   private final AmqpPublisher publisher;
@@ -26,7 +26,7 @@ public final class QueuedRemovals implements PageRemovals {
     this.clock = clock;
   }
 
-  @Override
+  /// Returns when the broker has confirmed the message.
   public void remove(String normalisedUrl) {
     var gone = new PageGone(normalisedUrl, clock.instant(), "deleted");
     var id = UUID.randomUUID().toString();

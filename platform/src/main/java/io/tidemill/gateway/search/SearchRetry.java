@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the index, and turns its failure into "try again later" (503).
+/// Maps a failure of the index to 503.
 final class SearchRetry {
   private static final Logger log = LoggerFactory.getLogger(SearchRetry.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);

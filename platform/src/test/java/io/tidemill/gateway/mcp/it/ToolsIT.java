@@ -247,7 +247,7 @@ class ToolsIT {
   }
 
   @Test
-  void streamsProgressToWhoeverAskedForIt() {
+  void streamsProgressOnRequest() {
     var body =
         "{'jsonrpc':'2.0','id':5,'method':'tools/call','params':{'name':'report','_meta':{'progressToken':'t'}}}";
 
