@@ -15,16 +15,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns texts into vectors by the model inside this program; no network (C3.11).
+/// Turns texts into vectors by the built-in model, without network (C3.11).
 ///
 /// The model is loaded when it is first needed, or by [#warm], in the background.
 public final class Embedder implements AutoCloseable {
-  /// What the model reads at once, its two marks aside.
+  /// The tokens that the model reads at once, without its two special ones.
   static final int SIZE = 254;
 
   private static final int OVERLAP = 40;
-  private static final int TITLE_MOST = 32;
-  private static final Duration LOOK_UP = Duration.ofMillis(200);
+  private static final int MAX_TITLE = 32;
+  private static final Duration POLL = Duration.ofMillis(200);
 
   private final EmbeddingConfig config;
   private final ModelLoader loader;
@@ -37,7 +37,7 @@ public final class Embedder implements AutoCloseable {
     loader = new ModelLoader(natives);
   }
 
-  /// Whether it may be used at all.
+  /// Whether the configuration allows it.
   public boolean isEnabled() {
     return config.enabled();
   }
@@ -47,7 +47,7 @@ public final class Embedder implements AutoCloseable {
     if (isEnabled()) loader.begin();
   }
 
-  /// Whether vectors can be had without waiting for the model.
+  /// Whether the model is loaded.
   public boolean isReady() {
     return isEnabled() && loader.ready().isPresent();
   }
@@ -62,19 +62,19 @@ public final class Embedder implements AutoCloseable {
     return EmbeddingModel.DIMENSIONS;
   }
 
-  /// The vector of a short text that somebody waits for, such as a question; only its beginning
-  /// counts when it is long.
+  /// The vector of a short text with the highest priority, such as a question; the rest of a long
+  /// text is ignored.
   ///
   /// @throws EmbeddingException when the model can't be used
   public float[] question(String text) throws InterruptedException {
-    return Traces.part(SpanKind.LLM, "embed question", () -> await(asked(text), () -> false));
+    return Traces.part(SpanKind.LLM, "embed question", () -> await(submit(text), () -> false));
   }
 
-  /// The same for somebody who can do without it: empty when it takes longer than that.
+  /// The same; empty when it takes longer than the limit.
   ///
   /// @throws EmbeddingException when the model can't be used
   public Optional<float[]> question(String text, Duration limit) throws InterruptedException {
-    var vector = asked(text);
+    var vector = submit(text);
     try {
       return Optional.of(vector.get(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException busy) {
@@ -86,63 +86,62 @@ public final class Embedder implements AutoCloseable {
     }
   }
 
-  private CompletableFuture<float[]> asked(String text) throws InterruptedException {
-    var pieces = ready().pieces(text);
-    var ids = pieces.part(0, Math.min(pieces.size(), SIZE)).ids();
-    return batcher().line(EmbeddingPriority.QUESTION).submit(ids);
+  private CompletableFuture<float[]> submit(String text) throws InterruptedException {
+    var tokenized = ready().tokenize(text);
+    var ids = tokenized.part(0, Math.min(tokenized.size(), SIZE)).ids();
+    return batcher().queue(EmbeddingPriority.QUESTION).submit(ids);
   }
 
   /// The vectors of texts of any length.
   ///
   /// @throws EmbeddingException when the model can't be used
-  public List<Embedding> embed(List<String> texts, EmbeddingPriority urgency)
+  public List<Embedding> embed(List<String> texts, EmbeddingPriority priority)
       throws InterruptedException {
-    return Traces.part(SpanKind.LLM, "embed", () -> embedAll(texts, urgency));
+    return Traces.part(SpanKind.LLM, "embed", () -> embedAll(texts, priority));
   }
 
-  private List<Embedding> embedAll(List<String> texts, EmbeddingPriority urgency)
+  private List<Embedding> embedAll(List<String> texts, EmbeddingPriority priority)
       throws InterruptedException {
     Traces.note("texts", texts.size());
-    var begun = new ArrayList<List<Begun>>();
-    var line = batcher().line(urgency);
+    var pending = new ArrayList<List<Pending>>();
+    var queue = batcher().queue(priority);
     try {
-      for (var text : texts) begun.add(begin(new int[0], text, line));
+      for (var text : texts) pending.add(begin(new int[0], text, queue));
       var done = new ArrayList<Embedding>();
-      for (var parts : begun) done.add(whole(ended(parts, () -> false)));
+      for (var parts : pending) done.add(whole(ended(parts, () -> false)));
       return done;
     } finally {
-      begun.forEach(Embedder::giveUp);
+      pending.forEach(Embedder::cancel);
     }
   }
 
-  /// The vectors of a page's passages; each is read together with the page's title, which often
-  /// says what a passage is about when the passage itself does not.
+  /// The vectors of a page's passages. Each is read together with the page's title, which often
+  /// names the subject.
   ///
+  /// @param isCanceled checked while waiting; true ends the call as an interrupt does
   /// @throws EmbeddingException when the model can't be used
-  ///
-  /// @param isUnwanted asked while it waits; once true, it gives up as if it was interrupted
   public List<Part> passages(
-      String title, String text, EmbeddingPriority urgency, BooleanSupplier isUnwanted)
+      String title, String text, EmbeddingPriority priority, BooleanSupplier isCanceled)
       throws InterruptedException {
-    var heading = ready().pieces(title);
-    var ids = heading.part(0, Math.min(heading.size(), TITLE_MOST)).ids();
-    return ended(begin(ids, text, batcher().line(urgency)), isUnwanted);
+    var heading = ready().tokenize(title);
+    var ids = heading.part(0, Math.min(heading.size(), MAX_TITLE)).ids();
+    return ended(begin(ids, text, batcher().queue(priority)), isCanceled);
   }
 
-  private record Begun(TextPassage passage, CompletableFuture<float[]> vector) {}
+  private record Pending(TextPassage passage, CompletableFuture<float[]> vector) {}
 
-  private List<Begun> begin(int[] heading, String text, EmbeddingBatcher.Line line)
+  private List<Pending> begin(int[] heading, String text, EmbeddingBatcher.CallerQueue queue)
       throws InterruptedException {
-    var pieces = ready().pieces(text);
-    var begun = new ArrayList<Begun>();
-    for (var range : new PassageSplitter(SIZE - heading.length, OVERLAP).of(pieces)) {
-      var part = pieces.part(range.from(), range.to());
+    var tokenized = ready().tokenize(text);
+    var pending = new ArrayList<Pending>();
+    for (var range : new PassageSplitter(SIZE - heading.length, OVERLAP).of(tokenized)) {
+      var part = tokenized.part(range.from(), range.to());
       var ids = new int[heading.length + part.size()];
       System.arraycopy(heading, 0, ids, 0, heading.length);
       System.arraycopy(part.ids(), 0, ids, heading.length, part.size());
-      begun.add(new Begun(passage(part, ids.length), line.submit(ids)));
+      pending.add(new Pending(passage(part, ids.length), queue.submit(ids)));
     }
-    return begun;
+    return pending;
   }
 
   private static TextPassage passage(TokenizedText part, int tokens) {
@@ -150,25 +149,24 @@ public final class Embedder implements AutoCloseable {
     return new TextPassage(part.starts()[0], part.ends()[part.size() - 1], tokens);
   }
 
-  private static List<Part> ended(List<Begun> begun, BooleanSupplier isUnwanted)
+  private static List<Part> ended(List<Pending> pending, BooleanSupplier isCanceled)
       throws InterruptedException {
     try {
       var parts = new ArrayList<Part>();
-      for (var part : begun) {
-        parts.add(new Part(part.passage(), await(part.vector(), isUnwanted)));
+      for (var part : pending) {
+        parts.add(new Part(part.passage(), await(part.vector(), isCanceled)));
       }
       return parts;
     } finally {
-      giveUp(begun);
+      cancel(pending);
     }
   }
 
-  // Nobody wants the rest any more, if there is one.
-  private static void giveUp(List<Begun> begun) {
-    for (var part : begun) part.vector().cancel(false);
+  private static void cancel(List<Pending> pending) {
+    for (var part : pending) part.vector().cancel(false);
   }
 
-  /// A longer passage says more about the whole.
+  /// The mean of the passages, weighted by their lengths.
   private static Embedding whole(List<Part> parts) {
     var tokens = parts.stream().mapToInt(part -> part.passage().tokens()).sum();
     if (parts.size() == 1) return new Embedding(parts.getFirst().vector(), tokens, parts);
@@ -177,14 +175,14 @@ public final class Embedder implements AutoCloseable {
     return new Embedding(Vectors.unit(sum), tokens, parts);
   }
 
-  private static float[] await(CompletableFuture<float[]> vector, BooleanSupplier isUnwanted)
+  private static float[] await(CompletableFuture<float[]> vector, BooleanSupplier isCanceled)
       throws InterruptedException {
     while (true) {
-      if (isUnwanted.getAsBoolean()) throw new InterruptedException("no longer wanted");
+      if (isCanceled.getAsBoolean()) throw new InterruptedException("no longer wanted");
       try {
-        return vector.get(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS);
+        return vector.get(POLL.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException computing) {
-        // Then again.
+        // Checks again.
       } catch (ExecutionException failed) {
         throw failure(failed);
       }

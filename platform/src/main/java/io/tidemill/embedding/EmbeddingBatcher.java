@@ -11,30 +11,29 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A few threads that compute vectors for everybody, several rows at a time: the most urgent first,
-/// and among those one row of each caller in turn, so that nobody waits behind a book.
+/// A few threads that compute vectors in batches: by priority, then one row of each caller in turn,
+/// so that a short text does not wait behind a book.
 ///
-/// They are threads of their own because native code holds the thread that it runs on: on virtual
-/// threads it would hold up the rest of the process.
+/// They are platform threads because native code pins virtual ones.
 final class EmbeddingBatcher implements AutoCloseable {
-  /// Longer rows are computed alone: together they would be no faster. It also makes them exact:
-  /// the model's numbers are coarse, and what stands in the same batch changes the last of them.
-  private static final int SHORT = 64;
+  /// Longer rows are computed alone: a batch would be no faster. It also makes them reproducible:
+  /// with quantized weights, other rows of a batch change the last digits.
+  private static final int MAX_SHORT = 64;
 
-  /// Beyond this many pieces a larger batch is no faster either, but takes more memory.
-  private static final int PIECES = 256;
+  /// A batch of more tokens is no faster, but takes more memory.
+  private static final int MAX_TOKENS = 256;
 
-  private static final int ROWS = 32;
+  private static final int MAX_ROWS = 32;
 
-  /// Rows of one batch are filled up to the longest: only such that are nearly as long go together.
-  private static final double ALIKE = 0.75;
+  /// Rows are padded to the longest of a batch, so only rows of similar length share one.
+  private static final double SIMILAR_LENGTH = 0.75;
 
-  /// How far apart the turns of one caller are. Each row that is computed moves the time by one: so
-  /// those who come all the time hold up nobody for ever.
+  /// The distance between the turns of one caller. Each computed row advances the virtual time by
+  /// one, so that new callers can't starve old ones.
   private static final int TURN = 16;
 
   private static final Comparator<Row> ORDER =
-      Comparator.comparing(Row::urgency)
+      Comparator.comparing(Row::priority)
           .thenComparingLong(Row::turn)
           .thenComparingLong(Row::number);
 
@@ -47,39 +46,39 @@ final class EmbeddingBatcher implements AutoCloseable {
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(
-      int[] pieces,
-      EmbeddingPriority urgency,
+      int[] tokens,
+      EmbeddingPriority priority,
       long turn,
       long number,
       CompletableFuture<float[]> vector) {}
 
   EmbeddingBatcher(EmbeddingModel model, int count) {
     this.model = model;
-    for (var urgency : EmbeddingPriority.values()) times.put(urgency, new AtomicLong());
+    for (var priority : EmbeddingPriority.values()) times.put(priority, new AtomicLong());
     for (int i = 1; i <= count; i++) {
       threads.add(Thread.ofPlatform().daemon().name("embed-" + i).start(this::work));
     }
   }
 
-  /// A place for the rows of one caller.
-  Line line(EmbeddingPriority urgency) {
-    return new Line(urgency);
+  /// A queue for the rows of one caller.
+  CallerQueue queue(EmbeddingPriority priority) {
+    return new CallerQueue(priority);
   }
 
   /// The rows of one caller, in their order; for one thread.
-  final class Line {
-    private final EmbeddingPriority urgency;
+  final class CallerQueue {
+    private final EmbeddingPriority priority;
     private long turn;
 
-    private Line(EmbeddingPriority urgency) {
-      this.urgency = urgency;
-      turn = time(urgency).get();
+    private CallerQueue(EmbeddingPriority priority) {
+      this.priority = priority;
+      turn = time(priority).get();
     }
 
     /// The vector of a row, when its turn comes.
-    CompletableFuture<float[]> submit(int[] pieces) {
+    CompletableFuture<float[]> submit(int[] tokens) {
       var number = numbers.getAndIncrement();
-      var row = new Row(pieces, urgency, turn, number, new CompletableFuture<>());
+      var row = new Row(tokens, priority, turn, number, new CompletableFuture<>());
       turn += TURN;
       waiting.add(row);
       if (closed) failAll();
@@ -87,8 +86,8 @@ final class EmbeddingBatcher implements AutoCloseable {
     }
   }
 
-  private AtomicLong time(EmbeddingPriority urgency) {
-    return Objects.requireNonNull(times.get(urgency));
+  private AtomicLong time(EmbeddingPriority priority) {
+    return Objects.requireNonNull(times.get(priority));
   }
 
   private void work() {
@@ -102,45 +101,45 @@ final class EmbeddingBatcher implements AutoCloseable {
   private List<Row> next(Row first) {
     var rows = new ArrayList<Row>();
     rows.add(first);
-    var pieces = first.pieces().length;
-    while (first.pieces().length <= SHORT && rows.size() < ROWS && pieces < PIECES) {
-      var more = poll(first.urgency(), Math.min(SHORT, PIECES - pieces));
+    var tokens = first.tokens().length;
+    while (first.tokens().length <= MAX_SHORT && rows.size() < MAX_ROWS && tokens < MAX_TOKENS) {
+      var more = poll(first.priority(), Math.min(MAX_SHORT, MAX_TOKENS - tokens));
       if (more == null) break;
       rows.add(more);
-      pieces += more.pieces().length;
+      tokens += more.tokens().length;
     }
     return rows;
   }
 
   // Questions are computed alone: the same question has the same vector.
-  private @Nullable Row poll(EmbeddingPriority urgency, int most) {
-    if (urgency == EmbeddingPriority.QUESTION) return null;
+  private @Nullable Row poll(EmbeddingPriority priority, int most) {
+    if (priority == EmbeddingPriority.QUESTION) return null;
     var head = waiting.poll();
-    if (head == null || (head.urgency() == urgency && head.pieces().length <= most)) return head;
-    waiting.add(head); // keeps its place: it has its turn and its number
+    if (head == null || (head.priority() == priority && head.tokens().length <= most)) return head;
+    waiting.add(head); // turn and number keep its place
     return null;
   }
 
   private void compute(List<Row> rows) {
     for (var row : rows) {
-      time(row.urgency()).updateAndGet(time -> Math.max(time + 1, row.turn()));
+      time(row.priority()).updateAndGet(time -> Math.max(time + 1, row.turn()));
     }
-    rows.sort(Comparator.comparingInt(row -> -row.pieces().length));
+    rows.sort(Comparator.comparingInt(row -> -row.tokens().length));
     for (int from = 0; from < rows.size(); ) {
-      var least = rows.get(from).pieces().length * ALIKE;
+      var least = rows.get(from).tokens().length * SIMILAR_LENGTH;
       var to = from + 1;
-      while (to < rows.size() && rows.get(to).pieces().length >= least) to++;
+      while (to < rows.size() && rows.get(to).tokens().length >= least) to++;
       run(rows.subList(from, to));
       from = to;
     }
   }
 
-  // Whoever waits must hear of it, whatever went wrong; an Error too.
+  // Callers must get any failure, an Error included.
   @SuppressWarnings("CatchingUnchecked")
   private void run(List<Row> rows) {
-    if (rows.stream().allMatch(row -> row.vector().isDone())) return; // given up meanwhile
+    if (rows.stream().allMatch(row -> row.vector().isDone())) return; // canceled meanwhile
     try {
-      var vectors = model.run(rows.stream().map(Row::pieces).toList());
+      var vectors = model.run(rows.stream().map(Row::tokens).toList());
       for (int i = 0; i < rows.size(); i++) rows.get(i).vector().complete(vectors.get(i));
     } catch (Throwable failed) {
       rows.forEach(row -> row.vector().completeExceptionally(failed));
@@ -153,22 +152,22 @@ final class EmbeddingBatcher implements AutoCloseable {
     }
   }
 
-  /// Ends after what is being computed: the model must not be freed under it.
+  /// Waits for the batch in progress, because the model must not be freed under it.
   @Override
   public void close() {
     closed = true;
     threads.forEach(Thread::interrupt);
-    var hurried = false;
+    var interrupted = false;
     for (var thread : threads) {
       while (thread.isAlive()) {
         try {
           thread.join();
         } catch (InterruptedException again) {
-          hurried = true;
+          interrupted = true;
         }
       }
     }
-    if (hurried) Thread.currentThread().interrupt();
+    if (interrupted) Thread.currentThread().interrupt();
     failAll();
   }
 }

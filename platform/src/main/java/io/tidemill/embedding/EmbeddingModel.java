@@ -13,25 +13,26 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/// MiniLM in memory: rows of pieces in, vectors of length 1 out. Safe for many threads.
+/// MiniLM in memory: rows of tokens in, vectors of length 1 out. Thread-safe.
 final class EmbeddingModel implements AutoCloseable {
   static final String NAME = "all-minilm-l6-v2-q";
   static final int DIMENSIONS = 384;
 
   private final OrtEnvironment environment;
   private final OrtSession session;
-  private final WordPieceTokenizer vocabulary;
+  private final WordPieceTokenizer tokenizer;
   private final int begin;
   private final int end;
 
   private EmbeddingModel(
-      OrtEnvironment environment, OrtSession session, WordPieceTokenizer vocabulary) {
+      OrtEnvironment environment, OrtSession session, WordPieceTokenizer tokenizer) {
     this.environment = environment;
     this.session = session;
-    this.vocabulary = vocabulary;
-    begin = vocabulary.id(WordPieceTokenizer.BEGIN);
-    end = vocabulary.id(WordPieceTokenizer.END);
+    this.tokenizer = tokenizer;
+    begin = tokenizer.id(WordPieceTokenizer.BEGIN);
+    end = tokenizer.id(WordPieceTokenizer.END);
   }
 
   static EmbeddingModel load(Path natives) throws IOException {
@@ -39,10 +40,10 @@ final class EmbeddingModel implements AutoCloseable {
     var environment = OrtEnvironment.getEnvironment();
     OnnxEnvironment.keep();
     try (var options = new SessionOptions()) {
-      // Threads are ours; its own would double them.
+      // The batcher has its own threads.
       options.setIntraOpNumThreads(1);
       options.setInterOpNumThreads(1);
-      // Every batch has another shape: plans for each would only fill the memory.
+      // Batches differ in shape: a memory plan for each would not pay.
       options.setMemoryPatternOptimization(false);
       var session = environment.createSession(resource(NAME + ".onnx"), options);
       return new EmbeddingModel(environment, session, new WordPieceTokenizer(readVocabulary()));
@@ -65,9 +66,8 @@ final class EmbeddingModel implements AutoCloseable {
     return vocabulary;
   }
 
-  /// A text in pieces.
-  TokenizedText pieces(String text) {
-    return vocabulary.of(text);
+  TokenizedText tokenize(String text) {
+    return tokenizer.of(text);
   }
 
   /// The vectors of these rows, in their order.
@@ -91,7 +91,7 @@ final class EmbeddingModel implements AutoCloseable {
                     "token_type_ids",
                     types))) {
       var states = ((OnnxTensor) answer.get(0)).getFloatBuffer();
-      return java.util.stream.IntStream.range(0, rows.size())
+      return IntStream.range(0, rows.size())
           .mapToObj(row -> mean(states, row * width, rows.get(row).length + 2))
           .toList();
     } catch (OrtException failed) {

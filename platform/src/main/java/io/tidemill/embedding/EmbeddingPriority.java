@@ -1,13 +1,13 @@
 package io.tidemill.embedding;
 
-/// Whose texts are computed first.
+/// Which texts are computed first.
 public enum EmbeddingPriority {
-  /// Somebody searches.
+  /// A search.
   QUESTION,
-  /// Somebody waits for an answer.
+  /// A user waits for an answer.
   ANSWER,
   /// Texts of a job, which may be many.
   JOB,
-  /// Pages, which nobody waits for.
+  /// Pages to index.
   PAGE
 }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Loads the model once, in the background, when somebody first needs it.
+/// Loads the model once, in the background, on first use.
 final class ModelLoader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ModelLoader.class);
 
-  /// After a failure (a full disk, say) it is tried again, but not by every caller.
-  private static final Duration TRY_AGAIN = Duration.ofSeconds(30);
+  /// The pause between tries after a failure, such as a full disk.
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
 
   private final Path natives;
   private @Nullable CompletableFuture<EmbeddingModel> loading;
@@ -24,25 +24,25 @@ final class ModelLoader implements AutoCloseable {
     this.natives = natives;
   }
 
-  /// Begins to load, unless that was done.
+  /// Starts to load, unless that was done.
   void begin() {
     var _ = load();
   }
 
   private synchronized CompletableFuture<EmbeddingModel> load() {
     var before = loading;
-    if (before != null && !(before.isCompletedExceptionally() && isTimeToTryAgain())) return before;
+    if (before != null && !(before.isCompletedExceptionally() && mayRetry())) return before;
     var future = new CompletableFuture<EmbeddingModel>();
     loading = future;
     Thread.ofPlatform().daemon().name("model-load").start(() -> load(future));
     return future;
   }
 
-  private boolean isTimeToTryAgain() {
-    return System.nanoTime() - failedAt > TRY_AGAIN.toNanos();
+  private boolean mayRetry() {
+    return System.nanoTime() - failedAt > RETRY_AFTER.toNanos();
   }
 
-  // Whoever waits must hear of it, whatever went wrong: a library that does not fit is an Error.
+  // Callers must get any failure: a library of another platform is an Error.
   @SuppressWarnings("CatchingUnchecked")
   private void load(CompletableFuture<EmbeddingModel> future) {
     var began = System.nanoTime();
@@ -60,7 +60,7 @@ final class ModelLoader implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
   }
 
-  /// The model, if it is there already.
+  /// The model, if it is loaded.
   synchronized Optional<EmbeddingModel> ready() {
     var future = loading;
     return future != null && future.isDone() && !future.isCompletedExceptionally()

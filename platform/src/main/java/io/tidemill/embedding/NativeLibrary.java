@@ -9,15 +9,15 @@ import java.util.Locale;
 
 /// The native library of ONNX Runtime, unpacked once into a folder of ours.
 ///
-/// Left to itself it unpacks 28 MB into the temporary folder at each start, and a process that is
-/// killed leaves them there.
+/// By default it unpacks 28 MB into the temporary folder at each start, and a killed process leaves
+/// them there.
 final class NativeLibrary {
   private static final String FOLDER = "onnxruntime.native.path";
   private static final String RESOURCES = "/ai/onnxruntime/native/";
 
   private NativeLibrary() {}
 
-  /// Unpacks what is missing, and tells the library where it is.
+  /// Unpacks missing files and sets the library's path.
   static void prepare(Path folder) throws IOException {
     var platform = platform();
     var target = folder.resolve("onnxruntime-" + version() + "-" + platform).toAbsolutePath();
@@ -37,7 +37,7 @@ final class NativeLibrary {
     var connection = found.openConnection();
     try (var bytes = connection.getInputStream()) {
       if (Files.exists(target) && Files.size(target) == connection.getContentLengthLong()) return;
-      // Whole or not at all: other processes may look at the same moment.
+      // Atomic, because other processes may read the file.
       var part = Files.createTempFile(folder, "unpacking", ".part");
       try {
         Files.copy(bytes, part, StandardCopyOption.REPLACE_EXISTING);

@@ -6,9 +6,9 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps ONNX Runtime's environment until the process ends.
 ///
-/// The library frees it in a shutdown hook of its own, which runs while ours still lets jobs end: a
-/// model in use would lose the ground under it. The environment counts its holders, so one more
-/// keeps it. There is no public way to become one.
+/// The library frees it in a shutdown hook, which runs while our jobs still end: a model in use
+/// would crash. The environment counts references, so one more keeps it. There is no public API for
+/// that.
 final class OnnxEnvironment {
   private static final Logger log = LoggerFactory.getLogger(OnnxEnvironment.class);
   private static boolean kept;

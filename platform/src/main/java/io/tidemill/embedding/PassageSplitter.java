@@ -3,16 +3,15 @@ package io.tidemill.embedding;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts long texts into passages that overlap, so that what stands at a cut is whole in one of
-/// them.
+/// Cuts long texts into overlapping passages.
 ///
-/// A passage ends where a sentence does if there is an end not far before the cut.
+/// A passage ends with a sentence if one ends shortly before the cut.
 final class PassageSplitter {
   private final int size;
   private final int overlap;
 
-  /// @param size the most pieces of one passage
-  /// @param overlap pieces that one passage shares with the next, about
+  /// @param size maximal tokens of a passage
+  /// @param overlap approximate tokens that a passage shares with the next
   PassageSplitter(int size, int overlap) {
     if (overlap < 0 || overlap > size / 2) {
       throw new IllegalArgumentException(
@@ -22,34 +21,34 @@ final class PassageSplitter {
     this.overlap = overlap;
   }
 
-  /// A passage as a range of pieces.
+  /// A passage as a range of tokens.
   record Range(int from, int to) {}
 
-  List<Range> of(TokenizedText pieces) {
+  List<Range> of(TokenizedText text) {
     var ranges = new ArrayList<Range>();
     var from = 0;
-    while (pieces.size() - from > size) {
-      var to = end(pieces, from);
+    while (text.size() - from > size) {
+      var to = end(text, from);
       ranges.add(new Range(from, to));
-      from = next(pieces, from, to);
+      from = next(text, from, to);
     }
-    ranges.add(new Range(from, pieces.size()));
+    ranges.add(new Range(from, text.size()));
     return ranges;
   }
 
-  private int end(TokenizedText pieces, int from) {
+  private int end(TokenizedText text, int from) {
     var last = from + size;
     var least = from + size - size / 3;
-    for (int at = last; at >= least; at--) if (pieces.beginsSentence(at)) return at;
-    for (int at = last; at >= least; at--) if (pieces.beginsWord(at)) return at;
+    for (int at = last; at >= least; at--) if (text.beginsSentence(at)) return at;
+    for (int at = last; at >= least; at--) if (text.beginsWord(at)) return at;
     return last;
   }
 
-  /// Where the next one begins: a sentence of the overlap, else a word of it.
-  private int next(TokenizedText pieces, int from, int to) {
+  /// The start of the next passage: a sentence in the overlap, else a word.
+  private int next(TokenizedText text, int from, int to) {
     var first = Math.max(from + 1, to - overlap);
-    for (int at = first; at < to; at++) if (pieces.beginsSentence(at)) return at;
-    for (int at = first; at < to; at++) if (pieces.beginsWord(at)) return at;
+    for (int at = first; at < to; at++) if (text.beginsSentence(at)) return at;
+    for (int at = first; at < to; at++) if (text.beginsWord(at)) return at;
     return to;
   }
 }

@@ -4,5 +4,5 @@ package io.tidemill.embedding;
 ///
 /// @param start where it begins in the text
 /// @param end where it ends in the text
-/// @param tokens how many pieces the model reads
+/// @param tokens that the model reads
 public record TextPassage(int start, int end, int tokens) {}

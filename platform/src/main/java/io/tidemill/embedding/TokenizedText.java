@@ -2,14 +2,14 @@ package io.tidemill.embedding;
 
 import java.util.Arrays;
 
-/// A text as the model reads it: the numbers of its pieces, and where each stands in the text.
+/// A text as the model reads it: the ids of its tokens and their places in the text.
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record TokenizedText(String text, int[] ids, int[] starts, int[] ends) {
   int size() {
     return ids.length;
   }
 
-  /// The pieces from one to before another; the text stays whole.
+  /// A range of tokens; the text stays whole.
   TokenizedText part(int from, int to) {
     return new TokenizedText(
         text,
@@ -18,16 +18,16 @@ record TokenizedText(String text, int[] ids, int[] starts, int[] ends) {
         Arrays.copyOfRange(ends, from, to));
   }
 
-  /// Whether a new word begins with that piece.
-  boolean beginsWord(int piece) {
-    return piece == 0 || starts[piece] > ends[piece - 1];
+  /// Whether a word begins with this token.
+  boolean beginsWord(int token) {
+    return token == 0 || starts[token] > ends[token - 1];
   }
 
-  /// Whether a new sentence, or a new line, begins with that piece.
-  boolean beginsSentence(int piece) {
-    if (piece == 0) return true;
-    var end = ends[piece - 1];
-    var gap = text.substring(end, starts[piece]);
+  /// Whether a sentence or a line begins with this token.
+  boolean beginsSentence(int token) {
+    if (token == 0) return true;
+    var end = ends[token - 1];
+    var gap = text.substring(end, starts[token]);
     if (gap.indexOf('\n') >= 0) return true;
     var last = text.charAt(end - 1);
     return isWideStop(last) || (endsSentence(last) && !gap.isEmpty());

@@ -4,14 +4,14 @@ package io.tidemill.embedding;
 public final class Vectors {
   private Vectors() {}
 
-  /// How alike two vectors of length 1 are: 1 the same, 0 nothing in common.
+  /// The cosine of two vectors of length 1.
   public static float similarity(float[] one, float[] other) {
     var sum = 0f;
     for (int i = 0; i < one.length; i++) sum += one[i] * other[i];
     return sum;
   }
 
-  /// The same direction with length 1; a vector without direction gets the first axis'.
+  /// Normalizes to length 1; a zero vector becomes the first axis.
   static float[] unit(float[] vector) {
     var square = 0.0;
     for (var value : vector) square += (double) value * value;

@@ -6,16 +6,15 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// Cuts texts into the pieces that the model was taught with: words without case and accents, and
-/// rare words in parts (WordPiece, as BERT has it).
+/// The WordPiece tokenizer of BERT: words without case and accents, rare words in pieces.
 final class WordPieceTokenizer {
-  /// What stands before every text, after it, and for a word that has no pieces.
+  /// The tokens before and after every text, and of unknown words.
   static final String BEGIN = "[CLS]";
 
   static final String END = "[SEP]";
   private static final String UNKNOWN = "[UNK]";
   private static final String CONTINUES = "##";
-  private static final int LONGEST_WORD = 100;
+  private static final int MAX_WORD = 100;
 
   private final Map<String, Integer> whole = new HashMap<>();
   private final Map<String, Integer> continued = new HashMap<>();
@@ -29,7 +28,7 @@ final class WordPieceTokenizer {
     unknown = id(UNKNOWN);
   }
 
-  /// The number of a piece that every vocabulary has.
+  /// The id of a special token.
   int id(String piece) {
     var id = whole.get(piece);
     if (id == null) throw new IllegalArgumentException("the vocabulary has no " + piece);
@@ -39,10 +38,10 @@ final class WordPieceTokenizer {
   TokenizedText of(String text) {
     var reading = new Reading(text);
     reading.read();
-    return reading.pieces();
+    return reading.result();
   }
 
-  /// One text on its way through; a word is gathered, then cut.
+  /// The state of one text: a word is collected, then cut.
   private final class Reading {
     private final String text;
     private int[] ids;
@@ -51,7 +50,7 @@ final class WordPieceTokenizer {
     private int count;
 
     private final StringBuilder word = new StringBuilder();
-    private int[] from = new int[LONGEST_WORD];
+    private int[] from = new int[MAX_WORD];
     private int wordEnd;
 
     Reading(String text) {
@@ -79,7 +78,7 @@ final class WordPieceTokenizer {
       } else if (c >= 'A' && c <= 'Z') {
         add((char) (c + 32), at, at + 1);
       } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
-        // Of these only tab, line feed and carriage return are space; the others are nothing.
+        // Vertical tab and form feed are ignored, the others are space.
         if (c != 0x0B && c != '\f') endWord();
       } else if (c > ' ' && c < 0x7F) {
         alone(String.valueOf(c), at, at + 1);
@@ -87,7 +86,7 @@ final class WordPieceTokenizer {
     }
 
     private void other(int point, int at, int next) {
-      if (isNothing(point)) return;
+      if (isIgnored(point)) return;
       if (Character.isWhitespace(point) || Character.isSpaceChar(point)) {
         endWord();
         return;
@@ -127,14 +126,14 @@ final class WordPieceTokenizer {
     private void endWord() {
       if (word.isEmpty()) return;
       var first = count;
-      if (word.codePointCount(0, word.length()) > LONGEST_WORD || !cut()) {
+      if (word.codePointCount(0, word.length()) > MAX_WORD || !cut()) {
         count = first;
         add(unknown, from[0], wordEnd);
       }
       word.setLength(0);
     }
 
-    /// Always the longest piece that fits; false when the rest is no piece.
+    /// Takes the longest piece that fits; false when none does.
     private boolean cut() {
       var known = whole;
       for (int at = 0; at < word.length(); known = continued) {
@@ -162,12 +161,12 @@ final class WordPieceTokenizer {
       ends[count++] = end;
     }
 
-    TokenizedText pieces() {
+    TokenizedText result() {
       return new TokenizedText(text, ids, starts, ends).part(0, count);
     }
   }
 
-  private static boolean isNothing(int point) {
+  private static boolean isIgnored(int point) {
     return point == 0xFFFD
         || switch (Character.getType(point)) {
           case Character.CONTROL, Character.FORMAT, Character.PRIVATE_USE, Character.SURROGATE ->

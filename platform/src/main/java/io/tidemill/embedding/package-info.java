@@ -1,4 +1,4 @@
-/// Texts as vectors, by a small model inside this program: similar meanings lie near each other.
+/// Texts as vectors by a small built-in model: similar meanings are near each other.
 @NullMarked
 package io.tidemill.embedding;
 

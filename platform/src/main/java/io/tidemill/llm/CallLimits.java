@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The time limits of one call. Once its answer has begun, a thread closes what comes too late: a
-/// server that drips bytes would never let a read end by itself.
+/// The time limits of one call. A thread closes an answer that is too slow: a server that drips
+/// bytes would never let a read end by itself.
 final class CallLimits implements AutoCloseable {
   private final LlmConfig config;
   private final long deadline;
   private final ModelRefusal refusal;
-  private volatile long heardNanos = System.nanoTime();
-  private volatile boolean begun;
+  private volatile long receivedNanos = System.nanoTime();
+  private volatile boolean started;
   private volatile @Nullable LlmException reached;
   private volatile boolean done;
   private @Nullable Thread watch;
@@ -28,21 +28,21 @@ final class CallLimits implements AutoCloseable {
   }
 
   /// A piece of the answer came.
-  void heard() {
-    heardNanos = System.nanoTime();
-    if (begun) return;
-    begun = true;
-    LockSupport.unpark(watch); // from here on the patience is another
+  void received() {
+    receivedNanos = System.nanoTime();
+    if (started) return;
+    started = true;
+    LockSupport.unpark(watch); // another limit counts from here on
   }
 
   /// Nanoseconds until the first limit.
   long left() {
     var now = System.nanoTime();
-    return Math.min(heardNanos + patience().toNanos() - now, deadline - now);
+    return Math.min(receivedNanos + silenceLimit().toNanos() - now, deadline - now);
   }
 
-  private Duration patience() {
-    return begun ? config.silence() : config.firstToken();
+  private Duration silenceLimit() {
+    return started ? config.silence() : config.firstToken();
   }
 
   /// Closes the stream when a limit is reached.
@@ -60,26 +60,26 @@ final class CallLimits implements AutoCloseable {
       reached = failure();
       stream.close();
     } catch (IOException broken) {
-      // Then its reader hears the same.
+      // Its reader fails as well.
     }
   }
 
-  /// The limit that the watch saw reached.
+  /// The limit that ended the answer.
   Optional<LlmException> reached() {
     return Optional.ofNullable(reached);
   }
 
-  /// What to say of the limit that is reached now.
+  /// The failure for the limit that is reached now.
   LlmException failure() {
-    if (deadline - System.nanoTime() <= 0) return overtime(config);
-    var setting = begun ? "llm.silence" : "llm.first-token";
-    return LlmException.passing(
+    if (deadline - System.nanoTime() <= 0) return timeout(config);
+    var setting = started ? "llm.silence" : "llm.first-token";
+    return LlmException.transientFault(
         Kind.LLM_UNAVAILABLE,
-        "%s was silent for %s s (%s)".formatted(refusal.host(), seconds(patience()), setting));
+        "%s was silent for %s s (%s)".formatted(refusal.host(), seconds(silenceLimit()), setting));
   }
 
-  static LlmException overtime(LlmConfig config) {
-    return LlmException.lasting(
+  static LlmException timeout(LlmConfig config) {
+    return LlmException.permanent(
         Kind.LLM_TIMEOUT,
         "the answer took longer than %s s (llm.timeout)".formatted(seconds(config.timeout())));
   }

@@ -2,13 +2,13 @@ package io.tidemill.llm;
 
 import org.jspecify.annotations.Nullable;
 
-/// A whole answer: the server said that it is at its end, and why.
+/// A complete answer, with a finish reason from the server.
 ///
 /// @param model as the server names it
 /// @param finishReason `stop`; `length` when it was cut at its most tokens; or the server's own
 ///   word
-/// @param usage null when the server does not count
-/// @param tries how often the server was asked for it, 1 when nothing went wrong
+/// @param usage null when the server does not report it
+/// @param tries number of requests, 1 without failures
 public record Completion(
     String text, String model, String finishReason, @Nullable Usage usage, int tries) {
   /// Tokens that were read and written.
@@ -21,7 +21,7 @@ public record Completion(
     }
   }
 
-  /// Whether the model had more to say.
+  /// Whether it was cut at its maximum of tokens.
   public boolean isTruncated() {
     return finishReason.equals("length");
   }

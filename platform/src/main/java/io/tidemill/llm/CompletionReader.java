@@ -7,24 +7,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// An answer while it arrives: chunks in, text out. It is whole when the server has said why it
-/// ended, and not before (F33).
+/// Reads the chunks of an answer. It is complete only with a finish reason (F33).
 final class CompletionReader {
   private static final String DONE = "[DONE]";
 
   private final ModelRefusal refusal;
-  private final long longest;
+  private final long maxBytes;
   private final StringBuilder text = new StringBuilder();
   private String model;
   private @Nullable String finishReason;
   private @Nullable Usage usage;
   private long bytes;
-  private boolean over;
+  private boolean ended;
 
-  CompletionReader(ModelRefusal refusal, String model, long longest) {
+  CompletionReader(ModelRefusal refusal, String model, long maxBytes) {
     this.refusal = refusal;
     this.model = model;
-    this.longest = longest;
+    this.maxBytes = maxBytes;
   }
 
   /// The data of one event.
@@ -32,15 +31,15 @@ final class CompletionReader {
   /// @return the text that it adds
   String chunk(String data) throws LlmException {
     if (data.strip().equals(DONE)) {
-      over = true;
+      ended = true;
       return "";
     }
     return read(data, "delta");
   }
 
-  /// A whole answer in one piece, as servers send it that do not stream.
+  /// The answer of a server that does not stream.
   String whole(String body) throws LlmException {
-    over = true;
+    ended = true;
     return read(body, "message");
   }
 
@@ -75,7 +74,7 @@ final class CompletionReader {
     return piece;
   }
 
-  // A text; nothing; or a list of parts, of which only texts concern us.
+  // A text, nothing, or a list of parts, of which only texts are read.
   private String content(JsonNode content, String json) throws LlmException {
     if (content.isMissingNode() || content.isNull()) return "";
     if (content.isString()) return content.stringValue();
@@ -86,9 +85,9 @@ final class CompletionReader {
   }
 
   private void add(String piece) throws LlmException {
-    // Halves of a pair count three each, which is more than they need.
+    // Surrogates count three each, which is more than they need.
     bytes += piece.chars().mapToLong(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : 3).sum();
-    if (bytes > longest) throw tooLarge(longest);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     text.append(piece);
   }
 
@@ -100,30 +99,30 @@ final class CompletionReader {
         new Usage(prompt, completion, usage.path("total_tokens").asLong(prompt + completion));
   }
 
-  static LlmException tooLarge(long longest) {
-    return LlmException.lasting(
+  static LlmException tooLarge(long maxBytes) {
+    return LlmException.permanent(
         Kind.LLM_TOO_LARGE,
-        "the answer has more than %d bytes (llm.max-answer)".formatted(longest));
+        "the answer has more than %d bytes (llm.max-answer)".formatted(maxBytes));
   }
 
-  /// Whether the server has said that nothing more comes.
-  boolean isOver() {
-    return over;
+  /// Whether the server has ended the stream.
+  boolean isEnded() {
+    return ended;
   }
 
-  /// Whether the server has said why the text ends; all the same if the connection breaks now.
-  boolean isWhole() {
+  /// Whether there is a finish reason; a broken connection does not matter then.
+  boolean isComplete() {
     return finishReason != null;
   }
 
-  /// @throws LlmException when it is not whole
+  /// @throws LlmException when it is not complete
   Completion answer(int tries) throws LlmException {
     if (finishReason == null) throw cut(text.length());
     return new Completion(text.toString(), model, finishReason, usage, tries);
   }
 
   private LlmException cut(int characters) {
-    return LlmException.passing(
+    return LlmException.transientFault(
         Kind.LLM_UNAVAILABLE,
         "%s broke off its answer after %d characters".formatted(refusal.host(), characters));
   }

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the model that `llm.url` leads to, and hands its answer on while it is written (C3.11).
+/// Asks the model at `llm.url` and streams its answer (C3.11).
 ///
-/// A server that is away, busy or breaks off is asked again, within bounds of tries and time. What
-/// it refuses is not. An interrupt closes the connection at once.
+/// Transient failures are retried, bounded in tries and time; refusals are not. An interrupt closes
+/// the connection at once.
 public final class LanguageModel implements AutoCloseable {
-  /// Hears an answer while it is written.
+  /// Receives an answer while it is written.
   public interface Listener {
     /// The next piece.
     ///
@@ -33,37 +33,37 @@ public final class LanguageModel implements AutoCloseable {
     ///   (F33)
     void token(String text, int take);
 
-    /// What somebody who waits should know.
+    /// A message for the user who waits.
     default void note(String message) {}
 
-    /// From here on the call only waits for its turn, until [#resumes].
+    /// The call waits for a free slot, until [#resumes].
     default void waits() {}
 
-    /// The turn came, or the wait was given up.
+    /// The wait is over.
     default void resumes() {}
   }
 
   private static final String URL = "llm.url=http://127.0.0.1:11434/v1";
   private static final String MODEL = "llm.model=NAME";
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
   private final LlmConfig config;
   private final InstantSource clock;
   private final MeterRegistry metrics;
   private final Backoff backoff;
-  private final Semaphore turns;
+  private final Semaphore slots;
   private final @Nullable HttpClient http;
 
   public LanguageModel(LlmConfig config, InstantSource clock, MeterRegistry metrics) {
     this.config = config;
     this.clock = clock;
     this.metrics = metrics;
-    backoff = new Backoff(config.retryPause(), LONGEST_PAUSE);
-    turns = new Semaphore(config.maxCalls(), true);
+    backoff = new Backoff(config.retryPause(), MAX_PAUSE);
+    slots = new Semaphore(config.maxCalls(), true);
     http = config.url().isEmpty() ? null : client(config);
   }
 
-  // Some servers stumble over the offer of HTTP/2; and a redirect must not take the key along.
+  // Some servers fail on the offer of HTTP/2; a redirect must not carry the key elsewhere.
   static HttpClient client(LlmConfig config) {
     return HttpClient.newBuilder()
         .version(Version.HTTP_1_1)
@@ -83,51 +83,44 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   /// Asks, and waits for the whole answer.
-  public Completion ask(Prompt prompt, Listener listener)
-      throws LlmException, InterruptedException {
-    return ask(prompt, config.timeout(), listener);
-  }
-
-  /// Asks, and waits for the whole answer.
   ///
-  /// @param most how long that may take from the moment that the call has its turn
-  /// @throws LlmException when there is none, with the reason of the last try
-  /// @throws InterruptedException when told to stop; the server is no longer listened to then
-  public Completion ask(Prompt prompt, Duration most, Listener listener)
+  /// @param timeout from the moment that the call has a slot
+  /// @throws LlmException the failure of the last try
+  public Completion ask(Prompt prompt, Duration timeout, Listener listener)
       throws LlmException, InterruptedException {
     var client = http;
     var model = prompt.model() == null ? config.model() : prompt.model();
     if (client == null) throw model.isEmpty() ? missing(URL, MODEL) : missing(URL);
     if (model.isEmpty()) throw missing(MODEL);
-    if (!turns.tryAcquire()) {
+    if (!slots.tryAcquire()) {
       listener.note(
           "waits for its turn: the model is asked %d times now".formatted(config.maxCalls()));
-      awaitTurn(listener);
+      awaitSlot(listener);
     }
-    // Kept through pauses: whoever came instead would only be refused as well.
+    // Kept during pauses: another call would be refused as well.
     try {
-      return ask(client, model, prompt, System.nanoTime() + most.toNanos(), listener);
+      return ask(client, model, prompt, System.nanoTime() + timeout.toNanos(), listener);
     } finally {
-      turns.release();
+      slots.release();
     }
   }
 
-  private void awaitTurn(Listener listener) throws InterruptedException {
+  private void awaitSlot(Listener listener) throws InterruptedException {
     listener.waits();
     try {
-      turns.acquire();
+      slots.acquire();
     } finally {
       listener.resumes();
     }
   }
 
-  // As `key=example`.
+  // Settings are given as `key=example`.
   private static LlmException missing(String... settings) {
     var keys =
         Arrays.stream(settings)
             .map(setting -> setting.substring(0, setting.indexOf('=')))
             .collect(Collectors.joining(" and "));
-    return LlmException.lasting(
+    return LlmException.permanent(
         Kind.NOT_CONFIGURED,
         "no language model is configured: %s %s not set, such as -s %s"
             .formatted(keys, settings.length > 1 ? "are" : "is", String.join(" -s ", settings)));
@@ -149,7 +142,7 @@ public final class LanguageModel implements AutoCloseable {
         return answer;
       } catch (LlmException failed) {
         count(failed.kind().name().toLowerCase(Locale.ROOT), began);
-        if (!failed.isPassing() || take > config.retries()) throw failed.after(take);
+        if (!failed.isTransient() || take > config.retries()) throw failed.after(take);
         pause(failed, take, deadline, listener);
       }
     }
@@ -169,10 +162,10 @@ public final class LanguageModel implements AutoCloseable {
 
   private void pause(LlmException failed, int tries, long deadline, Listener listener)
       throws LlmException, InterruptedException {
-    var asked = failed.retryAfter();
-    var pause = asked == null ? backoff.after(tries, ThreadLocalRandom.current()) : asked;
+    var retryAfter = failed.retryAfter();
+    var pause = retryAfter == null ? backoff.after(tries, ThreadLocalRandom.current()) : retryAfter;
     if (pause.toNanos() >= deadline - System.nanoTime()) {
-      throw LlmException.lasting(
+      throw LlmException.permanent(
           failed.kind(),
           "%s; another try in %s s would be too late (llm.timeout)"
               .formatted(failed.getMessage(), CallLimits.seconds(pause)));

@@ -99,7 +99,7 @@ public record LlmConfig(
         if (!uri.getPath().endsWith("/completions")) return uri;
       }
     } catch (IllegalArgumentException notAUrl) {
-      // Said below, without what may be a secret in the wrong place.
+      // Fails below, without the value, which may hold a secret.
     }
     throw new IllegalArgumentException(
         "llm.url can't be used: expected the base of the API, such as " + EXAMPLE);

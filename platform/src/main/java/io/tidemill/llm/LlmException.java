@@ -3,59 +3,59 @@ package io.tidemill.llm;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// There is no answer.
+/// The model gave no answer.
 public final class LlmException extends Exception {
-  /// What a program can do about it.
+  /// The cause, as the error code of a job.
   public enum Kind {
     /// A setting is missing; the message names it.
     NOT_CONFIGURED,
-    /// The server does not want this call, and would not want it again.
+    /// The server refuses this call, and would refuse it again.
     LLM_REFUSED,
-    /// The server is away, busy, or breaks off its answers, on every try.
+    /// The server was away or busy, or broke off its answer, on every try.
     LLM_UNAVAILABLE,
-    /// What the server says is not the protocol.
+    /// The server does not speak the protocol.
     LLM_BAD_ANSWER,
-    /// The answer has no end.
+    /// The answer is longer than `llm.max-answer`.
     LLM_TOO_LARGE,
-    /// The time for the whole answer is over.
+    /// The whole answer took longer than `llm.timeout`.
     LLM_TIMEOUT
   }
 
   private final Kind kind;
-  private final boolean passing;
+  private final boolean isTransient;
   private final @Nullable Duration retryAfter;
 
-  private LlmException(Kind kind, String message, boolean passing, @Nullable Duration retryAfter) {
+  private LlmException(
+      Kind kind, String message, boolean isTransient, @Nullable Duration retryAfter) {
     super(message);
     this.kind = kind;
-    this.passing = passing;
+    this.isTransient = isTransient;
     this.retryAfter = retryAfter;
   }
 
-  static LlmException lasting(Kind kind, String message) {
+  static LlmException permanent(Kind kind, String message) {
     return new LlmException(kind, message, false, null);
   }
 
-  static LlmException passing(Kind kind, String message) {
+  static LlmException transientFault(Kind kind, String message) {
     return new LlmException(kind, message, true, null);
   }
 
-  static LlmException passing(Kind kind, String message, @Nullable Duration retryAfter) {
+  static LlmException transientFault(Kind kind, String message, @Nullable Duration retryAfter) {
     return new LlmException(kind, message, true, retryAfter);
   }
 
-  /// The same, as the end of that many tries.
+  /// The failure of the last of several tries.
   LlmException after(int tries) {
-    return tries == 1 ? this : lasting(kind, getMessage() + " (after " + tries + " tries)");
+    return tries == 1 ? this : permanent(kind, getMessage() + " (after " + tries + " tries)");
   }
 
-  /// What a program can do about it.
   public Kind kind() {
     return kind;
   }
 
-  boolean isPassing() {
-    return passing;
+  boolean isTransient() {
+    return isTransient;
   }
 
   @Nullable Duration retryAfter() {

@@ -29,19 +29,19 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// One try: a request, and the answer as it streams in. Whatever ends it, the connection is closed.
+/// One try: a request and its streamed answer. The connection is closed in any case.
 final class ModelCall {
-  // A piece of an answer is a few words; this is for servers that send a page at once.
-  private static final int LARGEST_EVENT = 1024 * 1024;
-  private static final int LARGEST_REFUSAL = 16 * 1024;
-  private static final int LONGEST_TOKEN = 4 * 1024;
+  // Usually a few words; some servers send a page at once.
+  private static final int MAX_EVENT = 1024 * 1024;
+  private static final int MAX_REFUSAL = 16 * 1024;
+  private static final int MAX_TOKEN = 4 * 1024;
 
   private final HttpClient http;
   private final InstantSource clock;
   private final ModelRefusal refusal;
   private final CallLimits limits;
   private final CompletionReader completion;
-  private final long largestBody;
+  private final long maxBody;
   private final Consumer<String> tokens;
   private final StringBuilder unsent = new StringBuilder();
 
@@ -58,11 +58,11 @@ final class ModelCall {
     refusal = new ModelRefusal(config, model);
     limits = new CallLimits(config, deadline, refusal);
     completion = new CompletionReader(refusal, model, config.maxAnswer().bytes());
-    // JSON can write a character with six.
-    largestBody = 6 * config.maxAnswer().bytes() + LARGEST_REFUSAL;
+    // JSON may escape a character with six.
+    maxBody = 6 * config.maxAnswer().bytes() + MAX_REFUSAL;
   }
 
-  /// @param tries which one this is
+  /// @param tries the number of this try
   Completion run(HttpRequest request, int tries) throws LlmException, InterruptedException {
     var response = send(request);
     try (var body = response.body();
@@ -71,10 +71,10 @@ final class ModelCall {
       if (response.statusCode() / 100 != 2) throw refused(response);
       read(response);
     } catch (IOException broken) {
-      // How it broke says nothing that the answer itself does not say better.
-      if (Thread.interrupted()) throw new InterruptedException("told to stop");
+      // Whether the answer is complete decides below.
+      if (Thread.interrupted()) throw new InterruptedException("interrupted");
     }
-    if (!completion.isWhole() && limits.reached().isPresent()) throw limits.reached().get();
+    if (!completion.isComplete() && limits.reached().isPresent()) throw limits.reached().get();
     return completion.answer(tries);
   }
 
@@ -94,7 +94,7 @@ final class ModelCall {
     }
   }
 
-  // An answer that comes at this very moment must not stay open.
+  // A response that comes at this moment must not stay open.
   private static void drop(CompletableFuture<HttpResponse<InputStream>> sent) {
     var isTooLate = !sent.cancel(true) && !sent.isCompletedExceptionally();
     if (isTooLate) close(sent.join().body());
@@ -104,29 +104,29 @@ final class ModelCall {
     try {
       body.close();
     } catch (IOException gone) {
-      // That is what was wanted.
+      // It is closed.
     }
   }
 
   private LlmException unreachable(@Nullable Throwable why) {
-    var words =
+    var reason =
         switch (why) {
           case HttpConnectTimeoutException _ -> "does not answer (llm.connect-timeout)";
           case ConnectException _ -> "is not reachable";
           case SSLException tls -> "can't be talked to by TLS: " + tls.getMessage();
           case null, default -> "broke the connection before it answered";
         };
-    return LlmException.passing(Kind.LLM_UNAVAILABLE, refusal.host() + " " + words);
+    return LlmException.transientFault(Kind.LLM_UNAVAILABLE, refusal.host() + " " + reason);
   }
 
   private LlmException refused(HttpResponse<InputStream> response) {
-    return refusal.of(response.statusCode(), retryAfter(response), words(response.body()));
+    return refusal.of(response.statusCode(), retryAfter(response), text(response.body()));
   }
 
-  // A refusal is one, even if its words break off.
-  private static String words(InputStream body) {
+  // The status counts, even if the body breaks off.
+  private static String text(InputStream body) {
     try {
-      return new String(body.readNBytes(LARGEST_REFUSAL), UTF_8);
+      return new String(body.readNBytes(MAX_REFUSAL), UTF_8);
     } catch (IOException broken) {
       return "";
     }
@@ -143,39 +143,39 @@ final class ModelCall {
   private void read(HttpResponse<InputStream> response) throws IOException, LlmException {
     var type = response.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
     if (type.startsWith("text/html")) {
-      throw LlmException.lasting(
+      throw LlmException.permanent(
           Kind.LLM_BAD_ANSWER,
           refusal.host() + " answers with a web page; llm.url must be the base of the API");
     }
     var body = new PushbackInputStream(response.body());
     var first = body.read();
     if (first >= 0) body.unread(first);
-    // Whatever a server that does not stream calls it.
+    // Servers that do not stream send any content type.
     if (first == '{' || first == '<' || type.startsWith("application/json")) readWhole(body);
     else readEvents(body);
   }
 
   private void readWhole(InputStream body) throws IOException, LlmException {
-    var bytes = body.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, largestBody));
-    if (body.read() >= 0) throw CompletionReader.tooLarge(largestBody);
+    var bytes = body.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, maxBody));
+    if (body.read() >= 0) throw CompletionReader.tooLarge(maxBody);
     unsent.append(completion.whole(new String(bytes, UTF_8)));
     flush();
   }
 
   private void readEvents(InputStream body) throws IOException, LlmException {
     var events = new ArrayList<SseEvent>();
-    var parser = new SseParser("", LARGEST_EVENT, events::add);
+    var parser = new SseParser("", MAX_EVENT, events::add);
     var buffer = new byte[8192];
     int length;
-    while (!completion.isOver() && (length = body.read(buffer)) >= 0) {
+    while (!completion.isEnded() && (length = body.read(buffer)) >= 0) {
       feed(parser, buffer, length);
       for (var event : events) {
-        limits.heard();
-        if (!completion.isOver()) unsent.append(completion.chunk(event.data()));
+        limits.received();
+        if (!completion.isEnded()) unsent.append(completion.chunk(event.data()));
       }
       events.clear();
-      // What has come meanwhile goes out in one piece: a quick model does not wait for each event.
-      if (body.available() == 0 || unsent.length() >= LONGEST_TOKEN) flush();
+      // Pieces that have arrived are sent together: a fast model does not wait for each event.
+      if (body.available() == 0 || unsent.length() >= MAX_TOKEN) flush();
     }
     flush();
   }
@@ -192,7 +192,7 @@ final class ModelCall {
     var text = unsent.toString();
     unsent.setLength(0);
     for (int at = 0; at < text.length(); ) {
-      var end = Math.min(text.length(), at + LONGEST_TOKEN);
+      var end = Math.min(text.length(), at + MAX_TOKEN);
       if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) end--;
       tokens.accept(text.substring(at, end));
       at = end;

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
-/// Looks whether the configured server answers and knows the configured model.
+/// Checks whether the configured server answers and has the configured model.
 public final class ModelProbe {
-  /// What can be expected of the server.
+  /// The state of the server.
   public enum State {
     WELL,
     /// It answers, but the model may be a wrong one.
@@ -24,13 +24,13 @@ public final class ModelProbe {
     UNUSABLE
   }
 
-  /// @param what one line on what the server says
+  /// @param what one line on the server's answer
   /// @param advice what to do about it; empty when there is nothing to do
   public record ProbeResult(State state, String what, String advice) {}
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final int MOST = 4 * 1024 * 1024;
-  private static final int MOST_NAMES = 5;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final int MAX_BODY = 4 * 1024 * 1024;
+  private static final int MAX_NAMES = 5;
   private static final String NOT_RUNNING = "check llm.url and that the server runs";
 
   private final LlmConfig config;
@@ -41,23 +41,23 @@ public final class ModelProbe {
     refusal = new ModelRefusal(config, config.model());
   }
 
-  /// What `GET …/models` says; `llm.url` must be set.
-  public static ProbeResult look(LlmConfig config) throws InterruptedException {
-    return new ModelProbe(config).look();
+  /// Reads `GET …/models`; `llm.url` must be set.
+  public static ProbeResult probe(LlmConfig config) throws InterruptedException {
+    return new ModelProbe(config).probe();
   }
 
-  private ProbeResult look() throws InterruptedException {
+  private ProbeResult probe() throws InterruptedException {
     var uri = config.endpoint("/models").orElseThrow();
     var request = HttpRequest.newBuilder(uri).GET();
     ModelCall.authorise(request, config);
     var http = LanguageModel.client(config);
     try {
-      var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST);
-      // A request's own timeout would not hold for the body.
+      var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY);
+      // The timeout of a request does not cover its body.
       return judge(
-          http.sendAsync(request.build(), body).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+          http.sendAsync(request.build(), body).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException late) {
-      return unusable("no answer within " + PATIENCE.toSeconds() + " s", NOT_RUNNING);
+      return unusable("no answer within " + TIMEOUT.toSeconds() + " s", NOT_RUNNING);
     } catch (ExecutionException failed) {
       return unusable("not reachable: nobody answers at " + uri.getAuthority(), NOT_RUNNING);
     } finally {
@@ -104,7 +104,7 @@ public final class ModelProbe {
   }
 
   private ProbeResult doubtful(String what, List<String> models) {
-    var names = models.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    var names = models.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
     return new ProbeResult(
         State.DOUBTFUL, what, "set llm.model to one that the server has" + refusal.quote(names));
   }

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What a server's refusal means, in words that name the setting to look at and quote the server.
+/// Turns refusals of a server into messages that name the setting to check and quote the server.
 final class ModelRefusal {
-  private static final int LONGEST_QUOTE = 300;
-  private static final int LONGEST_EXCERPT = 80;
+  private static final int MAX_QUOTE = 300;
+  private static final int MAX_EXCERPT = 80;
 
   private final LlmConfig config;
   private final String model;
 
-  /// @param model the one that was asked for
+  /// @param model that the request names
   ModelRefusal(LlmConfig config, String model) {
     this.config = config;
     this.model = model;
@@ -24,8 +24,8 @@ final class ModelRefusal {
 
   /// @param body of the answer, or its beginning
   LlmException of(int status, @Nullable Duration retryAfter, String body) {
-    if (isPassing(status)) {
-      return LlmException.passing(
+    if (isTransient(status)) {
+      return LlmException.transientFault(
           Kind.LLM_UNAVAILABLE, host() + " " + answered(status, body), retryAfter);
     }
     var advice =
@@ -38,11 +38,11 @@ final class ModelRefusal {
                   ? "sends elsewhere, which is not followed; check llm.url"
                   : "refuses the call; check the payload and the model '%s'".formatted(model);
         };
-    return LlmException.lasting(
+    return LlmException.permanent(
         Kind.LLM_REFUSED, "%s %s (%d)%s".formatted(host(), advice, status, quote(message(body))));
   }
 
-  /// The status and the server's words.
+  /// The status and the server's message.
   String answered(int status, String body) {
     return "answered " + status + quote(message(body));
   }
@@ -51,20 +51,19 @@ final class ModelRefusal {
   LlmException of(JsonNode error) {
     var status = error.path("code").asInt(error.path("status").asInt(0));
     var text = error.isString() ? error.stringValue() : error.path("message").asString("");
-    if (status >= 400 && !isPassing(status)) return of(status, null, Json.text(error));
-    return LlmException.passing(
+    if (status >= 400 && !isTransient(status)) return of(status, null, Json.text(error));
+    return LlmException.transientFault(
         Kind.LLM_UNAVAILABLE, host() + " broke off with an error" + quote(text));
   }
 
-  /// What came makes no sense.
-  LlmException unreadable(String why, String came) {
-    return LlmException.passing(
+  /// The body is not the protocol.
+  LlmException unreadable(String why, String body) {
+    return LlmException.transientFault(
         Kind.LLM_BAD_ANSWER,
-        "%s answers what can't be read (%s)%s"
-            .formatted(host(), why, quote(came, LONGEST_EXCERPT)));
+        "%s answers what can't be read (%s)%s".formatted(host(), why, quote(body, MAX_EXCERPT)));
   }
 
-  private static boolean isPassing(int status) {
+  private static boolean isTransient(int status) {
     return status == 408 || status == 425 || status == 429 || status >= 500;
   }
 
@@ -88,17 +87,17 @@ final class ModelRefusal {
     }
   }
 
-  /// Words of the server behind a colon: one line, not too long, and never with the key, which
-  /// servers like to quote.
+  /// The server's message after a colon: one line, cut, and without the key, which servers like to
+  /// quote.
   String quote(String text) {
-    return quote(text, LONGEST_QUOTE);
+    return quote(text, MAX_QUOTE);
   }
 
-  private String quote(String text, int longest) {
+  private String quote(String text, int maxLength) {
     var clean = config.key().isEmpty() ? text : text.replace(config.key(), "***");
     clean = clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     if (clean.isEmpty()) return "";
-    if (clean.codePointCount(0, clean.length()) <= longest) return ": " + clean;
-    return ": " + clean.substring(0, clean.offsetByCodePoints(0, longest)) + "…";
+    if (clean.codePointCount(0, clean.length()) <= maxLength) return ": " + clean;
+    return ": " + clean.substring(0, clean.offsetByCodePoints(0, maxLength)) + "…";
   }
 }

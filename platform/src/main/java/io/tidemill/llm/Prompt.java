@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is asked.
+/// The messages and options of a request to a model.
 ///
 /// @param model null = `llm.model`
 /// @param temperature null = `llm.temperature`
@@ -23,16 +23,16 @@ public record Prompt(
     messages = List.copyOf(messages);
   }
 
-  /// A question, and how to answer.
+  /// A system message and a user message.
   public static Prompt of(String system, String user) {
     return new Prompt(
         List.of(new Message("system", system), new Message("user", user)), null, null, null);
   }
 
-  /// The same conversation, two messages on.
-  public Prompt then(String answered, String user) {
+  /// The same conversation with the model's answer and a further message.
+  public Prompt then(String answer, String user) {
     var more = new ArrayList<>(messages);
-    more.add(new Message("assistant", answered));
+    more.add(new Message("assistant", answer));
     more.add(new Message("user", user));
     return new Prompt(more, model, temperature, maxTokens);
   }

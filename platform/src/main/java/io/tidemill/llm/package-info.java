@@ -1,5 +1,4 @@
-/// Language models behind the OpenAI protocol: answers as they are written, and an honest word when
-/// one breaks off.
+/// The client of language models over the OpenAI protocol: streamed answers, retries, limits.
 @NullMarked
 package io.tidemill.llm;
 

@@ -6,9 +6,9 @@ import org.apache.lucene.util.AttributeImpl;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/// A term that may come with its bytes, so that they are not made again each time it occurs.
+/// A term attribute with cached bytes, which are not encoded again for each occurrence.
 ///
-/// Public because Lucene makes the instances.
+/// Public because Lucene creates the instances.
 public final class CachedTerm extends CharTermAttributeImpl {
   static final AttributeFactory FACTORY =
       AttributeFactory.getStaticImplementation(
@@ -16,7 +16,6 @@ public final class CachedTerm extends CharTermAttributeImpl {
 
   private @Nullable BytesRef bytes;
 
-  /// Becomes a term whose bytes are known.
   void show(StemCache.Term known) {
     copyBuffer(known.chars(), 0, known.chars().length);
     bytes = known.bytes();

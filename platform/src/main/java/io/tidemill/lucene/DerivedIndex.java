@@ -14,16 +14,16 @@ import org.apache.lucene.store.FSDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// An index of what others hold as well: when it is damaged it is dropped, for it can be made anew.
+/// An index that can be rebuilt from other data: when it is damaged, it is dropped.
 public final class DerivedIndex {
   private static final Logger log = LoggerFactory.getLogger(DerivedIndex.class);
 
   private DerivedIndex() {}
 
-  /// What the last commit says; nothing when there is none that can be read.
+  /// The user data of the last commit; empty when there is none that can be read.
   public static Map<String, String> marks(FSDirectory directory) throws IOException {
     if (!DirectoryReader.indexExists(directory)) return Map.of();
-    // Opens every file: what was cut or is gone is noticed here, not in the middle of a round.
+    // Opens every file, so that damage is detected here and not while updating.
     try (var reader = DirectoryReader.open(directory)) {
       return Map.copyOf(reader.getIndexCommit().getUserData());
     } catch (CorruptIndexException
@@ -40,9 +40,9 @@ public final class DerivedIndex {
     }
   }
 
-  /// Deletes all of it: Lucene makes no new index where it can't read the old one.
+  /// Deletes all files: Lucene creates no index where it can't read the old one.
   ///
-  /// @return the marks that are left: none
+  /// @return the user data of an empty index
   public static Map<String, String> dropped(FSDirectory directory) throws IOException {
     try (var _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
       for (var file : directory.listAll()) {

@@ -7,14 +7,13 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a word into its stem and, at the same place, the word itself with a mark in front, if the
-/// stem is another one.
+/// Replaces a word by its stem and, if they differ, adds the marked word at the same position.
 ///
-/// So one field serves stemmed and exact search, its text is split into words only once, and a stem
-/// has the same statistics as in a field of its own. The tokenizer's attributes come from
+/// So one field serves stemmed and exact search: the text is tokenized once, and stems have the
+/// same statistics as in a field of their own. The tokenizer's attributes come from
 /// [CachedTerm#FACTORY].
 public final class ExactWordFilter extends TokenFilter {
-  /// In front of a word that differs from its stem; no tokenizer lets it through.
+  /// Marks a word that differs from its stem; no tokenizer emits it.
   public static final char MARK = '=';
 
   private final CachedTerm term = (CachedTerm) addAttribute(CharTermAttribute.class);

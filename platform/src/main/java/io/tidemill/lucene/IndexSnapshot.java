@@ -14,10 +14,9 @@ import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.FSDirectory;
 
-/// Copies an index as it was at one commit, while it is being written, by this process or another.
+/// Copies one commit of an index while this process or another writes it.
 ///
-/// Files of an index never change, they only come and go: hard links keep those of one commit until
-/// they are copied.
+/// Files of an index never change: hard links keep those of the commit until they are copied.
 public final class IndexSnapshot {
   private static final int TRIES = 20;
 
@@ -25,7 +24,7 @@ public final class IndexSnapshot {
 
   /// Copies the last commit.
   ///
-  /// @param target a folder that is not there yet, or a file that ends with `.zip`
+  /// @param target a new folder, or a file that ends with `.zip`
   /// @throws SearchException when there is no index, or the copy can't be written
   public static void take(Path index, Path target) {
     try {
@@ -52,7 +51,7 @@ public final class IndexSnapshot {
         link(index, links, reader.getIndexCommit().getFileNames());
         return;
       } catch (NoSuchFileException merged) {
-        // The writer has dropped this commit in the meantime: there is a newer one.
+        // The writer has deleted this commit meanwhile: there is a newer one.
         if (i == TRIES) throw merged;
         clear(links);
       }
@@ -88,7 +87,7 @@ public final class IndexSnapshot {
     }
   }
 
-  /// What makes the others an index comes last: half a copy is no index.
+  /// The commit file comes last, so that a partial copy is no index.
   private static Iterable<Path> files(Path dir) throws IOException {
     try (var files = Files.list(dir)) {
       return files.sorted(Comparator.comparing(IndexSnapshot::isCommit)).toList();

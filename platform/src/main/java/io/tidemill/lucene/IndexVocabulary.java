@@ -11,15 +11,15 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
 
-/// The words that the index has.
+/// The terms of an index.
 public final class IndexVocabulary {
   private static final int MAX_SCANNED = 20_000;
 
   private IndexVocabulary() {}
 
-  /// Terms with a beginning and how many pages have them, the most frequent first.
+  /// Terms with a prefix and their document frequencies, the most frequent first.
   ///
-  /// A beginning that very many terms share is looked through in part (F50).
+  /// Of a prefix with very many terms only some are read (F50).
   public static Map<BytesRef, Integer> beginningWith(
       IndexReader reader, String field, String prefix, int most, SearchDeadline deadline)
       throws IOException {

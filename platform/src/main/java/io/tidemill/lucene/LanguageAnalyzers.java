@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.lucene.analysis.Analyzer;
@@ -80,46 +79,45 @@ import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishLowerCaseFilter;
 import org.apache.lucene.analysis.util.ElisionFilter;
 
-/// How the words of each language are found and reduced to their stems: by its own rules where we
-/// know them, as English where not.
+/// The analyzers of all languages; a language without one of its own is analysed as English.
 public final class LanguageAnalyzers {
   public static final String ENGLISH = "en";
 
-  /// The name under which Chinese, Japanese and Korean are analysed: by pairs of characters.
+  /// The analyzer of Chinese, Japanese and Korean, by pairs of characters.
   private static final String CJK = "ja";
 
   private static final Set<String> CJK_LANGUAGES = Set.of("zh", "ja", "ko");
 
-  /// @param commonWords read from the library when a language is first used
+  /// @param stopWords loaded when the language is first used
   private record Rules(
       UnaryOperator<TokenStream> normalise,
       UnaryOperator<TokenStream> stem,
-      Supplier<CharArraySet> commonWords) {}
+      Supplier<CharArraySet> stopWords) {}
 
   private static final Map<String, Rules> RULES =
       Map.ofEntries(
           entry(
               "en",
-              rules(
+              new Rules(
                   EnglishPossessiveFilter::new,
                   PorterStemFilter::new,
                   EnglishAnalyzer::getDefaultStopSet)),
           entry(
               "de",
-              rules(
+              new Rules(
                   GermanNormalizationFilter::new,
                   GermanLightStemFilter::new,
                   GermanAnalyzer::getDefaultStopSet)),
           entry(
               "fr",
-              rules(
+              new Rules(
                   in -> new ElisionFilter(in, FrenchAnalyzer.DEFAULT_ARTICLES),
                   FrenchLightStemFilter::new,
                   FrenchAnalyzer::getDefaultStopSet)),
           entry("es", rules(SpanishLightStemFilter::new, SpanishAnalyzer::getDefaultStopSet)),
           entry(
               "it",
-              rules(
+              new Rules(
                   in -> new ElisionFilter(in, articles("l", "un", "dell", "all", "nell", "d")),
                   ItalianLightStemFilter::new,
                   ItalianAnalyzer::getDefaultStopSet)),
@@ -138,13 +136,13 @@ public final class LanguageAnalyzers {
           entry("el", rules(GreekStemFilter::new, GreekAnalyzer::getDefaultStopSet)),
           entry(
               "ar",
-              rules(
+              new Rules(
                   in -> new ArabicNormalizationFilter(new DecimalDigitFilter(in)),
                   ArabicStemFilter::new,
                   ArabicAnalyzer::getDefaultStopSet)),
           entry(
               "fa",
-              rules(
+              new Rules(
                   in ->
                       new PersianNormalizationFilter(
                           new ArabicNormalizationFilter(new DecimalDigitFilter(in))),
@@ -152,7 +150,7 @@ public final class LanguageAnalyzers {
                   PersianAnalyzer::getDefaultStopSet)),
           entry(
               "hi",
-              rules(
+              new Rules(
                   in ->
                       new HindiNormalizationFilter(
                           new IndicNormalizationFilter(new DecimalDigitFilter(in))),
@@ -164,7 +162,7 @@ public final class LanguageAnalyzers {
           entry("et", rules(snowball("Estonian"), EstonianAnalyzer::getDefaultStopSet)),
           entry(
               "ca",
-              rules(
+              new Rules(
                   in -> new ElisionFilter(in, articles("d", "l", "m", "n", "s", "t")),
                   snowball("Catalan"),
                   CatalanAnalyzer::getDefaultStopSet)),
@@ -177,7 +175,7 @@ public final class LanguageAnalyzers {
 
   private LanguageAnalyzers() {}
 
-  /// The name of the rules for a text: by its language, or by its script when that is unknown.
+  /// The name of the analyzer for a text: by its language, or by its script when that is unknown.
   public static String rulesFor(String language, String text) {
     var name = code(language);
     if (CJK_LANGUAGES.contains(name) || (!ANALYZERS.containsKey(name) && isCjk(text))) return CJK;
@@ -190,13 +188,13 @@ public final class LanguageAnalyzers {
     return known == null ? DEFAULT : known;
   }
 
-  /// Whether a word says nothing about a text of that language.
+  /// Whether a word is a stop word.
   public static boolean isCommon(String rules, String word) {
     var known = RULES.get(rules);
-    return known != null && known.commonWords().get().contains(word.toLowerCase(Locale.ROOT));
+    return known != null && known.stopWords().get().contains(word.toLowerCase(Locale.ROOT));
   }
 
-  /// Whether a text is written in Chinese, Japanese or Korean characters, judged by its beginning.
+  /// Whether a text begins in Chinese, Japanese or Korean characters.
   public static boolean isCjk(String text) {
     var seen = 0;
     var cjk = 0;
@@ -231,16 +229,8 @@ public final class LanguageAnalyzers {
     return Map.copyOf(all);
   }
 
-  private static Rules rules(
-      Function<TokenStream, TokenStream> stem, Supplier<CharArraySet> common) {
-    return rules(UnaryOperator.identity(), stem, common);
-  }
-
-  private static Rules rules(
-      Function<TokenStream, TokenStream> normalise,
-      Function<TokenStream, TokenStream> stem,
-      Supplier<CharArraySet> common) {
-    return new Rules(normalise::apply, stem::apply, common);
+  private static Rules rules(UnaryOperator<TokenStream> stem, Supplier<CharArraySet> stopWords) {
+    return new Rules(UnaryOperator.identity(), stem, stopWords);
   }
 
   private static UnaryOperator<TokenStream> snowball(String name) {
@@ -260,9 +250,7 @@ public final class LanguageAnalyzers {
       this.name = name;
       this.forms =
           new StemCache(
-              words -> rules.normalise().apply(lowerCase(words)),
-              rules.stem(),
-              rules.commonWords());
+              words -> rules.normalise().apply(lowerCase(words)), rules.stem(), rules.stopWords());
     }
 
     @Override

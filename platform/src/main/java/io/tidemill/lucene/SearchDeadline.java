@@ -3,7 +3,7 @@ package io.tidemill.lucene;
 import java.time.Duration;
 import org.apache.lucene.index.QueryTimeout;
 
-/// The moment at which a search has to come to an end (F50).
+/// The deadline of a search (F50).
 public final class SearchDeadline implements QueryTimeout {
   private final long end;
 

@@ -3,7 +3,7 @@ package io.tidemill.lucene;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.LockObtainFailedException;
 
-/// The index did not do what was asked.
+/// A failure to read or write an index.
 public final class SearchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,12 +11,12 @@ public final class SearchException extends RuntimeException {
     super(message, cause);
   }
 
-  /// Whether another process is at it.
+  /// Whether another process has locked it.
   public boolean isTaken() {
     return getCause() instanceof LockObtainFailedException;
   }
 
-  /// Whether its files are not what they should be.
+  /// Whether its files are damaged.
   public boolean isDamaged() {
     return getCause() instanceof CorruptIndexException;
   }

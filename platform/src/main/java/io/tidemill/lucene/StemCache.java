@@ -11,13 +11,12 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/// What the words of one language are reduced to; words that were seen lately are not reduced
-/// again, which is most of the work of a text.
+/// A cache of the stems of one language: stemming is most of the work of analysing a text.
 ///
-/// Safe for many threads: a form never changes, and one that a thread does not see yet, or that
-/// another word has pushed out, is only made once more.
+/// Thread-safe without locks: a form never changes, and one that a thread does not see yet is
+/// computed again.
 final class StemCache {
-  /// A power of two; some 4 MB for a language that is used much.
+  /// A power of two; about 4 MB for a language in use.
   private static final int SLOTS = 1 << 14;
 
   private static final int LONGEST_KEPT = 32;
@@ -27,8 +26,8 @@ final class StemCache {
   private final Supplier<CharArraySet> common;
   private volatile @Nullable Form @Nullable [] seen;
 
-  /// @param normalise filters that make spellings of a word equal
-  /// @param stem filters that make the forms of a word equal
+  /// @param normalise filters that unify the spellings of a word
+  /// @param stem filters that unify the forms of a word
   /// @param common words that are not stemmed
   StemCache(
       UnaryOperator<TokenStream> normalise,
@@ -39,7 +38,7 @@ final class StemCache {
     this.common = common;
   }
 
-  /// A term of the index, as text and as it is written there.
+  /// A term as text and as encoded bytes.
   @SuppressWarnings("ArrayRecordComponent") // Compared by nobody, changed by nobody.
   record Term(char[] chars, BytesRef bytes) {
     Term(char[] chars) {
@@ -47,7 +46,7 @@ final class StemCache {
     }
   }
 
-  /// @param word as it was written
+  /// @param word as written
   /// @param exact the normalised word after a mark; null when it is its own stem
   @SuppressWarnings("ArrayRecordComponent")
   record Form(char[] word, Term stem, @Nullable Term exact) {
@@ -67,7 +66,7 @@ final class StemCache {
     var slot = slot(buffer, length);
     var known = slots[slot];
     if (known != null && known.isOf(buffer, length)) return known;
-    // A second place: a rare word should not push out a frequent one at once.
+    // A second slot: a rare word does not evict a frequent one at once.
     var other = slots[slot ^ 1];
     if (other != null && other.isOf(buffer, length)) return other;
     var form = reading.form(buffer, length);
@@ -89,7 +88,7 @@ final class StemCache {
     return hash >>> 18;
   }
 
-  /// Reduces word by word; for one thread.
+  /// Stems word by word; for one thread.
   final class Reading {
     private final Single written = new Single();
     private final Single normal = new Single();
@@ -138,7 +137,7 @@ final class StemCache {
     }
   }
 
-  /// A text of one word, whose attributes are those of all filters after it.
+  /// A token stream of one word, which shares its attributes with the filters behind it.
   private static final class Single extends TokenStream {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private boolean waits;

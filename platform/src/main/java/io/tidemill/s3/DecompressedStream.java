@@ -7,8 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 
-/// The content of a stream that may be gzip, zstd or neither: its first bytes tell, whatever its
-/// name says.
+/// Decompresses a stream that may be gzip, zstd or neither, by its first bytes.
 public final class DecompressedStream {
   private static final int GZIP = 0x1f8b;
   private static final int ZSTD = 0x28b52ffd;
@@ -23,14 +22,14 @@ public final class DecompressedStream {
     var magic = 0;
     for (var i = 0; i < 4; i++) magic = magic << 8 | Math.max(0, stream.read());
     stream.reset();
-    if (magic >>> 16 == GZIP) return new GZIPInputStream(new Honest(stream), BUFFER);
+    if (magic >>> 16 == GZIP) return new GZIPInputStream(new AvailableStream(stream), BUFFER);
     return magic == ZSTD ? new ZstdInputStream(stream).setContinuous(false) : stream;
   }
 
-  /// Says whether anything is left: gzip asks that to find the next of several parts, and a network
-  /// stream would say no at every pause.
-  private static final class Honest extends FilterInputStream {
-    Honest(BufferedInputStream stream) {
+  /// Reports whether bytes are left: gzip uses that to find the next member, and a network stream
+  /// reports 0 at every pause.
+  private static final class AvailableStream extends FilterInputStream {
+    AvailableStream(BufferedInputStream stream) {
       super(stream);
     }
 

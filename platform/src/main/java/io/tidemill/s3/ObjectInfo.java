@@ -3,7 +3,7 @@ package io.tidemill.s3;
 import java.time.Instant;
 import java.util.Map;
 
-/// What the store says of an object.
+/// The metadata of an object.
 ///
 /// @param etag changes when the object does
 /// @param contentType empty in listings

@@ -86,30 +86,28 @@ public final class ObjectStore implements AutoCloseable {
                 s3 -> s3.putObject(put -> more.accept(put.bucket(bucket).key(key)), body)));
   }
 
+  /// The same, and creates the bucket when it is missing.
+  public void putCreatingBucket(
+      String bucket, String key, Path file, String contentType, Map<String, String> metadata)
+      throws IOException {
+    try {
+      put(bucket, key, file, contentType, metadata);
+    } catch (S3Exception failed) {
+      if (!failed.isMissing()) throw failed;
+      createBucketIfMissing(bucket);
+      put(bucket, key, file, contentType, metadata);
+    }
+  }
+
   private static Duration limit(long size) {
     return S3Connection.CALL_LIMIT.plusSeconds(size / SLOWEST_UPLOAD);
   }
 
-  /// Opens an object for reading; throws when it [is missing][S3Exception#isMissing].
-  public StoredObject open(String bucket, String key) {
-    return Traces.part(
-        SpanKind.S3,
-        "get",
-        key,
-        () ->
-            call(
-                "object %s/%s can't be loaded".formatted(bucket, key),
-                s3 -> {
-                  var stream = s3.getObject(get -> get.bucket(bucket).key(key));
-                  return new StoredObject(info(key, stream.response()), stream);
-                }));
-  }
-
-  /// Opens an object for somebody who may read slowly: a connection that breaks meanwhile is made
-  /// again where it broke, as long as the object is the same.
+  /// Opens an object for reading. The stream reconnects where a connection broke, as long as the
+  /// object is the same.
   ///
-  /// @throws S3Exception when it is missing, then or later, or can't be read
-  public ResumingStream openLasting(String bucket, String key) {
+  /// @throws S3Exception when the object is missing, now or later, or can't be read
+  public ResumingStream open(String bucket, String key) {
     var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
     return new ResumingStream(
         key,
@@ -125,7 +123,7 @@ public final class ObjectStore implements AutoCloseable {
                     })));
   }
 
-  /// A link that lets whoever has it download an object for a while.
+  /// A presigned link for the download of an object.
   ///
   /// @param life at most 7 days
   /// @param name what the downloaded file is to be called
@@ -140,14 +138,14 @@ public final class ObjectStore implements AutoCloseable {
     return new Link(URI.create(signed.url().toString()), signed.expiration());
   }
 
-  /// Where something can be downloaded, and until when.
+  /// A presigned link and its expiry.
   public record Link(URI url, Instant expiresAt) {}
 
   private static String attachment(String name) {
     return "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"";
   }
 
-  /// Looks at an object without loading it.
+  /// Reads the metadata of an object.
   public Optional<ObjectInfo> head(String bucket, String key) {
     try {
       return Optional.of(
@@ -201,7 +199,7 @@ public final class ObjectStore implements AutoCloseable {
     return text == null ? "" : text;
   }
 
-  /// The names of all buckets, if the store tells within a few seconds.
+  /// The names of all buckets; fails after a few seconds.
   public List<String> buckets() {
     return call(
         "buckets can't be listed",
@@ -227,7 +225,7 @@ public final class ObjectStore implements AutoCloseable {
         });
   }
 
-  /// Deletes an object; one that is not there stays so.
+  /// Deletes an object if it exists.
   public void delete(String bucket, String key) {
     call(
         "object %s/%s can't be deleted".formatted(bucket, key),

@@ -6,8 +6,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// One object read to its end over as many connections as that takes: stores cut off those who read
-/// slowly.
+/// Reads one object over as many connections as needed: stores cut off slow readers.
 public final class ResumingStream extends InputStream {
   private static final int FRUITLESS_ATTEMPTS = 3;
 
@@ -20,7 +19,7 @@ public final class ResumingStream extends InputStream {
   private boolean broken;
 
   interface Opener {
-    /// @param version what the object must still be; empty when it does not matter
+    /// @param version the required ETag; empty for any
     ResponseInputStream<GetObjectResponse> open(long from, String version);
   }
 
@@ -31,7 +30,7 @@ public final class ResumingStream extends InputStream {
     info = ObjectStore.info(key, stream.response());
   }
 
-  /// Which object it is, and which version of it.
+  /// The metadata of the object.
   public ObjectInfo info() {
     return info;
   }
@@ -76,7 +75,7 @@ public final class ResumingStream extends InputStream {
 
   @Override
   public void close() throws IOException {
-    // Who leaves early does not pay for the rest: a plain close would read it all first.
+    // A plain close would read the rest first.
     if (position < info.size()) stream.abort();
     else stream.close();
   }

@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// The way to the store, made when somebody needs it.
+/// The S3 client and presigner, created on first use.
 final class S3Connection implements AutoCloseable {
-  /// How long a call may take that moves little.
+  /// The limit of calls that transfer little data.
   static final Duration CALL_LIMIT = Duration.ofMinutes(2);
 
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
@@ -24,7 +24,7 @@ final class S3Connection implements AutoCloseable {
   private static final int CONNECTIONS = 32;
 
   private final S3Config config;
-  private volatile @Nullable S3Client client;
+  private @Nullable S3Client client;
   private @Nullable S3Presigner presigner;
   private boolean closed;
 
@@ -32,17 +32,9 @@ final class S3Connection implements AutoCloseable {
     this.config = config;
   }
 
-  S3Client client() {
+  synchronized S3Client client() {
     var open = client;
-    return open == null ? open() : open;
-  }
-
-  private synchronized S3Client open() {
-    var open = client;
-    if (open == null) {
-      open = connect(endpoint());
-      client = open;
-    }
+    if (open == null) client = open = connect(endpoint());
     return open;
   }
 
@@ -69,7 +61,7 @@ final class S3Connection implements AutoCloseable {
         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
         .overrideConfiguration(o ->
             o.apiCallTimeout(CALL_LIMIT)
-                // Our settings decide, not a file in somebody's home.
+                // No profile file of the home folder.
                 .defaultProfileFile(ProfileFile.aggregator().build()))
         .build();
   }
@@ -79,28 +71,27 @@ final class S3Connection implements AutoCloseable {
         AwsBasicCredentials.create(config.accessKey(), config.secretKey()));
   }
 
-  /// It only calculates: no connection, no thread.
+  /// It only computes signatures: no connection, no thread.
   synchronized S3Presigner presigner() {
-    var made = presigner;
-    if (made == null) {
-      made =
-          S3Presigner.builder()
-              .endpointOverride(endpoint())
-              .region(Region.US_EAST_1)
-              .credentialsProvider(credentials())
-              .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
-              .build();
-      presigner = made;
-    }
-    return made;
+    var open = presigner;
+    if (open == null) presigner = open = presigner(endpoint());
+    return open;
+  }
+
+  private S3Presigner presigner(URI endpoint) {
+    return S3Presigner.builder()
+        .endpointOverride(endpoint)
+        .region(Region.US_EAST_1)
+        .credentialsProvider(credentials())
+        .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
+        .build();
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    var open = client;
+    if (client != null) client.close();
     client = null;
-    if (open != null) open.close();
     if (presigner != null) presigner.close();
     presigner = null;
   }

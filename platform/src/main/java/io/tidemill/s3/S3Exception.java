@@ -8,30 +8,30 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// The object store did not do what was asked.
+/// A call of the object store failed.
 public final class S3Exception extends RuntimeException {
-  private static final Set<String> STRANGERS =
+  private static final Set<String> CREDENTIAL_ERRORS =
       Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "RequestTimeTooSkewed");
 
   private final int status;
   private final boolean isSilence;
-  private final boolean isStranger;
+  private final boolean isCredentialError;
 
   S3Exception(String message, SdkException cause) {
-    super(message + ": " + said(cause), cause);
+    super(message + ": " + reason(cause), cause);
     status = cause instanceof AwsServiceException answer ? answer.statusCode() : 0;
     isSilence = status == 0 && isSilence(cause);
-    isStranger = STRANGERS.contains(said(cause));
+    isCredentialError = CREDENTIAL_ERRORS.contains(reason(cause));
   }
 
   S3Exception(String message, IOException cause) {
     super(message + ": " + cause.getMessage(), cause);
     status = 0;
     isSilence = true;
-    isStranger = false;
+    isCredentialError = false;
   }
 
-  // Anything else that has no status was refused by the client itself, and always will be.
+  // Without a status the client itself refused the request, permanently.
   private static boolean isSilence(SdkException cause) {
     for (Throwable at = cause; at != null; at = at.getCause()) {
       if (at instanceof IOException
@@ -44,7 +44,7 @@ public final class S3Exception extends RuntimeException {
     return false;
   }
 
-  private static String said(SdkException cause) {
+  private static String reason(SdkException cause) {
     if (!(cause instanceof AwsServiceException answer)) return String.valueOf(cause.getMessage());
     var details = answer.awsErrorDetails();
     var code = details == null ? null : details.errorCode();
@@ -56,12 +56,12 @@ public final class S3Exception extends RuntimeException {
     return status == 404;
   }
 
-  /// Whether the store does not know us, or not any more: no object's fault, but no outage either.
-  public boolean isStranger() {
-    return isStranger;
+  /// Whether the store refused the credentials: not the object's fault, but no outage either.
+  public boolean isCredentialError() {
+    return isCredentialError;
   }
 
-  /// Whether another try may succeed: the store did not answer, or is not well.
+  /// Whether a retry may succeed: the store did not answer, or failed.
   public boolean isTransient() {
     return isSilence || status == 408 || status == 429 || status >= 500;
   }

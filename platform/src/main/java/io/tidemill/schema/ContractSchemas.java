@@ -30,23 +30,21 @@ public final class ContractSchemas {
 
   private ContractSchemas() {}
 
-  /// Where one is served.
+  /// The URL path of a schema.
   ///
   /// @param name such as `page` or `streamops/task.created`
   public static String path(String name) {
     return FOLDER + name + END;
   }
 
-  /// What is wrong with a message; empty when it is as its schema says.
+  /// The violations of a message; empty when it is valid.
   ///
   /// @param path of the schema
   public static List<SchemaViolation> check(String path, JsonNode value) {
     return check(() -> Library.COMPILED.computeIfAbsent(path, Library::schema), value);
   }
 
-  /// The same by a schema that is served elsewhere.
-  ///
-  /// @param name that no other schema has
+  /// @param name unique, the key of the compiled schema
   static List<SchemaViolation> check(String name, JsonNode schema, JsonNode value) {
     return check(
         () -> Library.COMPILED.computeIfAbsent(name, _ -> Library.REGISTRY.getSchema(schema)),
@@ -54,7 +52,7 @@ public final class ContractSchemas {
   }
 
   private static List<SchemaViolation> check(Supplier<Schema> schema, JsonNode value) {
-    // The library computes with numbers as they come.
+    // The library computes with numbers of any size.
     var odd = NumberRange.fault("", value);
     if (odd.isPresent()) return SchemaViolation.of(odd.get());
     return schema.get().validate(value).stream()
@@ -83,7 +81,7 @@ public final class ContractSchemas {
             registry ->
                 registry
                     .schemas(Library::text)
-                    // Nothing is loaded from anywhere else.
+                    // Loads nothing from the network.
                     .schemaLoader(loader -> loader.fetchRemoteResources(false))
                     .schemaRegistryConfig(
                         SchemaRegistryConfig.builder()
@@ -98,13 +96,13 @@ public final class ContractSchemas {
       return REGISTRY.getSchema(SchemaLocation.of(BASE + path.substring(FOLDER.length())));
     }
 
-    // A pattern of the JDK's kind can take for ever on a text made for it (F50).
+    // A JDK pattern can take exponential time on a crafted text (F50).
     private static RegularExpression linear(String regex) {
       var pattern = Pattern.compile(regex);
       return text -> pattern.matcher(text).find();
     }
 
-    @SuppressWarnings("NullAway") // null says that it is not ours
+    @SuppressWarnings("NullAway") // null: not one of our schemas
     private static @Nullable String text(String address) {
       if (!address.startsWith(BASE)) return null;
       var name = RESOURCES + address.substring(BASE.length());

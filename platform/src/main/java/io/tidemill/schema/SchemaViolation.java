@@ -5,11 +5,11 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Something in which a message does not fit its contract.
+/// A violation of a contract's schema.
 ///
-/// @param path where, as a JSON pointer into the value; empty = the message as a whole
+/// @param path JSON pointer into the value; empty = the whole message
 public record SchemaViolation(String path, String message) {
-  /// One of the message as a whole.
+  /// A violation by the whole message.
   public static List<SchemaViolation> of(String message) {
     return List.of(new SchemaViolation("", message));
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The JSON Schemas of what our own tasks are given, which `/api/forms` shows.
+/// The JSON Schemas of the data of built-in tasks, as `/api/forms` shows them.
 public final class TaskSchemas {
   private static final String RESOURCE = "/io/tidemill/schema/tasks.json";
   private static final JsonNode ALL = load();
@@ -23,12 +23,12 @@ public final class TaskSchemas {
     }
   }
 
-  /// The schema of a type's data; null when the type is somebody else's.
+  /// The schema of a type's data; null for types of plug-ins.
   public static @Nullable JsonNode of(String type) {
     return ALL.get(type);
   }
 
-  /// What is wrong with the data of a task; empty when nothing is known against it.
+  /// The violations of a task's data; empty when it is valid, or has no schema.
   public static List<SchemaViolation> check(String type, JsonNode data) {
     var schema = of(type);
     return schema == null ? List.of() : ContractSchemas.check("task " + type, schema, data);

@@ -1,4 +1,4 @@
-/// The JSON Schemas of contracts and tasks, to hold messages against.
+/// The JSON Schemas of contracts and tasks, and the validation of messages.
 @NullMarked
 package io.tidemill.schema;
 

@@ -2,15 +2,15 @@ package io.tidemill.search;
 
 import java.time.Instant;
 
-/// What a message asks of the index.
+/// A change of the index.
 public sealed interface PageChange {
-  /// The normalised URL that it is about.
+  /// The normalised URL of the page.
   String url();
 
-  /// When the page was seen so.
+  /// When the page was fetched, or found to be gone.
   Instant at();
 
-  /// The page is like this now.
+  /// Adds or replaces a page.
   record Put(PageDocument page) implements PageChange {
     @Override
     public String url() {
@@ -23,6 +23,6 @@ public sealed interface PageChange {
     }
   }
 
-  /// The page is gone, or does not want to be found.
+  /// Removes a page that is gone or does not allow indexing.
   record Remove(String url, Instant at) implements PageChange {}
 }

@@ -3,18 +3,18 @@ package io.tidemill.search;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// One page as the index keeps it.
+/// A page as it is indexed.
 ///
 /// @param url normalised: the page's identity (C4.4)
-/// @param title for people, in its own case
-/// @param main what the page is about, in its own case; paragraphs are lines
+/// @param title in its own case
+/// @param main the main text, in its own case; paragraphs are lines
 /// @param rest the text around it: navigation, footers
 /// @param language ISO 639-1, empty when unknown
 /// @param type media type such as `text/html`, empty when unknown
-/// @param fetchedAt decides between two versions of a page: the later one stays (F38)
-/// @param crawlId the crawl that brought it, empty when a stranger published it
+/// @param fetchedAt of two versions the later one is kept (F38)
+/// @param crawlId empty when another program published it
 /// @param contentHash of the text, hex
-/// @param messageId of the message that brought it, empty when it had none
+/// @param messageId of its message, empty when it had none
 public record PageDocument(
     String url,
     String title,

@@ -2,13 +2,13 @@ package io.tidemill.search;
 
 import java.util.List;
 
-/// Where pages are kept for searching.
+/// Writes pages to a search index.
 public interface PageIndex extends AutoCloseable {
-  /// Takes changes in order and returns when they are durable: all of them, or it throws (C4.6).
+  /// Applies changes in order and returns when all are durable, or throws (C4.6).
   ///
-  /// A change that is older than what the index has of that URL changes nothing (F38).
+  /// A change that is older than the indexed version of its URL is ignored (F38).
   ///
-  /// @throws SearchException when the index did not take them; then they may be given again
+  /// @throws SearchException when none is applied; the call may be repeated
   void apply(List<PageChange> changes);
 
   @Override

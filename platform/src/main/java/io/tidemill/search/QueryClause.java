@@ -3,12 +3,12 @@ package io.tidemill.search;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One part of a query: something to look for, or one of several things.
+/// One clause of a query: a part, or several alternative ones.
 ///
-/// @param needed whether a page without it is no hit, however well the rest fits
-/// @param excluded whether a page with it is no hit
+/// @param needed whether every hit must have it
+/// @param excluded whether no hit may have it
 public record QueryClause(List<Part> parts, boolean needed, boolean excluded) {
-  /// Where to look.
+  /// The field of a part.
   public enum Scope {
     ANYWHERE(""),
     TITLE("title:"),
@@ -33,7 +33,7 @@ public record QueryClause(List<Part> parts, boolean needed, boolean excluded) {
     }
   }
 
-  /// One thing to look for.
+  /// A word, phrase or prefix.
   public sealed interface Part {
     Scope scope();
 
@@ -43,7 +43,7 @@ public record QueryClause(List<Part> parts, boolean needed, boolean excluded) {
   /// A word in any of its forms.
   public record Word(Scope scope, String text) implements Part {}
 
-  /// Words side by side, as they are.
+  /// Words side by side, not stemmed.
   public record Phrase(Scope scope, String text) implements Part {}
 
   /// The beginning of a word.

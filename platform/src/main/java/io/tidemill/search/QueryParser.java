@@ -3,19 +3,18 @@ package io.tidemill.search;
 import io.tidemill.search.QueryClause.Scope;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-/// Reads what people type: words, `"phrases"`, `-not`, `+must`, `a OR b`, `wor*`, and `site:`,
-/// `title:`, `url:`, `lang:`, `type:`, `crawl:` in front of a word or phrase.
+/// Parses a query: words, `"phrases"`, `-not`, `+must`, `a OR b`, `wor*`, and `site:`, `title:`,
+/// `url:`, `lang:`, `type:`, `crawl:` in front of a word or phrase.
 ///
-/// There is no wrong input: what makes no sense as an operator is a word, or nothing. What would
-/// cost too much is cut off (F50).
+/// No input is invalid: what is no valid operator is a word, or ignored. What would cost too much
+/// is cut off (F50).
 public final class QueryParser {
-  /// Characters that are read.
+  /// The most characters that are read.
   public static final int MAX_LENGTH = 1_000;
 
-  /// Words, phrases and filters that are taken.
+  /// The most words, phrases and filters.
   public static final int MAX_CLAUSES = 64;
 
   private static final int SHORTEST_PREFIX = 2;
@@ -29,7 +28,7 @@ public final class QueryParser {
     this.text = text;
   }
 
-  /// The clauses of a query; none when it has no word.
+  /// The clauses of a query; none without a word.
   public static List<QueryClause> read(String text) {
     return new QueryParser(text.substring(0, Math.min(text.length(), MAX_LENGTH))).clauses();
   }
@@ -152,9 +151,5 @@ public final class QueryParser {
         || c == '\u201e'
         || c == '\u00ab'
         || c == '\u00bb';
-  }
-
-  static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
   }
 }

@@ -5,15 +5,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Makes one list of two by the places that a page has in each (reciprocal rank fusion): scores of
-/// words and of meanings can't be compared, places can.
+/// Reciprocal rank fusion of hits by words and by vectors, whose scores can't be compared.
 public final class RankFusion {
-  /// How much the first places count more than the next; chosen by `RelevanceTest`.
-  private static final double EVEN = 20;
+  /// The constant k of the formula 1 / (k + rank); chosen by `RelevanceTest`.
+  private static final double K = 20;
 
   private RankFusion() {}
 
-  /// The best of both.
+  /// Fuses two lists.
   ///
   /// @param words pages by their words, the best first
   /// @param meanings pages by their meaning, the best first
@@ -23,19 +22,19 @@ public final class RankFusion {
       all.put(words.get(i), new Ranked(words.get(i), i + 1, 0));
     }
     for (int i = 0; i < meanings.size(); i++) {
-      var place = i + 1;
+      var rank = i + 1;
       all.merge(
           meanings.get(i),
-          new Ranked(meanings.get(i), 0, place),
-          (known, _) -> new Ranked(known.doc(), known.byWords(), place));
+          new Ranked(meanings.get(i), 0, rank),
+          (known, _) -> new Ranked(known.doc(), known.byWords(), rank));
     }
     var ranked = new ArrayList<>(all.values());
-    // Stable: of equals the one with the better words comes first.
+    // A stable sort: of equal scores the better one by words comes first.
     ranked.sort(Comparator.comparingDouble(Ranked::score).reversed());
     return ranked;
   }
 
-  /// A page and its places.
+  /// A page and its ranks.
   ///
   /// @param byWords 1 = the best; 0 = not among the best
   /// @param byMeaning 1 = the best; 0 = not among the best
@@ -44,8 +43,8 @@ public final class RankFusion {
       return part(byWords) + part(byMeaning);
     }
 
-    private static double part(int place) {
-      return place == 0 ? 0 : 1 / (EVEN + place);
+    private static double part(int rank) {
+      return rank == 0 ? 0 : 1 / (K + rank);
     }
   }
 }

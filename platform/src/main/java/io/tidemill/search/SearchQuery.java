@@ -3,17 +3,17 @@ package io.tidemill.search;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody wants to find.
+/// A search.
 ///
 /// @param text as typed; see [QueryParser]
-/// @param site host whose pages, and whose subdomains' pages, are wanted; empty = all
+/// @param site a host, with its subdomains; empty = all
 /// @param language ISO 639-1; empty = all
 /// @param type media type, or its last part such as `pdf`; empty = all
 /// @param from earliest date of a page
-/// @param to first date that is too late
+/// @param to the end of the dates, exclusive
 /// @param page the first is 1
 /// @param size hits on a page
-/// @param explain whether each hit says why it is one
+/// @param explain whether each hit explains its score
 /// @param mode how pages are found
 public record SearchQuery(
     String text,
@@ -35,7 +35,6 @@ public record SearchQuery(
     KEYWORD
   }
 
-  /// What comes first.
   public enum Order {
     RELEVANCE,
     NEWEST
@@ -46,24 +45,24 @@ public record SearchQuery(
     if (size < 1) throw new IllegalArgumentException("size is " + size + ": expected at least 1");
   }
 
-  /// The first page of the best hits in everything.
+  /// The first page of results, without filters.
   public static SearchQuery of(String text) {
     return new SearchQuery(
         text, "", "", "", null, null, 1, 10, Order.RELEVANCE, false, Mode.HYBRID);
   }
 
-  /// The same for other hits of the same list.
+  /// The same for another page of results.
   public SearchQuery page(int number, int hits) {
     return new SearchQuery(
         text, site, language, type, from, to, number, hits, order, explain, mode);
   }
 
-  /// The same for pages that are found another way.
+  /// The same in another mode.
   public SearchQuery by(Mode other) {
     return new SearchQuery(text, site, language, type, from, to, page, size, order, explain, other);
   }
 
-  /// The same for pages of one site, language or type; empty = all.
+  /// The same with filters; empty = all.
   public SearchQuery in(String oneSite, String oneLanguage, String oneType) {
     return new SearchQuery(
         text, oneSite, oneLanguage, oneType, from, to, page, size, order, explain, mode);

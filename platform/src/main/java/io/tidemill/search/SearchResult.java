@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was found.
+/// The result of a search.
 ///
 /// @param total pages that match, as far as they were counted
-/// @param timedOut whether there may be more than what is here
-/// @param mode how they were found: by words alone also when there are no vectors yet
+/// @param timedOut whether it is partial
+/// @param mode keyword also when there are no vectors yet
 public record SearchResult(
     long total,
     int page,
@@ -20,15 +20,14 @@ public record SearchResult(
     Optional<String> didYouMean,
     boolean timedOut,
     SearchQuery.Mode mode) {
-  /// One page.
+  /// One page of the index.
   ///
   /// @param title plain text
   /// @param titleHighlighted HTML: escaped, what matches in `<em>`
   /// @param snippet HTML: escaped, what matches in `<em>`
-  /// @param passage the part of the page that means most nearly what was asked; empty when the page
-  ///   was found by its words alone
-  /// @param similarity of that passage: 1 = means the same; 0 when there is none
-  /// @param why sentences on how the score came about; empty when nobody asked
+  /// @param passage the part nearest to the question; empty when the page was found by words alone
+  /// @param similarity of that passage: 1 = the same meaning; 0 without passage
+  /// @param why the score in sentences; empty unless asked for
   public record Hit(
       String url,
       String title,

@@ -67,12 +67,12 @@ public record AnalyticsConfig(
     return url.startsWith("jdbc:") || url.contains("://");
   }
 
-  // What stands behind it may hold a password.
+  // The rest may contain a password.
   private static String scheme(String url) {
     return url.replaceFirst("^(jdbc:)?(\\w*:?).*", "$1$2");
   }
 
-  /// Whether it is in a database that other processes can use too.
+  /// Whether it is PostgreSQL, which other processes can share.
   public boolean isPostgres() {
     return hasScheme(url) && !url.startsWith(DUCKDB);
   }

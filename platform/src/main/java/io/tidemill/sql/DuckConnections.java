@@ -1,5 +1,6 @@
 package io.tidemill.sql;
 
+import io.tidemill.sql.SqlDatabase.SqlCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.duckdb.DuckDBConnection;
@@ -30,7 +30,7 @@ public final class DuckConnections {
     settings.setProperty("memory_limit", config.memory().bytes() + "B");
     settings.setProperty("threads", String.valueOf(config.threads()));
     settings.setProperty("temp_directory", folder(spill).toString());
-    // Nothing comes from the network, and no home folder is asked.
+    // No downloads, no files in the home folder.
     settings.setProperty("autoinstall_known_extensions", "false");
     settings.setProperty("autoload_known_extensions", "false");
     return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, settings);
@@ -52,22 +52,11 @@ public final class DuckConnections {
     return "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
-  private static <T> T here(Callable<T> call) throws SQLException {
-    try {
-      return call.call();
-    } catch (SQLException refused) {
-      throw refused;
-    } catch (Exception failed) {
-      throw new SQLException(failed);
-    }
-  }
-
-  /// Does what may take long on a thread of the operating system: a native call holds on to the
-  /// carrier of a virtual thread, and there are as few of those as processors. Who interrupts the
-  /// caller stops the statement.
-  public static <T> T await(Statement statement, Callable<T> call) throws SQLException {
-    if (!Thread.currentThread().isVirtual()) return here(call);
-    var task = new FutureTask<>(call);
+  /// Runs a call on a platform thread: native code pins the carrier of a virtual thread. An
+  /// interrupt of the caller cancels the statement.
+  public static <T> T await(Statement statement, SqlCall<T> call) throws SQLException {
+    if (!Thread.currentThread().isVirtual()) return call.call();
+    var task = new FutureTask<>(call::call);
     Thread.ofPlatform().daemon().name("duckdb").start(task);
     var isInterrupted = false;
     try {

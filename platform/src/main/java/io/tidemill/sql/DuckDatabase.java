@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -95,7 +94,7 @@ final class DuckDatabase implements SqlDatabase {
   }
 
   @Override
-  public <T> T await(Statement statement, Callable<T> call) throws SQLException {
+  public <T> T await(Statement statement, SqlCall<T> call) throws SQLException {
     return DuckConnections.await(statement, call);
   }
 
@@ -115,19 +114,15 @@ final class DuckDatabase implements SqlDatabase {
     return String.valueOf(failed.getMessage()).contains("Duplicate key");
   }
 
-  // No other process has it open.
-  @Override
-  public void lock(Connection connection, String name) {}
-
-  // Two that change the same rows would not wait for each other: the later one would fail.
+  // Of two transactions that change the same rows the later one would fail, not wait.
   @Override
   public Turn turn() {
     writing.lock();
     return writing::unlock;
   }
 
-  // There is no network between us. What may pass is that somebody else has the file, or that there
-  // is no room, or that it gave up after that; everything else is about what we asked for.
+  // DuckDB runs in the process. Transient are a file that another process holds, a lack of memory
+  // or disk, and its consequences; everything else is caused by the statement.
   @Override
   public boolean isPassing(SQLException failed) {
     if (failed.getCause() instanceof SQLException cause && isHeld(cause)) return true;
@@ -141,68 +136,30 @@ final class DuckDatabase implements SqlDatabase {
     try {
       if (database != null) database.close();
     } catch (SQLException gone) {
-      // Nothing is lost by it: what was committed is in the file.
+      // All that was committed is in the file.
     }
     database = null;
   }
 
-  private static final class Rows implements RowWriter {
-    private final DuckDBAppender appender;
-    private boolean inRow;
-
-    Rows(DuckDBAppender appender) {
-      this.appender = appender;
-    }
-
-    private DuckDBAppender row() throws SQLException {
-      if (!inRow) appender.beginRow();
-      inRow = true;
-      return appender;
-    }
-
+  private record Rows(DuckDBAppender appender) implements RowWriter {
     @Override
-    public RowWriter text(@Nullable String value) throws SQLException {
-      if (value == null) row().appendNull();
-      else row().append(RowWriter.storable(value));
-      return this;
-    }
-
-    @Override
-    public RowWriter number(int value) throws SQLException {
-      row().append(value);
-      return this;
-    }
-
-    @Override
-    public RowWriter number(long value) throws SQLException {
-      row().append(value);
-      return this;
-    }
-
-    @Override
-    public RowWriter decimal(@Nullable Double value) throws SQLException {
-      if (value == null) row().appendNull();
-      else row().append(value.doubleValue());
-      return this;
-    }
-
-    @Override
-    public RowWriter flag(boolean value) throws SQLException {
-      row().append(value);
-      return this;
-    }
-
-    @Override
-    public RowWriter time(@Nullable Instant value) throws SQLException {
-      if (value == null) row().appendNull();
-      else row().append(LocalDateTime.ofInstant(value, ZoneOffset.UTC));
-      return this;
-    }
-
-    @Override
-    public void end() throws SQLException {
+    public void add(@Nullable Object... values) throws SQLException {
+      appender.beginRow();
+      for (var value : values) append(value);
       appender.endRow();
-      inRow = false;
+    }
+
+    private void append(@Nullable Object value) throws SQLException {
+      switch (value) {
+        case null -> appender.appendNull();
+        case String text -> appender.append(RowWriter.storable(text));
+        case Integer number -> appender.append(number.intValue());
+        case Long number -> appender.append(number.longValue());
+        case Double number -> appender.append(number.doubleValue());
+        case Boolean flag -> appender.append(flag.booleanValue());
+        case Instant time -> appender.append(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
+        default -> throw new IllegalArgumentException("no column holds " + value.getClass());
+      }
     }
 
     @Override

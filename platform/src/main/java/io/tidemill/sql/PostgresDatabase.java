@@ -5,12 +5,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.concurrent.Callable;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -20,7 +20,7 @@ final class PostgresDatabase implements SqlDatabase {
   private static final long PATIENCE_MILLIS = 5_000;
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
-  // Any number that nobody else has: migrations wait for each other by it.
+  // The advisory lock of migrations.
   private static final long LOCK = 0x7469_6465_6D69_6C6CL;
 
   private final AnalyticsConfig config;
@@ -49,7 +49,7 @@ final class PostgresDatabase implements SqlDatabase {
     if (closed) throw new SQLException("the database is closed");
     var open = pool;
     if (open != null) return open;
-    // Those who come meanwhile need not wait each for themselves.
+    // Concurrent callers fail with the last failure instead of waiting one by one.
     var before = failure;
     if (before != null && System.nanoTime() - failedAt < AGAIN.toNanos()) throw before;
     try {
@@ -102,17 +102,6 @@ final class PostgresDatabase implements SqlDatabase {
   }
 
   @Override
-  public <T> T await(Statement statement, Callable<T> call) throws SQLException {
-    try {
-      return call.call();
-    } catch (SQLException refused) {
-      throw refused;
-    } catch (Exception failed) {
-      throw new SQLException(failed);
-    }
-  }
-
-  @Override
   public int slice() {
     return Integer.MAX_VALUE;
   }
@@ -136,14 +125,7 @@ final class PostgresDatabase implements SqlDatabase {
     }
   }
 
-  // Its own locks do.
-  @Override
-  public Turn turn() {
-    return () -> {};
-  }
-
-  // No connection, no resources, shut down, or two in each other's way. Everything else is about
-  // what we asked for.
+  // No connection, no resources, shutdown, deadlock. Everything else is caused by the statement.
   @Override
   public boolean isPassing(SQLException failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
@@ -178,67 +160,30 @@ final class PostgresDatabase implements SqlDatabase {
 
     private final CopyIn copy;
     private final StringBuilder lines = new StringBuilder();
-    private boolean inRow;
 
     Rows(CopyIn copy) {
       this.copy = copy;
     }
 
-    private Rows raw(@Nullable String value) {
-      if (inRow) lines.append('\t');
-      inRow = true;
-      lines.append(value == null ? "\\N" : value);
-      return this;
-    }
-
     @Override
-    public RowWriter text(@Nullable String value) {
-      if (value == null) return raw(null);
-      raw("");
-      var text = RowWriter.storable(value);
-      for (var i = 0; i < text.length(); i++) {
-        var c = text.charAt(i);
-        switch (c) {
-          case '\\' -> lines.append("\\\\");
-          case '\t' -> lines.append("\\t");
-          case '\n' -> lines.append("\\n");
-          case '\r' -> lines.append("\\r");
-          default -> lines.append(c);
-        }
-      }
-      return this;
-    }
-
-    @Override
-    public RowWriter number(int value) {
-      return raw(String.valueOf(value));
-    }
-
-    @Override
-    public RowWriter number(long value) {
-      return raw(String.valueOf(value));
-    }
-
-    @Override
-    public RowWriter decimal(@Nullable Double value) {
-      return raw(value == null ? null : value.toString());
-    }
-
-    @Override
-    public RowWriter flag(boolean value) {
-      return raw(value ? "t" : "f");
-    }
-
-    @Override
-    public RowWriter time(@Nullable Instant value) {
-      return raw(value == null ? null : TIME.format(value));
-    }
-
-    @Override
-    public void end() throws SQLException {
-      lines.append('\n');
-      inRow = false;
+    public void add(@Nullable Object... values) throws SQLException {
+      lines.append(
+          Arrays.stream(values).map(Rows::field).collect(Collectors.joining("\t", "", "\n")));
       if (lines.length() > FULL) send();
+    }
+
+    private static String field(@Nullable Object value) {
+      return switch (value) {
+        case null -> "\\N";
+        case String text ->
+            RowWriter.storable(text)
+                .replace("\\", "\\\\")
+                .replace("\t", "\\t")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r");
+        case Instant time -> TIME.format(time);
+        default -> value.toString();
+      };
     }
 
     private void send() throws SQLException {
@@ -250,10 +195,6 @@ final class PostgresDatabase implements SqlDatabase {
     @Override
     public void close() throws SQLException {
       if (!copy.isActive()) return;
-      if (inRow) { // somebody gave up in the middle
-        copy.cancelCopy();
-        return;
-      }
       send();
       copy.endCopy();
     }

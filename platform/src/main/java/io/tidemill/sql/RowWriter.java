@@ -1,30 +1,20 @@
 package io.tidemill.sql;
 
 import java.sql.SQLException;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Adds rows to a table, value by value in the order of its columns; nothing is sure to be there
-/// before it is closed.
+/// Adds rows to a table. Rows are certain to be stored only after [#close].
 public interface RowWriter extends AutoCloseable {
-  RowWriter text(@Nullable String value) throws SQLException;
-
-  RowWriter number(int value) throws SQLException;
-
-  RowWriter number(long value) throws SQLException;
-
-  RowWriter decimal(@Nullable Double value) throws SQLException;
-
-  RowWriter flag(boolean value) throws SQLException;
-
-  RowWriter time(@Nullable Instant value) throws SQLException;
-
-  void end() throws SQLException;
+  /// Adds one row.
+  ///
+  /// @param values in the order of the columns, each a `String`, `Integer`, `Long`, `Double`,
+  ///   `Boolean`, `Instant` or null
+  void add(@Nullable Object... values) throws SQLException;
 
   @Override
   void close() throws SQLException;
 
-  /// A text that every database can hold: neither zeros nor halves of surrogate pairs.
+  /// A text that both databases can hold: without NUL and without unpaired surrogates.
   static String storable(String text) {
     for (var i = 0; i < text.length(); i++) {
       var c = text.charAt(i);

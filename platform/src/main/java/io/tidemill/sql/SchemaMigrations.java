@@ -9,7 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Brings the tables up to date: each file runs once, in a transaction with the note that it did.
+/// Migrates the schema: each file runs once, in one transaction with its entry in
+/// `schema_versions`.
 ///
 /// A file is for every database, or for the one that its name ends with.
 public final class SchemaMigrations {
@@ -23,7 +24,7 @@ public final class SchemaMigrations {
     this.files = List.copyOf(files);
   }
 
-  /// Commits; whoever runs them elsewhere at the same time must be kept waiting by the caller.
+  /// Applies the missing ones and commits. The caller has to exclude concurrent runs.
   void run(Connection connection, String dialect) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute(

@@ -104,7 +104,7 @@ class EmbedderTest {
   }
 
   @Test
-  void whoNoLongerWantsThemGivesUp() {
+  void aCanceledCallEnds() {
     var text = "many words and more of them ".repeat(4_000);
 
     assertThatThrownBy(() -> embedder.passages("A title", text, EmbeddingPriority.PAGE, () -> true))
@@ -134,7 +134,7 @@ class EmbedderTest {
   }
 
   @Test
-  void whoStillWaitsWhenItClosesHearsOfIt() throws Exception {
+  void callsInFlightFailAtClose() throws Exception {
     var own = new Embedder(new EmbeddingConfig(true, 1, ""), TestEmbedder.NATIVES);
     own.question("loaded");
     var texts = java.util.Collections.nCopies(200, "many words and more of them ".repeat(40));

@@ -48,19 +48,19 @@ class WordPieceTokenizerTest {
         "नमस्ते दुनिया|1327 29867 29874 29859 1325 29863 29877 29868 29876",
       })
   void cutsLikeTheModelWasTaught(String text, String expected) {
-    assertThat(model.pieces(text).ids())
+    assertThat(model.tokenize(text).ids())
         .containsExactly(
             java.util.Arrays.stream(expected.split(" ", -1)).mapToInt(Integer::parseInt).toArray());
   }
 
   @Test
-  void knowsNoWordOfMoreThanAHundredLetters() {
-    assertThat(model.pieces("a".repeat(100)).size()).isGreaterThan(1);
-    assertThat(model.pieces("a".repeat(101)).ids()).hasSize(1);
+  void aWordOfMoreThanAHundredLettersIsUnknown() {
+    assertThat(model.tokenize("a".repeat(100)).size()).isGreaterThan(1);
+    assertThat(model.tokenize("a".repeat(101)).ids()).hasSize(1);
   }
 
   @Test
-  void everyPieceStandsWhereItSays() {
+  void everyTokenHasItsPlace() {
     for (var text : Corpora.naughtyStrings()) assertPlaces(text);
   }
 
@@ -77,12 +77,12 @@ class WordPieceTokenizerTest {
   }
 
   private static void assertPlaces(String text) {
-    var pieces = model.pieces(text);
+    var tokens = model.tokenize(text);
     var last = 0;
-    for (int i = 0; i < pieces.size(); i++) {
-      assertThat(pieces.starts()[i]).isBetween(0, text.length() - 1);
-      assertThat(pieces.ends()[i]).isGreaterThanOrEqualTo(last).isLessThanOrEqualTo(text.length());
-      last = pieces.ends()[i];
+    for (int i = 0; i < tokens.size(); i++) {
+      assertThat(tokens.starts()[i]).isBetween(0, text.length() - 1);
+      assertThat(tokens.ends()[i]).isGreaterThanOrEqualTo(last).isLessThanOrEqualTo(text.length());
+      last = tokens.ends()[i];
     }
   }
 }

@@ -4,13 +4,15 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.json.Json;
 import io.tidemill.processor.step.MemoryCall;
+import io.tidemill.processor.step.RejectStore;
 import io.tidemill.processor.step.TransformStep;
 import java.nio.file.Path;
 
 /// Expressions of `transform`: each works or is refused with the contract's code, in bounded time.
 public final class ExpressionTarget {
   private static final TransformStep STEP =
-      new TransformStep((name, _) -> name, Path.of(System.getProperty("java.io.tmpdir")));
+      new TransformStep(
+          new RejectStore((name, _) -> name, Path.of(System.getProperty("java.io.tmpdir"))));
 
   private ExpressionTarget() {}
 

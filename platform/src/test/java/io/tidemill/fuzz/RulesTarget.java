@@ -5,6 +5,7 @@ import io.tidemill.api.StepOutcome;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.json.Json;
 import io.tidemill.processor.step.MemoryCall;
+import io.tidemill.processor.step.RejectStore;
 import io.tidemill.processor.step.ValidateStep;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
@@ -12,7 +13,8 @@ import tools.jackson.core.JacksonException;
 /// Schemas and rules of `validate`: each is used or refused, and every record is counted once.
 public final class RulesTarget {
   private static final ValidateStep STEP =
-      new ValidateStep((name, _) -> name, Path.of(System.getProperty("java.io.tmpdir")));
+      new ValidateStep(
+          new RejectStore((name, _) -> name, Path.of(System.getProperty("java.io.tmpdir"))));
 
   private RulesTarget() {}
 

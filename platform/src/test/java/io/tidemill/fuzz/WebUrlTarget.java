@@ -1,12 +1,12 @@
 package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import io.tidemill.content.url.Sites;
 import io.tidemill.content.url.UrlNormaliser;
 import io.tidemill.content.url.UrlRules;
 import io.tidemill.content.url.WebUrl;
 import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.crawler.scope.TrapGuard;
+import io.tidemill.fetch.RegistrableDomain;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public final class WebUrlTarget {
     var once = NORMALISER.normalise(url);
     var twice = WebUrl.parse(once).map(NORMALISER::normalise);
     if (!twice.equals(Optional.of(once))) throw new AssertionError(once + " / " + twice);
-    if (!url.host().endsWith(Sites.registrableDomain(url))) throw new AssertionError(url.href());
+    if (!url.host().endsWith(RegistrableDomain.of(url))) throw new AssertionError(url.href());
     GUARD.refusal(url);
   }
 }

@@ -80,7 +80,7 @@ class LanguageModelIT {
 
   private Completion ask(String... overrides) throws LlmException, InterruptedException {
     try (var model = server.model(overrides)) {
-      return model.ask(PROMPT, listener);
+      return model.ask(PROMPT, model.timeout(), listener);
     }
   }
 
@@ -129,7 +129,7 @@ class LanguageModelIT {
                 call.raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n").raw(begin),
             tokens("wh", "öle"));
 
-        var answer = model.ask(PROMPT, listener);
+        var answer = model.ask(PROMPT, model.timeout(), listener);
 
         assertThat(answer.text()).as("cut at %d", at).isEqualTo("whöle");
         assertThat(heard.get(answer.tries())).hasToString("whöle");
@@ -153,7 +153,9 @@ class LanguageModelIT {
             },
             tokens("a", "b", "c"));
 
-        assertThat(model.ask(PROMPT, listener).text()).as("after %d", count).isEqualTo("abc");
+        assertThat(model.ask(PROMPT, model.timeout(), listener).text())
+            .as("after %d", count)
+            .isEqualTo("abc");
       }
     }
   }
@@ -179,7 +181,7 @@ class LanguageModelIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"length", "content_filter"})
-  void tellsWhyAnAnswerEnded(String reason) throws Exception {
+  void returnsTheFinishReason(String reason) throws Exception {
     server.then(call -> {
       call.head("text/event-stream");
       call.token("so far").finish(reason);
@@ -300,7 +302,7 @@ class LanguageModelIT {
   }
 
   @Test
-  void anErrorInTheStreamMayBeForGood() {
+  void anErrorInTheStreamMayBePermanent() {
     server.then(
         answer(
             200,
@@ -338,7 +340,7 @@ class LanguageModelIT {
   }
 
   @Test
-  void saysWhenNobodyListens() {
+  void reportsAnUnreachableServer() {
     var away = new FakeLlm();
     away.close();
 
@@ -456,7 +458,7 @@ class LanguageModelIT {
 
   private String text(LanguageModel model) {
     try {
-      return model.ask(PROMPT, listener).text();
+      return model.ask(PROMPT, model.timeout(), listener).text();
     } catch (Exception failed) {
       return String.valueOf(failed);
     }
@@ -534,22 +536,22 @@ class LanguageModelIT {
 
   @ParameterizedTest
   @MethodSource("looks")
-  void looksWhetherTheServerKnowsTheModel(
+  void probesWhetherTheServerHasTheModel(
       String setting, Script script, State state, String what, String advice) throws Exception {
     server.then(script);
 
     var config = setting.isEmpty() ? server.config() : server.config(setting);
 
-    assertThat(ModelProbe.look(config)).isEqualTo(new ProbeResult(state, what, advice));
+    assertThat(ModelProbe.probe(config)).isEqualTo(new ProbeResult(state, what, advice));
     assertThat(server.seen().getFirst().path()).endsWith("/models");
   }
 
   @Test
-  void looksWhetherTheServerRuns() throws Exception {
+  void probesWhetherTheServerRuns() throws Exception {
     var away = new FakeLlm();
     away.close();
 
-    var look = ModelProbe.look(server.config("llm.url=" + away.url()));
+    var look = ModelProbe.probe(server.config("llm.url=" + away.url()));
 
     assertThat(look.state()).isEqualTo(State.UNUSABLE);
     assertThat(look.what()).startsWith("not reachable: nobody answers at 127.0.0.1:");

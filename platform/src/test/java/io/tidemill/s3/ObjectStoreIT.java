@@ -108,7 +108,7 @@ class ObjectStoreIT {
               S3Exception.class,
               refused -> {
                 assertThat(refused.isMissing()).isFalse();
-                assertThat(refused.isStranger()).isTrue();
+                assertThat(refused.isCredentialError()).isTrue();
                 assertThat(refused.isTransient()).isFalse();
               });
     }
@@ -138,7 +138,7 @@ class ObjectStoreIT {
 
     blobs.put(BUCKET, "from/file", file, "application/x-test", Map.of("records", "7"));
 
-    try (var stream = blobs.openLasting(BUCKET, "from/file")) {
+    try (var stream = blobs.open(BUCKET, "from/file")) {
       assertThat(stream.readAllBytes()).isEqualTo(bytes);
     }
     assertThat(blobs.head(BUCKET, "from/file").orElseThrow().metadata())

@@ -5,20 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpPublisher;
-import io.tidemill.amqp.Topology;
 import io.tidemill.config.Settings;
 import io.tidemill.content.url.UrlNormaliser;
 import io.tidemill.content.url.WebUrl;
-import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.contract.crawl.CrawlNames;
-import io.tidemill.contract.page.PageNames;
 import io.tidemill.crawl.UrlConfig;
-import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
-import io.tidemill.crawler.document.DocumentConfig;
-import io.tidemill.crawler.scope.ScopeConfig;
-import io.tidemill.crawler.scope.TrapConfig;
-import io.tidemill.fetch.FetchConfig;
 import io.tidemill.gateway.crawl.CrawlModule;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.gateway.search.PageRoutes;
@@ -28,19 +19,18 @@ import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.server.HttpServer;
 import io.tidemill.indexer.IndexerConfig;
-import io.tidemill.indexer.PageIndexer;
+import io.tidemill.indexer.IndexerRole;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
-import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.s3.S3Config;
 import io.tidemill.search.SearchConfig;
-import io.tidemill.search.index.LuceneIndex;
 import io.tidemill.search.query.PageSearch;
 import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
@@ -50,6 +40,7 @@ import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import io.tidemill.service.Service;
 import io.tidemill.service.Services;
+import io.tidemill.trace.MessageSamples;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -81,23 +72,20 @@ public final class CrawlPlatform implements AutoCloseable {
 
   private static final InstantSource CLOCK = InstantSource.system();
   private static final List<Class<? extends Record>> SECTIONS =
-      List.of(
-          RedisConfig.class,
-          KafkaConfig.class,
-          AmqpConfig.class,
-          S3Config.class,
-          CrawlsConfig.class,
-          CrawlerConfig.class,
-          FetchConfig.class,
-          UrlConfig.class,
-          ScopeConfig.class,
-          TrapConfig.class,
-          DocumentConfig.class,
-          IndexerConfig.class,
-          SearchConfig.class,
-          HttpConfig.class,
-          ApiConfig.class,
-          ObserveConfig.class);
+      Stream.concat(
+              CrawlerRole.Config.SECTIONS.stream(),
+              Stream.of(
+                  RedisConfig.class,
+                  KafkaConfig.class,
+                  AmqpConfig.class,
+                  S3Config.class,
+                  CrawlsConfig.class,
+                  IndexerConfig.class,
+                  SearchConfig.class,
+                  HttpConfig.class,
+                  ApiConfig.class,
+                  ObserveConfig.class))
+          .toList();
 
   private final Path folder;
   private final RedisServer redis;
@@ -151,19 +139,9 @@ public final class CrawlPlatform implements AutoCloseable {
 
   private void provision() {
     var settings = settings();
-    try (var topics = new TopicProvisioner(settings.section(KafkaConfig.class));
-        var topology = new Topology(settings.section(AmqpConfig.class))) {
-      topics.provision(
-          Stream.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES)
-              .map(name -> new TopicProvisioner.Wanted(name, 3, Duration.ofDays(7)))
-              .toList());
-      topology.provision(
-          Stream.of(PageNames.QUEUE, PageNames.GONE, PageNames.DEAD)
-              .map(Topology.Queue::new)
-              .toList(),
-          List.of(
-              new Topology.Bound(
-                  CollectedNames.EXCHANGE, CollectedNames.QUEUE, CollectedNames.ROUTING_KEY)));
+    try {
+      ContractProvisioner.create(settings.section(KafkaConfig.class));
+      ContractProvisioner.create(settings.section(AmqpConfig.class));
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
@@ -238,7 +216,7 @@ public final class CrawlPlatform implements AutoCloseable {
                 new SearchRoutes(pages, search),
                 new PageRoutes(
                     pages,
-                    new QueuedRemovals(publisher, CLOCK),
+                    new QueuedRemovals(publisher, CLOCK)::remove,
                     text -> WebUrl.parse(text).map(normaliser::normalise))),
             metrics,
             traces,
@@ -260,13 +238,7 @@ public final class CrawlPlatform implements AutoCloseable {
     var traces = new Traces(settings.section(ObserveConfig.class));
     var role =
         new CrawlerRole(
-            new CrawlerRole.Config(
-                settings.section(CrawlerConfig.class),
-                settings.section(FetchConfig.class),
-                settings.section(UrlConfig.class),
-                settings.section(ScopeConfig.class),
-                settings.section(TrapConfig.class),
-                settings.section(DocumentConfig.class)),
+            CrawlerRole.Config.of(settings),
             new CrawlerRole.Servers(
                 client,
                 settings.section(KafkaConfig.class),
@@ -286,19 +258,17 @@ public final class CrawlPlatform implements AutoCloseable {
   static Part indexer(Settings settings) {
     var metrics = new Metrics();
     var search = settings.section(SearchConfig.class);
-    var amqp = settings.section(AmqpConfig.class);
-    var index = new LuceneIndex(Path.of(search.dir()), search, CLOCK);
-    var letters = new AmqpPublisher(amqp, metrics.registry());
     var role =
-        new PageIndexer(
-            settings.section(IndexerConfig.class),
-            amqp,
-            index,
-            letters,
+        new IndexerRole(
+            new IndexerRole.Config(
+                settings.section(IndexerConfig.class), search, Path.of(search.dir())),
+            settings.section(AmqpConfig.class),
+            null,
+            MessageSamples.off(),
             new Traces(ObserveConfig.standard()),
-            CLOCK,
-            metrics.registry());
-    return started(List.of(role), List.of(letters, index, metrics));
+            metrics.registry(),
+            CLOCK);
+    return started(List.of(role), List.of(metrics));
   }
 
   private Part part(List<Service> services, List<AutoCloseable> clients) {

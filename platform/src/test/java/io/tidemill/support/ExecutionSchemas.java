@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The published JSON Schemas of contract C2: what every event of ours is held to (C2.3).
 public final class ExecutionSchemas {
-  private static final String BASE = "https://gateway.test/contracts/streamops/";
+  private static final String BASE = "https://tidemill.invalid/contracts/streamops/";
   private static final String UUID_V4 =
       "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
   private static final String MILLIS = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";

@@ -20,23 +20,26 @@ import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// A consumer as a process, which writes what it does into a file: `done k7 3`, `fenced k7 3`.
+/// Records with the value [#BROKEN] go to the dead letters.
 public final class KafkaConsumerMain {
+  public static final String BROKEN = "broken";
+
   private KafkaConsumerMain() {}
 
   /// @param arguments broker, topic, group, file, how long a record takes at most in ms, session in
-  ///   ms
+  ///   ms, commit interval in ms
   public static void main(String[] arguments) throws InterruptedException {
     var config = new KafkaConfig(arguments[0], 1);
     var journal = Path.of(arguments[3]);
     var most = Integer.parseInt(arguments[4]);
-    var short_ = TestKafka.settings(arguments[2], arguments[1]);
     var settings =
-        short_.withMembership(
-            new KeyedSettings.Membership(
-                Duration.ofMillis(Integer.parseInt(arguments[5])),
-                Duration.ofMillis(200),
-                Duration.ofMinutes(5),
-                short_.membership().commitInterval()));
+        TestKafka.settings(arguments[2], arguments[1])
+            .withMembership(
+                new KeyedSettings.Membership(
+                    Duration.ofMillis(Integer.parseInt(arguments[5])),
+                    Duration.ofMillis(200),
+                    Duration.ofMinutes(5),
+                    Duration.ofMillis(Integer.parseInt(arguments[6]))));
     var consumer =
         new KeyedConsumer(
             config,
@@ -51,6 +54,7 @@ public final class KafkaConsumerMain {
   }
 
   private static Settlement handle(RecordAttempt attempt, Path journal, int most) {
+    if (value(attempt.record()).equals(BROKEN)) return new Settlement.DeadLetter(BROKEN);
     var end = System.nanoTime() + ThreadLocalRandom.current().nextLong(most / 2, most) * 1_000_000;
     append(journal, "start", attempt);
     while (System.nanoTime() < end) {

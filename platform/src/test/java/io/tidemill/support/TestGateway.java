@@ -3,10 +3,8 @@ package io.tidemill.support;
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.gateway.StatusRoutes;
-import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
-import io.tidemill.gateway.job.JobEvents;
-import io.tidemill.gateway.job.JobRoutes;
+import io.tidemill.gateway.job.JobModule;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
 import io.tidemill.http.HttpConfig;
@@ -16,9 +14,7 @@ import io.tidemill.job.BacklogReleaser;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
-import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.job.ToolRegistry;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
 import io.tidemill.observe.Traces;
@@ -28,11 +24,13 @@ import io.tidemill.redis.RedisHealth;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.service.Services;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /// The gateway role, wired as the product wires it.
 public final class TestGateway implements JobPlatform.Part {
+  private final JobModule module;
   private final Redis redis;
   private final Metrics metrics = new Metrics();
   private final HttpServer http;
@@ -47,32 +45,37 @@ public final class TestGateway implements JobPlatform.Part {
     var health = new RedisHealth(redis);
     var dead = new DeadJobStore(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
-    var submitter = new JobSubmitter(store, jobs, health, metrics.registry());
-    var tools = new ToolRegistry(redis, jobs);
-    var jobRoutes = new JobRoutes(jobs, submitter, store, new JobEvents(store, tail, jobs, clock));
+    module = new JobModule(jobs, redis, health, store, tail, metrics.registry(), clock);
+    var routes = new ArrayList<>(module.routes());
+    routes.add(
+        new McpRoutes(
+            settings.section(McpConfig.class),
+            jobs,
+            module.submitter(),
+            new McpRoutes.Stores(store, module.tools(), new JobCallStore(redis), tail),
+            "test"));
+    routes.add(new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, clock, Map.of())));
+    routes.add(
+        new StatusRoutes(
+            new JobQueueInspector(redis, jobs), dead, health, List.of("gateway"), "test"));
     http =
         new HttpServer(
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
-            List.of(
-                jobRoutes,
-                new ToolRoutes(tools),
-                new McpRoutes(
-                    settings.section(McpConfig.class),
-                    jobs,
-                    submitter,
-                    new McpRoutes.Stores(store, tools, new JobCallStore(redis), tail),
-                    "test"),
-                new DeadLetterRoutes(new DeadLetterCatalog(redis, jobs, clock, Map.of())),
-                new StatusRoutes(
-                    new JobQueueInspector(redis, jobs), dead, health, List.of("gateway"), "test")),
+            routes,
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);
+    // Tests decide when the queue's group comes into being, so that the module is not started.
     services =
         new Services(
-            List.of(health, tail, new BacklogReleaser(store.line(), metrics.registry()), http));
+            List.of(health, tail, new BacklogReleaser(store.backlog(), metrics.registry()), http));
     services.start();
+  }
+
+  /// Makes the queue and trims it once started, as in the product.
+  public JobModule jobs() {
+    return module;
   }
 
   public int port() {

@@ -11,12 +11,11 @@ import io.tidemill.http.access.ApiConfig;
 import io.tidemill.http.server.HttpServer;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
-import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.observe.Metrics;
 import io.tidemill.observe.ObserveConfig;
-import io.tidemill.observe.Span;
 import io.tidemill.observe.TraceParent;
 import io.tidemill.observe.Traces;
+import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisClock;
 import io.tidemill.redis.RedisConfig;
@@ -25,6 +24,7 @@ import io.tidemill.servers.KafkaServer;
 import io.tidemill.servers.LocalServers;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.service.Services;
+import io.tidemill.trace.StoredSpan;
 import io.tidemill.workflow.ExecutionQueue;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
@@ -62,7 +62,7 @@ public final class WorkflowGateway implements AutoCloseable {
   private final KafkaServer kafkaServer;
   private final Redis redis;
   private final List<Runnable> closing = new ArrayList<>();
-  private final Queue<Span> spans = new ConcurrentLinkedQueue<>();
+  private final Queue<StoredSpan> spans = new ConcurrentLinkedQueue<>();
   private final KafkaProducer<byte[], byte[]> producer;
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer http;
@@ -73,16 +73,7 @@ public final class WorkflowGateway implements AutoCloseable {
     LocalServers.startAll(List.of(redisServer, kafkaServer));
     redis = new Redis(Wiring.settings(redisServer.address(), List.of()).section(RedisConfig.class));
     var kafka = new KafkaConfig(kafkaServer.address(), 1);
-    try (var topics = new TopicProvisioner(kafka)) {
-      var names = List.of(ExecutionNames.WORKFLOWS, ExecutionNames.TASKS);
-      topics.provision(
-          names.stream()
-              .map(name ->
-                  new TopicProvisioner.Wanted(
-                      name, ExecutionNames.PARTITIONS, ExecutionNames.RETENTION))
-              .toList());
-      topics.pin(ExecutionNames.GATEWAYS, names);
-    }
+    ContractProvisioner.create(kafka);
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", kafkaServer.address()),
@@ -106,7 +97,8 @@ public final class WorkflowGateway implements AutoCloseable {
     var metrics = new Metrics();
     var own = new Redis(settings.section(RedisConfig.class));
     var tail = new StreamTail(own, 1, metrics.registry());
-    var traces = new Traces(settings.section(ObserveConfig.class), spans::add, CLOCK);
+    var traces =
+        new Traces(settings.section(ObserveConfig.class), new SpanConsumer(spans::add), CLOCK);
     var desk =
         new WorkflowModule(
             settings.section(WorkflowsConfig.class),
@@ -138,7 +130,7 @@ public final class WorkflowGateway implements AutoCloseable {
   }
 
   /// What the gateways did for traces.
-  public List<Span> spans() {
+  public List<StoredSpan> spans() {
     return List.copyOf(spans);
   }
 

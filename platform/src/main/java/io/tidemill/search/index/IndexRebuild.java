@@ -13,14 +13,14 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 
-/// Writes an index anew from the pages it keeps, by the rules of today.
+/// Rebuilds an index from its stored pages with the current analyzers.
 ///
-/// The old pages are found until the very end; then the new ones take their place in one step. A
-/// rebuild that is killed leaves the index as it was.
+/// Searches see the old index until one commit replaces it; a rebuild that is killed changes
+/// nothing.
 public final class IndexRebuild {
   private IndexRebuild() {}
 
-  /// Rebuilds an index that nobody else writes meanwhile, and returns how many pages it has.
+  /// Rebuilds an index and returns the number of its pages.
   ///
   /// @throws SearchException when another process writes the index, or the disk is full
   public static long run(Path index, InstantSource clock) {
@@ -52,7 +52,7 @@ public final class IndexRebuild {
     }
   }
 
-  /// Pages on their way; those that have no number yet get one behind all others.
+  /// Copies pages; those without a change number get the next ones.
   private static final class Copy {
     private long count;
     private long seq;

@@ -9,9 +9,9 @@ import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
-/// How much an index holds.
+/// The size of an index.
 ///
-/// @param committedAt when it last changed; null as long as there is none
+/// @param committedAt the last commit; null without index
 public record IndexStats(long documents, long bytes, @Nullable Instant committedAt) {
   public static final IndexStats NONE = new IndexStats(0, 0, null);
 

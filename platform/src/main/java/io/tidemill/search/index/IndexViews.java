@@ -15,7 +15,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 
-/// The states of an index that another process may be writing: each search sees one of them.
+/// Point-in-time views of an index that another process may be writing.
 public final class IndexViews implements AutoCloseable {
   private static final int MAX_LANGUAGES = 4;
 
@@ -29,9 +29,9 @@ public final class IndexViews implements AutoCloseable {
     this.refreshNanos = refresh.toNanos();
   }
 
-  /// One state of the index; to be closed after use.
+  /// One view; to be closed after use.
   ///
-  /// @param languages by whose rules its pages are analysed, the most frequent first
+  /// @param languages of its pages' analyzers, the most frequent first
   public record View(DirectoryReader reader, List<String> languages) implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -39,20 +39,30 @@ public final class IndexViews implements AutoCloseable {
     }
   }
 
-  /// The state of now, or of a moment ago; empty as long as nobody has made an index.
-  public Optional<View> view() throws IOException {
-    var view = fresh();
-    return Optional.ofNullable(view);
+  /// Reads a view.
+  @FunctionalInterface
+  public interface Reading<T> {
+    T from(View view) throws IOException;
   }
 
-  private synchronized @Nullable View fresh() throws IOException {
+  /// Reads the current view; empty as long as there is no index.
+  public <T> Optional<T> read(Reading<T> reading) throws IOException {
+    var view = view();
+    if (view.isEmpty()) return Optional.empty();
+    try (var open = view.get()) {
+      return Optional.of(reading.from(open));
+    }
+  }
+
+  /// The current view, at most `refresh` old; empty as long as there is no index.
+  public synchronized Optional<View> view() throws IOException {
     var now = System.nanoTime();
     if (current == null || now - lookedAt >= refreshNanos) {
       refresh();
       lookedAt = now;
     }
     if (current != null) current.reader().incRef();
-    return current;
+    return Optional.ofNullable(current);
   }
 
   private void refresh() throws IOException {
@@ -68,7 +78,7 @@ public final class IndexViews implements AutoCloseable {
     } catch (IndexNotFoundException | java.nio.file.NoSuchFileException gone) {
       current = open();
     } catch (IllegalStateException replaced) {
-      // The folder holds another index now, not a later state of the one that we know.
+      // The folder holds another index now, not a later commit of the same.
       current = open();
     }
     before.close();

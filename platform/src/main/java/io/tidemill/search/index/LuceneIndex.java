@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Pages in a Lucene index on the local disk; the only writer of that folder.
+/// A Lucene index of pages on the local disk; the only writer of its folder.
 ///
-/// A batch is all there or not at all: it is one commit (F37). After a failure the next batch finds
-/// the index as it was before, and works again as soon as the disk does.
+/// A batch is one commit, all or nothing (F37). After a failure the next batch starts from the last
+/// commit, and succeeds as soon as the disk works again.
 public final class LuceneIndex implements PageIndex {
   private static final Logger log = LoggerFactory.getLogger(LuceneIndex.class);
 
-  /// Below this, handing pages to a second thread costs more than it saves.
+  /// Smaller batches are written by one thread.
   private static final int WORTH_SHARING = 8;
 
   private static final Duration PURGE_EVERY = Duration.ofMinutes(10);
@@ -44,7 +44,7 @@ public final class LuceneIndex implements PageIndex {
   private @Nullable OpenIndex open;
   private Instant purgedAt = Instant.MIN;
 
-  /// Opens the index, or makes an empty one; what a killed process left half written is dropped.
+  /// Opens or creates the index; what a killed process left uncommitted is dropped.
   ///
   /// @throws SearchException when the folder can't be used, or another process writes there
   public LuceneIndex(Path dir, SearchConfig config, InstantSource clock) {
@@ -65,7 +65,6 @@ public final class LuceneIndex implements PageIndex {
     try {
       var index = usable();
       var newer = latest(index, changes);
-      // What the index has already is durable already.
       if (newer.isEmpty()) return;
       write(index, newer);
       purge(index);
@@ -79,7 +78,7 @@ public final class LuceneIndex implements PageIndex {
   private OpenIndex usable() {
     var index = open;
     if (index != null && !index.isOpen()) {
-      // A merge in the background ran into a full disk, say, and took the writer with it.
+      // A failed background merge, on a full disk for example, closes the writer.
       abandon();
       index = null;
     }
@@ -99,7 +98,7 @@ public final class LuceneIndex implements PageIndex {
     }
   }
 
-  /// One change a URL, and none that is older than what the index has (F38).
+  /// The latest change of each URL, unless the index has a newer version (F38).
   private static List<PageChange> latest(OpenIndex index, List<PageChange> changes)
       throws IOException {
     var byId = new LinkedHashMap<String, PageChange>();
@@ -150,7 +149,7 @@ public final class LuceneIndex implements PageIndex {
           failure = new IOException(failed.getCause());
           break;
         } catch (InterruptedException stop) {
-          // Half a batch must not be left running: it is over in a moment.
+          // Waits on: no write may still run when this returns.
           interrupted = true;
         }
       }
@@ -168,7 +167,7 @@ public final class LuceneIndex implements PageIndex {
     }
   }
 
-  /// Forgets removals that no late message can contradict any more.
+  /// Drops old tombstones: no late message is expected any more.
   private void purge(OpenIndex index) throws IOException {
     var now = clock.instant();
     if (now.isBefore(purgedAt.plus(PURGE_EVERY)) && !now.isBefore(purgedAt)) return;
@@ -197,7 +196,7 @@ public final class LuceneIndex implements PageIndex {
     try {
       index.close();
     } catch (IOException failed) {
-      // Every batch that was promised is committed: there is nothing to lose here.
+      // Nothing is lost: every confirmed batch is committed.
       log.warn("the index in {} did not close cleanly: {}", dir, failed.getMessage());
     }
   }

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
@@ -16,18 +15,15 @@ import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A Lucene writer from its opening to its end, and what it needs to know of the pages it has.
+/// An open Lucene writer, with a reader for the versions of the pages that it has.
 public final class OpenIndex implements Closeable {
   private static final Logger log = LoggerFactory.getLogger(OpenIndex.class);
   private static final double BUFFER_MB = 48;
@@ -59,8 +55,9 @@ public final class OpenIndex implements Closeable {
         mark(writer, now, 0);
         writer.commit();
       }
-      // Beyond what any earlier life of this folder can have used: a copy that is put back must not
-      // use a number for another change.
+      // Higher than any number used before, even when the folder is an older copy that was
+      // restored:
+      // no two changes have the same number.
       var last = seq(SegmentInfos.readLatestCommit(directory).getUserData());
       var seq = Math.max(last, now * 1_000);
       return new OpenIndex(directory, writer, DirectoryReader.open(writer), seq);
@@ -80,13 +77,13 @@ public final class OpenIndex implements Closeable {
     return config;
   }
 
-  /// Notes in the next commit when it was made and which change is its last.
+  /// Writes time and last change number into the next commit.
   static void mark(IndexWriter writer, long now, long seq) {
     var marks = Map.of(COMMITTED_AT, Long.toString(now), LAST_SEQ, Long.toString(seq));
     writer.setLiveCommitData(marks.entrySet());
   }
 
-  /// The number of the last change of a commit; 0 in an index that did not count them.
+  /// The last change number of a commit; 0 in an index of the time before there were numbers.
   static long seq(Map<String, String> marks) {
     return Long.parseLong(marks.getOrDefault(LAST_SEQ, "0"));
   }
@@ -102,42 +99,24 @@ public final class OpenIndex implements Closeable {
 
   /// The versions of those pages that the index has, or has had.
   Map<String, Long> versions(Collection<String> ids) throws IOException {
-    // In the order of the terms, so that neighbours are found in the same block.
-    var wanted = new TreeMap<BytesRef, String>();
-    for (var id : ids) wanted.put(new BytesRef(id), id);
+    var wanted = ids.stream().map(BytesRef::new).sorted().toList();
     var found = new HashMap<String, Long>();
-    for (var leaf : reader.leaves()) versions(leaf.reader(), wanted, found);
-    present = Set.copyOf(found.keySet());
-    return found;
-  }
-
-  private static void versions(
-      LeafReader leaf, Map<BytesRef, String> wanted, Map<String, Long> found) throws IOException {
-    var terms = leaf.terms(PageFields.ID);
-    var values = leaf.getNumericDocValues(PageFields.VERSION);
-    if (terms == null || values == null) return;
-    var at = terms.iterator();
-    var alive = leaf.getLiveDocs();
-    PostingsEnum postings = null;
-    var hits = new TreeMap<Integer, String>();
-    for (var entry : wanted.entrySet()) {
-      if (!at.seekExact(entry.getKey())) continue;
-      postings = at.postings(postings, PostingsEnum.NONE);
-      for (int doc = postings.nextDoc();
-          doc != DocIdSetIterator.NO_MORE_DOCS;
-          doc = postings.nextDoc()) {
-        if (alive == null || alive.get(doc)) hits.put(doc, entry.getValue());
+    for (var leaf : reader.leaves()) {
+      var values = leaf.reader().getNumericDocValues(PageFields.VERSION);
+      if (values == null) continue;
+      for (var page : PageLookup.find(leaf.reader(), wanted).entrySet()) {
+        if (!values.advanceExact(page.getKey())) continue;
+        found.put(page.getValue().utf8ToString(), values.longValue());
       }
     }
-    for (var hit : hits.entrySet()) {
-      if (values.advanceExact(hit.getKey())) found.put(hit.getValue(), values.longValue());
-    }
+    present = Set.copyOf(found.keySet());
+    return found;
   }
 
   /// Writes a page in the place of its older version; [#versions] was asked about it before.
   void put(String url, Document document) throws IOException {
     var id = PageFields.id(url);
-    // A page that is new needs no search for what it replaces: half of what an update costs.
+    // Adding saves the lookup of an older version, which is half the cost of an update.
     if (present.contains(id)) {
       writer.updateDocument(new Term(PageFields.ID, id), document);
     } else {
@@ -159,7 +138,7 @@ public final class OpenIndex implements Closeable {
     reader = newer;
   }
 
-  /// Ends without a trace of what was not committed.
+  /// Closes and drops what is not committed.
   void rollback() {
     try (directory;
         var _ = reader) {
@@ -177,7 +156,7 @@ public final class OpenIndex implements Closeable {
     }
   }
 
-  /// Text comes with its own analyzer; what is asked here is only the gap between its parts.
+  /// Fields bring their own analyzer; the writer only asks for the gap between their values.
   private static final class Gaps extends AnalyzerWrapper {
     Gaps() {
       super(PER_FIELD_REUSE_STRATEGY);
@@ -194,7 +173,7 @@ public final class OpenIndex implements Closeable {
     }
   }
 
-  /// A failed merge is noticed by the next batch; until then it is worth a line, not a crash.
+  /// Logs a failed merge; the next batch finds the writer closed and reopens it.
   private static final class QuietMerges extends ConcurrentMergeScheduler {
     @Override
     protected void handleMergeException(Throwable failed) {

@@ -25,12 +25,12 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.util.BytesRef;
 
-/// The changes of an index in the order in which it took them, read from the index itself: what was
-/// replaced meanwhile is not there any more, and need not be.
+/// The changes of an index in the order of their numbers, read from the index itself: of each page
+/// only the last one is there.
 public final class PageChangeLog {
   private static final Sort IN_ORDER = new Sort(new SortField(PageFields.SEQ, SortField.Type.LONG));
 
-  /// A text that is longer than a book is read as far as this.
+  /// Longer texts are read up to here.
   private static final int MOST_TEXT = 500_000;
 
   private static final Set<String> FIELDS = Set.of("url", "title", "main", PageFields.ID);
@@ -41,13 +41,13 @@ public final class PageChangeLog {
     this.reader = reader;
   }
 
-  /// A page that came, or one that went.
+  /// A page that was put, or removed.
   public record Change(String id, long seq, Optional<Text> page) {}
 
-  /// What passages are made of.
+  /// The text that passages are made of.
   ///
-  /// @param main as far as it is read
-  /// @param hash of the whole
+  /// @param main cut to what is read
+  /// @param hash of the whole text
   public record Text(String id, String title, String main, String hash) {
     static Text of(PageDocument page) {
       var main = page.main();
@@ -58,7 +58,7 @@ public final class PageChangeLog {
           hash(page));
     }
 
-    /// Tells whether passages that were taken from a page are still in it, at the same places.
+    /// As long as it is the same, passages have the same offsets.
     public static String hash(PageDocument page) {
       return PageFields.sha256(page.title() + "\n" + page.main());
     }
@@ -73,25 +73,25 @@ public final class PageChangeLog {
     return OpenIndex.seq(reader.getIndexCommit().getUserData());
   }
 
-  /// The changes behind that one.
+  /// The changes after that one.
   public List<Change> after(long seq, int most) throws IOException {
     var changes = new ArrayList<Change>();
-    var found = new IndexSearcher(reader).search(behind(seq), most, IN_ORDER).scoreDocs;
+    var found = new IndexSearcher(reader).search(numbersAfter(seq), most, IN_ORDER).scoreDocs;
     for (var doc : found) changes.add(change(doc.doc));
     return changes;
   }
 
   public long countAfter(long seq) throws IOException {
-    return new IndexSearcher(reader).count(behind(seq));
+    return new IndexSearcher(reader).count(numbersAfter(seq));
   }
 
-  private static Query behind(long seq) {
+  private static Query numbersAfter(long seq) {
     return LongPoint.newRangeQuery(PageFields.SEQ, seq + 1, Long.MAX_VALUE);
   }
 
-  /// Pages of the time when changes had no numbers, in the order of their ids.
+  /// Pages from before changes had numbers, in the order of their ids.
   ///
-  /// @param afterId where to go on; empty = from the beginning
+  /// @param afterId the last one read before; empty = from the beginning
   public List<Change> unnumbered(String afterId, int most) throws IOException {
     var changes = new ArrayList<Change>();
     var terms = MultiTerms.getTerms(reader, PageFields.ID);
@@ -124,16 +124,11 @@ public final class PageChangeLog {
 
   /// Whether there is a page of that id.
   public boolean has(String id) throws IOException {
+    var ids = List.of(new BytesRef(id));
     for (var leaf : reader.leaves()) {
-      var terms = leaf.reader().terms(PageFields.ID);
-      if (terms == null) continue;
-      var at = terms.iterator();
-      if (!at.seekExact(new BytesRef(id))) continue;
-      var live = leaf.reader().getLiveDocs();
       var gone = DocValues.getNumeric(leaf.reader(), PageFields.GONE);
-      var docs = at.postings(null, PostingsEnum.NONE);
-      for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
-        if ((live == null || live.get(doc)) && !gone.advanceExact(doc)) return true;
+      for (var doc : PageLookup.find(leaf.reader(), ids).keySet()) {
+        if (!gone.advanceExact(doc)) return true;
       }
     }
     return false;

@@ -30,7 +30,7 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/// How a page lies in the index: every field's name, and the way there and back.
+/// The fields of a page in the index, and the conversion of pages to documents and back.
 public final class PageFields {
   /// The identity: the normalised URL.
   public static final String ID = "id";
@@ -50,12 +50,12 @@ public final class PageFields {
   public static final String URL_WORDS = "urlwords";
   public static final String SITE = "site";
 
-  /// The host and every domain that it is in.
+  /// The host and all its parent domains.
   public static final String DOMAINS = "domains";
 
   public static final String LANGUAGE = "language";
 
-  /// By which language's rules the text was analysed.
+  /// The language of the analyzer.
   static final String RULES = "rules";
 
   public static final String TYPE = "type";
@@ -63,22 +63,22 @@ public final class PageFields {
   /// The media type's last part: `pdf`.
   public static final String KIND = "kind";
 
-  /// The crawl that brought it; pages of older indexes have none until they are fetched again.
+  /// The crawl that fetched it; pages of older indexes have none until they are fetched again.
   public static final String CRAWL = "from";
 
   /// When the page was published, or else fetched, in milliseconds.
   public static final String DATE = "date";
 
-  /// Which of two versions is later, in microseconds.
+  /// When the version was fetched, in microseconds: the latest is kept.
   static final String VERSION = "version";
 
-  /// On what is left of a removed page: when it was removed here.
+  /// On the tombstone of a removed page: when it was removed from the index.
   public static final String GONE = "gone";
 
-  /// The identity again, to be read from the page's number.
+  /// The identity again, readable by document number.
   private static final String KEY = "key";
 
-  /// Numbers changes in the order in which the index took them; pages of older indexes have none.
+  /// The number of the change, in the order of writing; pages of older indexes have none.
   public static final String SEQ = "seq";
 
   private static final int LONGEST_ID = 2_000;
@@ -106,7 +106,7 @@ public final class PageFields {
 
   private PageFields() {}
 
-  /// A page as the index takes it; analysed when it is added, on the thread that adds it.
+  /// The document of a page; the thread that adds it to the index analyses it.
   public static Document document(PageDocument page, long seq) {
     var rules = LanguageAnalyzers.rulesFor(page.language(), page.main());
     var analyzer = LanguageAnalyzers.analyzer(rules);
@@ -121,7 +121,7 @@ public final class PageFields {
     return document;
   }
 
-  /// What stays of a page that was removed, so that an older message can't bring it back (F38).
+  /// The tombstone of a removed page, so that an older message can't bring it back (F38).
   static Document tombstone(PageChange.Remove removal, Instant now, long seq) {
     var document = new Document();
     document.add(new StringField(ID, id(removal.url()), Field.Store.YES));
@@ -131,7 +131,7 @@ public final class PageFields {
     return document;
   }
 
-  /// The same as it lies in an index.
+  /// A tombstone, copied from an index.
   static Document tombstone(LeafReader leaf, int doc, long seq) throws IOException {
     var document = new Document();
     var id = leaf.storedFields().document(doc).get(ID);
@@ -197,7 +197,7 @@ public final class PageFields {
     document.add(new StoredField("title", page.title()));
     document.add(new StoredField("description", page.description()));
     document.add(new StoredField("main", page.main()));
-    // Not when it is empty: a name that is only stored at first can't be searched later on.
+    // Not when empty: a field that begins as stored only can't be indexed later.
     if (!page.rest().isEmpty()) document.add(new StoredField("rest", page.rest()));
     document.add(new StoredField("language", page.language()));
     document.add(new StoredField("type", page.type()));
@@ -210,7 +210,7 @@ public final class PageFields {
     document.add(new StoredField("message", page.messageId()));
   }
 
-  /// A page as it was given, from its stored fields; what was not loaded is empty.
+  /// The page of stored fields; what was not loaded is empty.
   public static PageDocument page(Document stored) {
     var published = stored.getField("published");
     return new PageDocument(
@@ -229,17 +229,17 @@ public final class PageFields {
         text(stored, "message"));
   }
 
-  /// The id of a page by its number; empty for what is left of a removed one.
+  /// The id of a page by document number; empty for a tombstone.
   public static String id(IndexReader reader, int doc) throws IOException {
     var leaf = reader.leaves().get(ReaderUtil.subIndex(doc, reader.leaves()));
     var keys = DocValues.getBinary(leaf.reader(), KEY);
     if (keys.advanceExact(doc - leaf.docBase)) return keys.binaryValue().utf8ToString();
-    // Written before there were keys.
+    // Documents of older indexes have no key.
     var url = reader.storedFields().document(doc, Set.of("url")).get("url");
     return url == null ? "" : id(url);
   }
 
-  /// What stands beside a page's main text.
+  /// The text beside the main text.
   public static String rest(StoredFields stored, int doc) throws IOException {
     return text(stored.document(doc, Set.of("rest")), "rest");
   }
@@ -255,7 +255,7 @@ public final class PageFields {
     return value == null ? 0 : value.longValue();
   }
 
-  /// An instant as one number; those that no page can have are cut to the nearest that fits.
+  /// An instant as microseconds, clamped to what fits.
   public static long version(Instant at) {
     if (at.isBefore(Instant.EPOCH.minus(1_000_000, ChronoUnit.DAYS))) return Long.MIN_VALUE / 4;
     if (at.isAfter(Instant.EPOCH.plus(10_000_000, ChronoUnit.DAYS))) return Long.MAX_VALUE / 4;
@@ -266,7 +266,7 @@ public final class PageFields {
     return Instant.EPOCH.plus(version, ChronoUnit.MICROS);
   }
 
-  /// A term of bounded length, whatever the URL.
+  /// The id of a URL: a term of bounded length.
   public static String id(String url) {
     return url.length() <= LONGEST_ID ? url : "sha256:" + sha256(url);
   }
@@ -283,18 +283,13 @@ public final class PageFields {
     return WebUrl.parse(url).map(WebUrl::host).orElse("");
   }
 
-  /// The domain that this one is in; empty above `example.org`.
-  private static @Nullable String parentOrNull(String domain) {
-    var dot = domain.indexOf('.');
-    return dot < 0 ? null : domain.substring(dot + 1);
-  }
-
+  /// The domain above; empty above a top-level domain.
   private static String parent(String domain) {
-    var parent = parentOrNull(domain);
-    return parent == null ? "" : parent;
+    var dot = domain.indexOf('.');
+    return dot < 0 ? "" : domain.substring(dot + 1);
   }
 
-  /// A title in the form in which titles are looked up.
+  /// A title as a key for completion.
   static String titleKey(String title) {
     var plain = WordTokens.fold(title.strip()).replaceAll("\\s+", " ");
     return plain.length() <= LONGEST_TITLE_KEY ? plain : "";
@@ -318,7 +313,7 @@ public final class PageFields {
     return type;
   }
 
-  /// A text that brings its own analyzer: pages of many languages share one index.
+  /// A field with its own analyzer: pages of many languages share one index.
   private static final class Text extends Field {
     private final Analyzer analyzer;
     private final String text;

@@ -18,29 +18,29 @@ public final class WordTokens {
 
   private WordTokens() {}
 
-  /// One place in a text: the stem that stands there, and the exact word if it is another one.
-  public record Place(String stem, String exact) {}
+  /// One position of a text: the stem, and the exact word where it differs.
+  public record Position(String stem, String exact) {}
 
-  /// The places of a short text by an analyzer's rules.
-  public static List<Place> places(Analyzer analyzer, String text) {
-    var places = new ArrayList<Place>();
+  /// The positions of a short text, as an analyzer finds them.
+  public static List<Position> positions(Analyzer analyzer, String text) {
+    var positions = new ArrayList<Position>();
     try (var stream = analyzer.tokenStream(PageFields.TEXT, text)) {
       var term = stream.addAttribute(CharTermAttribute.class);
       var increment = stream.addAttribute(PositionIncrementAttribute.class);
       stream.reset();
       while (stream.incrementToken()) {
         var token = term.toString();
-        if (increment.getPositionIncrement() > 0 || places.isEmpty()) {
-          places.add(new Place(token, token));
+        if (increment.getPositionIncrement() > 0 || positions.isEmpty()) {
+          positions.add(new Position(token, token));
         } else {
-          places.add(new Place(places.removeLast().stem(), token));
+          positions.add(new Position(positions.removeLast().stem(), token));
         }
       }
       stream.end();
     } catch (IOException unexpected) {
       throw new UncheckedIOException(unexpected);
     }
-    return places;
+    return positions;
   }
 
   /// Lower-cased and without accents.

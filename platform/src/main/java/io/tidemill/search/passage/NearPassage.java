@@ -3,13 +3,13 @@ package io.tidemill.search.passage;
 import io.tidemill.search.PageDocument;
 import io.tidemill.search.index.PageChangeLog;
 
-/// A passage that means something like what was asked.
+/// A passage near a question.
 ///
-/// @param id the page's
+/// @param id of the page
 /// @param hash of the page's title and text when the passage was taken from it
-/// @param similarity 1 = means the same, 0 = has nothing to do with it
+/// @param similarity 1 = the same meaning, 0 = unrelated
 public record NearPassage(String id, String hash, int start, int end, float similarity) {
-  /// The passage itself; empty when the page has another text by now.
+  /// The text of the passage; empty when the page has changed since.
   public String text(PageDocument page) {
     var fits = end <= page.main().length() && hash.equals(PageChangeLog.Text.hash(page));
     return fits ? page.main().substring(start, end) : "";

@@ -26,11 +26,10 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 
-/// The passages of pages with their vectors, in an index of their own beside that of the pages: so
-/// pages never wait for vectors, which cost a thousand times as much.
+/// The passages of pages with their vectors, in an index of their own: pages never wait for
+/// vectors, which cost a thousand times as much.
 ///
-/// How far it has come is a part of each commit: whoever goes on after a crash does the last few
-/// pages again, and nothing twice.
+/// Each commit holds the progress, so that after a crash only the last few pages are repeated.
 public final class PassageIndex implements AutoCloseable {
   static final String ID = "id";
   static final String HASH = "hash";
@@ -50,10 +49,10 @@ public final class PassageIndex implements AutoCloseable {
   private final String model;
   private Progress progress;
 
-  /// How far the passages have come.
+  /// The progress of the passages.
   ///
-  /// @param upTo the last change of the pages that is in here
-  /// @param oldUpTo the last page in here of those that have no number
+  /// @param upTo the number of the last change
+  /// @param oldUpTo the id of the last page without number
   record Progress(long upTo, String oldUpTo) {
     static final Progress NONE = new Progress(0, "");
 
@@ -63,13 +62,12 @@ public final class PassageIndex implements AutoCloseable {
     }
   }
 
-  /// Where the passages of an index of pages are.
+  /// The folder for the passages of an index of pages.
   public static Path beside(Path index) {
     return index.resolveSibling(index.getFileName() + "-passages");
   }
 
-  /// Opens it, or makes an empty one; what another model made, or what is damaged, is worth nothing
-  /// and is dropped.
+  /// Opens or creates it; passages of another model and damaged ones are dropped.
   ///
   /// @throws SearchException when another process writes there
   PassageIndex(Path dir, String model) throws IOException {
@@ -94,7 +92,7 @@ public final class PassageIndex implements AutoCloseable {
     }
   }
 
-  /// What readers must find in a commit to use it.
+  /// Whether a commit with this user data was made by the model.
   static boolean isOf(String model, Map<String, String> marks) {
     return model.equals(marks.get(MODEL));
   }
@@ -103,18 +101,17 @@ public final class PassageIndex implements AutoCloseable {
     return progress;
   }
 
-  /// Forgets everything.
   void clear() throws IOException {
     writer.deleteAll();
     commit(Progress.NONE);
   }
 
-  /// Begins again with the first change; passages that are here already stay.
+  /// Starts again at the first change, and keeps the passages.
   void rewind() {
     progress = Progress.NONE;
   }
 
-  /// Which of these pages have their passages here already, with the text they have now.
+  /// Which of these pages have passages of their current text.
   List<Boolean> has(List<PageChangeLog.Text> pages) throws IOException {
     try (var reader = DirectoryReader.open(writer)) {
       var searcher = new IndexSearcher(reader);
@@ -152,7 +149,7 @@ public final class PassageIndex implements AutoCloseable {
     writer.deleteDocuments(new Term(ID, id));
   }
 
-  /// The pages that have passages here.
+  /// The ids of the pages that have passages.
   List<String> pages() throws IOException {
     try (var reader = DirectoryReader.open(writer)) {
       var terms = MultiTerms.getTerms(reader, ID);
@@ -164,7 +161,7 @@ public final class PassageIndex implements AutoCloseable {
     }
   }
 
-  /// Makes everything so far durable, together with how far that is.
+  /// Commits all changes together with the progress.
   void commit(Progress reached) throws IOException {
     writer.setLiveCommitData(
         Map.of(MODEL, model, UP_TO, Long.toString(reached.upTo()), OLD_UP_TO, reached.oldUpTo())
@@ -173,7 +170,7 @@ public final class PassageIndex implements AutoCloseable {
     progress = reached;
   }
 
-  /// Drops what was not committed.
+  /// Drops what is not committed.
   @Override
   public void close() throws IOException {
     try (directory) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds passages by their vectors, in an index that this process or another one writes.
+/// Searches passages by vector, in an index that this process or another one writes.
 public final class PassageSearch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PassageSearch.class);
 
@@ -29,7 +29,7 @@ public final class PassageSearch implements AutoCloseable {
   private final IndexViews views;
   private volatile boolean complained;
 
-  /// @param method with which the passages must have been made; others can't be compared
+  /// @param method that made the passages; vectors of others can't be compared
   public PassageSearch(Path dir, String method, Duration refresh) {
     this.dir = dir;
     this.method = method;
@@ -40,7 +40,7 @@ public final class PassageSearch implements AutoCloseable {
     T from(DirectoryReader reader) throws IOException;
   }
 
-  /// Empty when there is nothing to read, or it can't be: words are enough then.
+  /// Empty when there are no passages, or they can't be read: then words alone count.
   private <T> Optional<T> read(Reading<T> reading) {
     try {
       var open = views.view();
@@ -57,9 +57,9 @@ public final class PassageSearch implements AutoCloseable {
     }
   }
 
-  /// The passages that are nearest to a vector, the nearest first.
+  /// The passages nearest to a vector, the nearest first.
   ///
-  /// @param pages ids of the pages to look at; null = all
+  /// @param pages ids of the pages to search in; null = all
   public List<NearPassage> nearest(
       float[] vector, int most, @Nullable Collection<String> pages, SearchDeadline end) {
     return read(reader -> nearest(reader, vector, most, among(pages), end)).orElse(List.of());
@@ -73,7 +73,7 @@ public final class PassageSearch implements AutoCloseable {
     var query = new KnnFloatVectorQuery(PassageIndex.VECTOR, vector, most, among);
     var near = new ArrayList<NearPassage>();
     for (var hit : searcher.search(query, most).scoreDocs) {
-      // Lucene adds 1 and halves it, so that no score is negative.
+      // Lucene scales the cosine to (1 + x) / 2.
       near.add(near(reader.storedFields().document(hit.doc), 2 * hit.score - 1));
     }
     return near;
@@ -104,7 +104,7 @@ public final class PassageSearch implements AutoCloseable {
     return value == null ? 0 : value.intValue();
   }
 
-  /// How many passages there are, and how far they have come; empty when nobody has made any.
+  /// The number of passages and their progress; empty when there are none.
   public Optional<State> state() {
     return read(reader ->
         new State(

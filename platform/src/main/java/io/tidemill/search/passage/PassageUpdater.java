@@ -11,13 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Brings the passages of an index up to its pages, a few pages at a time; the only writer of the
+/// Updates the passages of an index from its pages, a few pages at a time; the only writer of the
 /// passages.
 ///
-/// Nobody waits for it, and it may be killed at any moment: the next one goes on where the last
-/// commit was.
+/// It may be killed at any moment: the next one continues at the last commit.
 public final class PassageUpdater implements AutoCloseable {
-  /// Cut otherwise, passages would have to be made anew.
+  /// The version of the cutting: another one makes all passages anew.
   private static final String METHOD = "/1";
 
   private static final int PAGES = 16;
@@ -45,7 +44,7 @@ public final class PassageUpdater implements AutoCloseable {
     }
   }
 
-  /// What passages must have been made with to be compared.
+  /// Identifies how passages are made: only vectors of one method can be compared.
   public static String method(Embedder embedder) {
     return embedder.model() + METHOD;
   }
@@ -54,7 +53,7 @@ public final class PassageUpdater implements AutoCloseable {
     return new SearchException("the passages of " + index + " can't be written: " + failed, failed);
   }
 
-  /// Does the next pages, durably.
+  /// Updates and commits the passages of the next pages.
   ///
   /// @return whether there was anything to do
   /// @throws SearchException when the disk is full, say; trying again is safe
@@ -73,7 +72,7 @@ public final class PassageUpdater implements AutoCloseable {
 
   private boolean round(PageChangeLog log) throws IOException, InterruptedException {
     if (passages.progress().upTo() > log.last()) {
-      // The pages are a copy of an earlier time: numbers stand for other changes now.
+      // The pages were restored from an older copy: numbers stand for other changes now.
       passages.rewind();
       oldAreDone = false;
     }
@@ -100,8 +99,8 @@ public final class PassageUpdater implements AutoCloseable {
     return true;
   }
 
-  /// Drops passages of pages that went without a trace: what is left of a removed page is kept for
-  /// a day only, and a copy of an earlier time lacks later pages. Never says that it did anything.
+  /// Drops passages of pages whose removal was missed: tombstones are kept for a day only, and an
+  /// older copy that was restored lacks later pages. Always returns false.
   private boolean sweep(PageChangeLog log) throws IOException {
     if (System.nanoTime() - sweptAt < SWEEP_EVERY.toNanos()) return false;
     sweptAt = System.nanoTime();
@@ -124,7 +123,7 @@ public final class PassageUpdater implements AutoCloseable {
     }
     var known = passages.has(came);
     for (int i = 0; i < came.size(); i++) {
-      // Crawled again and found the same: nothing to compute.
+      // Crawled again with the same text: nothing to compute.
       if (!known.get(i)) put(came.get(i));
     }
   }
@@ -134,39 +133,31 @@ public final class PassageUpdater implements AutoCloseable {
         page, embedder.passages(page.title(), page.main(), EmbeddingPriority.PAGE, () -> stopping));
   }
 
-  /// Ends the round at hand early; what it had done is done again by the next one. Not by an
-  /// interrupt: that would close the files of the index.
+  /// Ends the current round early; the next one repeats it. No interrupt: that would close the
+  /// files of the index.
   public void stop() {
     stopping = true;
   }
 
-  /// The last change of the pages, done or not.
+  /// The number of the last change of the pages.
   public long newest() {
-    return read(PageChangeLog::last);
+    return read(view -> new PageChangeLog(view.reader()).last());
   }
 
-  /// How many changes of pages are left to do.
+  /// The number of changes that are still to be processed.
   public long behind() {
-    return read(log -> PassageStats.behind(log, passages.progress()));
+    return read(view -> PassageStats.behind(new PageChangeLog(view.reader()), passages.progress()));
   }
 
-  private interface Reading {
-    long from(PageChangeLog log) throws IOException;
-  }
-
-  private long read(Reading reading) {
+  private long read(IndexViews.Reading<Long> reading) {
     try {
-      var open = pages.view();
-      if (open.isEmpty()) return 0;
-      try (var view = open.get()) {
-        return reading.from(new PageChangeLog(view.reader()));
-      }
+      return pages.read(reading).orElse(0L);
     } catch (IOException failed) {
       throw failure(failed);
     }
   }
 
-  /// Forgets all passages, so that the next rounds make them anew.
+  /// Drops all passages, so that the next rounds make them anew.
   public void clear() {
     try {
       oldAreDone = false;

@@ -17,9 +17,9 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 
-/// Completes what is being typed: from titles that begin so, then word by word.
+/// Completes a text: by titles with that prefix, then by words.
 ///
-/// It reads the index itself and nothing beside it, so a new page counts as soon as it is found.
+/// It reads the index itself, so a new page counts as soon as it is indexed.
 final class Autocomplete {
   private static final int LONGEST = 100;
   private static final int MOST_WORDS = 8;
@@ -37,7 +37,7 @@ final class Autocomplete {
 
   List<String> of(String text, int size) throws IOException {
     var typed = text.substring(0, Math.min(text.length(), LONGEST)).stripLeading();
-    var words = WordTokens.places(WordTokens.ANALYZER, typed);
+    var words = WordTokens.positions(WordTokens.ANALYZER, typed);
     if (words.isEmpty() || words.size() > MOST_WORDS) return List.of();
     var found = new LinkedHashSet<String>();
     addTitles(WordTokens.fold(typed).replaceAll("\\s+", " "), (size + 1) / 2, found);
@@ -58,11 +58,12 @@ final class Autocomplete {
     if (title != null) found.add(title.strip().replaceAll("\\s+", " "));
   }
 
-  private void addWords(List<WordTokens.Place> words, boolean complete, int size, Set<String> found)
+  private void addWords(
+      List<WordTokens.Position> words, boolean complete, int size, Set<String> found)
       throws IOException {
     if (complete) return;
     var last = words.getLast().exact();
-    var before = words.stream().limit(words.size() - 1).map(WordTokens.Place::exact).toList();
+    var before = words.stream().limit(words.size() - 1).map(WordTokens.Position::exact).toList();
     var candidates =
         IndexVocabulary.beginningWith(reader, PageFields.WORDS, last, CANDIDATES, deadline);
     for (var candidate : candidates.keySet()) {

@@ -20,9 +20,9 @@ import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SimpleCollector;
 
-/// Counts the pages found, all of them, and how many have which site, language, type and age.
+/// Counts hits in total and by site, language, type and age.
 final class FacetCounts extends SimpleCollector {
-  /// Beyond this only the total is counted: the order of the values no longer changes (F50).
+  /// Further hits only count in the total (F50).
   private static final int MOST = 200_000;
 
   private static final int TOP = 10;
@@ -57,7 +57,7 @@ final class FacetCounts extends SimpleCollector {
 
       @Override
       public FacetCounts reduce(Collection<FacetCounts> all) throws IOException {
-        // One thread searches: there is one.
+        // The search has one thread, so there is one collector.
         var counts = all.iterator().next();
         counts.endLeaf();
         return counts;
@@ -91,7 +91,7 @@ final class FacetCounts extends SimpleCollector {
     return borders.length;
   }
 
-  /// Numbers stand for values only within a segment.
+  /// Ordinals are valid within one segment only.
   private void endLeaf() throws IOException {
     for (var i = 0; i < FIELDS.length; i++) {
       for (var ordinal = 0; ordinal < ordinals[i].length; ordinal++) {
@@ -108,7 +108,6 @@ final class FacetCounts extends SimpleCollector {
     return ScoreMode.COMPLETE_NO_SCORES;
   }
 
-  /// Counts other pages beside these.
   void add(FacetCounts others) {
     total += others.total;
     for (var i = 0; i < ages.length; i++) ages[i] += others.ages[i];

@@ -17,10 +17,9 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
-/// Shows where a page matches: HTML in which everything of the page is escaped and what matches
-/// stands in `<em>` (F54).
+/// Highlights matches in HTML: the text is escaped, matches are in `<em>` (F54).
 ///
-/// It reads only words that begin like one that is searched; the rest of the text is skipped.
+/// It analyses only words that begin like a searched one.
 final class Highlighter {
   private static final int LENGTH = 240;
   private static final int MOST_READ = 100_000;
@@ -34,7 +33,7 @@ final class Highlighter {
   private final boolean[] firsts = new boolean[ASCII];
   private final Map<String, Map<String, String>> known = new HashMap<>();
 
-  /// @param terms stems, and exact words with their mark
+  /// @param terms stems, and exact words with [ExactWordFilter#MARK]
   Highlighter(Set<String> terms, Set<String> prefixes) {
     this.terms = terms;
     this.prefixes = prefixes;
@@ -58,10 +57,10 @@ final class Highlighter {
     return mark(text, 0, text.length(), matches(text, rules));
   }
 
-  /// The part of a page that shows best why it was found, or else its beginning.
+  /// The part of a page with the best matches, or else its beginning.
   ///
-  /// @param rest what stands beside the main text; asked for only when nothing else matches
-  /// @param passage what fits best by its meaning: shown when no word can be shown; may be empty
+  /// @param rest the text beside the main text, read only when nothing else matches
+  /// @param passage the nearest passage, shown when no word matches; may be empty
   String snippet(PageDocument page, String rules, Rest rest, String passage) throws IOException {
     var inMain = matches(page.main(), rules);
     if (!inMain.isEmpty()) return part(page.main(), inMain);
@@ -82,7 +81,6 @@ final class Highlighter {
     return part(page.main().isBlank() ? page.description() : page.main(), List.of());
   }
 
-  /// Text that is read only when it is needed.
   interface Rest {
     String text() throws IOException;
   }
@@ -94,7 +92,7 @@ final class Highlighter {
     return before + mark(text, window.start(), window.end(), matches).strip() + after;
   }
 
-  /// The stretch with the most different words.
+  /// The window with the most different words.
   private static Window window(String text, List<Match> matches) {
     var best = 0;
     var bestScore = -1;
@@ -124,7 +122,7 @@ final class Highlighter {
     for (var i = from; i < Math.min(text.length(), from + 30); i++) {
       if (Character.isWhitespace(text.charAt(i))) return i + 1;
     }
-    return whole(text, from);
+    return codePointStart(text, from);
   }
 
   private static int wordEnd(String text, int to) {
@@ -132,11 +130,11 @@ final class Highlighter {
     for (var i = to; i > Math.max(0, to - 30); i--) {
       if (Character.isWhitespace(text.charAt(i))) return i;
     }
-    return whole(text, to);
+    return codePointStart(text, to);
   }
 
-  /// Not between the halves of a character.
-  private static int whole(String text, int at) {
+  /// Never between the halves of a surrogate pair.
+  private static int codePointStart(String text, int at) {
     var inside = at > 0 && at < text.length() && Character.isLowSurrogate(text.charAt(at));
     return inside && Character.isHighSurrogate(text.charAt(at - 1)) ? at - 1 : at;
   }
@@ -174,7 +172,7 @@ final class Highlighter {
   private List<Match> matches(String text, String rules) {
     if (hasNothingToShow()) return List.of();
     var start = text.substring(0, Math.min(text.length(), MOST_READ));
-    // Where words don't stand apart, only the analyzer knows them.
+    // Languages without spaces need the analyzer.
     var apart = !rules.equals("th") && !rules.equals("ja") && !LanguageAnalyzers.isCjk(text);
     return apart ? scan(start, rules) : analyse(start, LanguageAnalyzers.analyzer(rules));
   }
@@ -218,7 +216,7 @@ final class Highlighter {
     return parts;
   }
 
-  /// The first two characters, so that most words are passed over without a closer look.
+  /// The first two characters, by which most words are skipped.
   private static int beginning(String text, int at) {
     if (at >= text.length()) return 0;
     var first = fold(text.charAt(at));
@@ -232,7 +230,7 @@ final class Highlighter {
     return folded.isEmpty() ? c : folded.charAt(0);
   }
 
-  /// The term that a word stands for; empty when nobody looks for it.
+  /// The searched term of a word; empty when it is none.
   private String term(String word, String rules) {
     return known
         .computeIfAbsent(rules, _ -> new HashMap<>())
@@ -240,8 +238,8 @@ final class Highlighter {
   }
 
   private String lookUp(String word, String rules) {
-    for (var place : WordTokens.places(LanguageAnalyzers.analyzer(rules), word)) {
-      var term = find(place.stem(), place.exact());
+    for (var position : WordTokens.positions(LanguageAnalyzers.analyzer(rules), word)) {
+      var term = find(position.stem(), position.exact());
       if (!term.isEmpty()) return term;
     }
     return "";

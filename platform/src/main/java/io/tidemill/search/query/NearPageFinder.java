@@ -2,6 +2,7 @@ package io.tidemill.search.query;
 
 import io.tidemill.lucene.SearchDeadline;
 import io.tidemill.search.index.PageFields;
+import io.tidemill.search.index.PageLookup;
 import io.tidemill.search.passage.NearPassage;
 import io.tidemill.search.passage.PassageSearch;
 import java.io.IOException;
@@ -12,11 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -25,16 +23,16 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/// Pages near a question by their meaning, one hit a page, each with its best passage.
+/// Finds pages near a question by their vectors, each with its nearest passage.
 final class NearPageFinder {
-  /// How many pages are looked for: behind these, meaning no longer tells good from bad.
+  /// The most pages; after these, similarity no longer tells good from bad.
   static final int PAGES = 100;
 
-  /// A page has several passages, and often more than one of them is near.
+  /// More than pages: often several passages of a page are near.
   private static final int PASSAGES = 150;
 
-  /// With more pages than this that meet the conditions, near passages are found first and checked
-  /// then; with fewer, only theirs are looked at.
+  /// When more pages than this meet the conditions, the nearest passages are found first and
+  /// filtered afterwards; else the search is among the passages of these pages.
   private static final int FEW = 5_000;
 
   private static final int CHECKED = 600;
@@ -52,14 +50,14 @@ final class NearPageFinder {
     this.deadline = deadline;
   }
 
-  /// The nearest pages by their numbers in this state of the index, the nearest first.
+  /// The nearest pages by document number, the nearest first.
   ///
   /// @param conditions what every page must meet; null = nothing
   Map<Integer, NearPassage> find(@Nullable Query conditions) throws IOException {
     var near = conditions == null ? nearest(PASSAGES, null) : among(conditions);
     var best = new LinkedHashMap<String, NearPassage>();
     for (var passage : near) best.putIfAbsent(passage.id(), passage);
-    var docs = new Docs(best.keySet()).find();
+    var docs = numbers(best.keySet());
     var allowed = meeting(best.keySet(), conditions);
     var pages = new LinkedHashMap<Integer, NearPassage>();
     best.forEach((id, passage) -> {
@@ -82,7 +80,7 @@ final class NearPageFinder {
     return ids.isEmpty() ? List.of() : nearest(PASSAGES, ids);
   }
 
-  /// Those pages that are there and meet the conditions.
+  /// The pages that exist and meet the conditions.
   private Set<Integer> meeting(Set<String> ids, @Nullable Query conditions) throws IOException {
     if (ids.isEmpty()) return Set.of();
     var query = new BooleanQuery.Builder();
@@ -92,7 +90,7 @@ final class NearPageFinder {
     return docs(query.build(), ids.size());
   }
 
-  /// Those of the pages that a query finds.
+  /// The pages that a query finds too.
   Set<Integer> found(Query query, Map<Integer, NearPassage> pages) throws IOException {
     if (pages.isEmpty()) return Set.of();
     var both =
@@ -116,33 +114,13 @@ final class NearPageFinder {
     return new TermInSetQuery(PageFields.ID, terms);
   }
 
-  /// Looks pages up by their ids.
-  private final class Docs {
-    private final Set<String> ids;
-    private final Map<String, Integer> found = new HashMap<>();
-
-    Docs(Set<String> ids) {
-      this.ids = ids;
+  private Map<String, Integer> numbers(Set<String> ids) throws IOException {
+    var wanted = ids.stream().map(BytesRef::new).toList();
+    var numbers = new HashMap<String, Integer>();
+    for (var leaf : searcher.getIndexReader().leaves()) {
+      PageLookup.find(leaf.reader(), wanted)
+          .forEach((doc, id) -> numbers.put(id.utf8ToString(), leaf.docBase + doc));
     }
-
-    Map<String, Integer> find() throws IOException {
-      for (var leaf : searcher.getIndexReader().leaves()) find(leaf);
-      return found;
-    }
-
-    private void find(LeafReaderContext leaf) throws IOException {
-      var terms = leaf.reader().terms(PageFields.ID);
-      if (terms == null) return;
-      var at = terms.iterator();
-      var alive = leaf.reader().getLiveDocs();
-      PostingsEnum docs = null;
-      for (var id : ids) {
-        if (!at.seekExact(new BytesRef(id))) continue;
-        docs = at.postings(docs, PostingsEnum.NONE);
-        for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
-          if (alive == null || alive.get(doc)) found.put(id, leaf.docBase + doc);
-        }
-      }
-    }
+    return numbers;
   }
 }

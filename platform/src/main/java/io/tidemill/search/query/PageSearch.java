@@ -32,36 +32,35 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 
-/// Finds pages in an index that this process or another one writes; what was applied there is found
-/// here a moment later.
+/// Searches an index that this process or another one writes; changes are found a moment later.
 ///
-/// Safe for many threads. As long as there is no index, nothing is found.
+/// Thread-safe. As long as there is no index, nothing is found.
 public final class PageSearch implements AutoCloseable {
   private final Path dir;
   private final SearchConfig config;
   private final InstantSource clock;
   private final IndexViews views;
-  private final @Nullable SemanticSearch meanings;
+  private final @Nullable SemanticSearch semantic;
 
   /// Finds pages by their words alone.
   public PageSearch(Path dir, SearchConfig config, InstantSource clock) {
     this(dir, config, clock, null);
   }
 
-  /// @param embedder by whose vectors pages are found too, where there are any
+  /// @param embedder by whose vectors pages are found as well
   public PageSearch(
       Path dir, SearchConfig config, InstantSource clock, @Nullable Embedder embedder) {
     this.dir = dir;
     this.config = config;
     this.clock = clock;
     this.views = new IndexViews(dir, config.refresh());
-    this.meanings =
+    this.semantic =
         embedder == null
             ? null
             : new SemanticSearch(dir, embedder, config.refresh(), config.timeout());
   }
 
-  /// The answer within `search.timeout`, or a part of it that says so.
+  /// The result, which is partial and says so when `search.timeout` has passed.
   ///
   /// @throws SearchException when the index can't be read
   public SearchResult search(SearchQuery query) {
@@ -96,14 +95,14 @@ public final class PageSearch implements AutoCloseable {
         near == null ? Mode.KEYWORD : Mode.HYBRID);
   }
 
-  /// Null when words alone count: because that was asked, or because there is nothing else.
+  /// Null when words alone count: by request, or without vectors.
   private @Nullable NearPageFinder nearPages(
       SearchQuery query, QueryPlan plan, IndexSearcher searcher, SearchDeadline deadline)
       throws IOException {
-    if (meanings == null || query.mode() == Mode.KEYWORD) return null;
+    if (semantic == null || query.mode() == Mode.KEYWORD) return null;
     if (query.order() != SearchQuery.Order.RELEVANCE) return null;
-    var passages = meanings.passages();
-    return meanings
+    var passages = semantic.passages();
+    return semantic
         .vector(plan.question())
         .map(vector -> new NearPageFinder(passages, vector, searcher, deadline))
         .orElse(null);
@@ -161,7 +160,7 @@ public final class PageSearch implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - start).toMillis();
   }
 
-  /// What somebody who typed this may be about to type, the likeliest first.
+  /// Completions of a text, the likeliest first.
   public List<String> suggest(String text, int size) {
     var deadline = SearchDeadline.after(config.timeout());
     return read(view ->
@@ -169,7 +168,7 @@ public final class PageSearch implements AutoCloseable {
         .orElse(List.of());
   }
 
-  /// The page with that normalised URL, with all its text.
+  /// The page with that normalised URL, with its whole text.
   public Optional<PageDocument> find(String url) {
     return read(view -> find(url, view.reader())).flatMap(found -> found);
   }
@@ -180,7 +179,7 @@ public final class PageSearch implements AutoCloseable {
     var found = new IndexSearcher(reader).search(id, 1).scoreDocs;
     if (found.length == 0) return Optional.empty();
     var page = PageFields.page(reader.storedFields().document(found[0].doc));
-    // What is left of a removed page has an identity, but no URL.
+    // A tombstone has an id, but no URL.
     return page.url().isEmpty() ? Optional.empty() : Optional.of(page);
   }
 
@@ -189,22 +188,22 @@ public final class PageSearch implements AutoCloseable {
     return read(view -> IndexStats.of(view.reader(), dir)).orElse(IndexStats.NONE);
   }
 
-  /// The passages of those pages that mean most nearly what is asked, the nearest first; none of
-  /// pages that have no vectors yet.
+  /// The passages of those pages nearest to the question, the nearest first; none of pages without
+  /// vectors.
   public List<FoundPassage> passages(String question, Collection<String> urls, int most) {
-    var known = meanings;
-    if (known == null || urls.isEmpty()) return List.of();
-    return read(view -> passages(known, question, urls, most, view.reader())).orElse(List.of());
+    var vectors = semantic;
+    if (vectors == null || urls.isEmpty()) return List.of();
+    return read(view -> passages(vectors, question, urls, most, view.reader())).orElse(List.of());
   }
 
   private List<FoundPassage> passages(
-      SemanticSearch known,
+      SemanticSearch vectors,
       String question,
       Collection<String> urls,
       int most,
       DirectoryReader reader)
       throws IOException {
-    var vector = known.vector(question);
+    var vector = vectors.vector(question);
     if (vector.isEmpty()) return List.of();
     var pages = new HashMap<String, PageDocument>();
     for (var url : urls) {
@@ -212,7 +211,7 @@ public final class PageSearch implements AutoCloseable {
     }
     var end = SearchDeadline.after(config.timeout());
     var found = new ArrayList<FoundPassage>();
-    for (var near : known.passages().nearest(vector.get(), most, pages.keySet(), end)) {
+    for (var near : vectors.passages().nearest(vector.get(), most, pages.keySet(), end)) {
       var page = pages.get(near.id());
       var text = page == null ? "" : near.text(page);
       if (page != null && !text.isEmpty()) {
@@ -222,10 +221,10 @@ public final class PageSearch implements AutoCloseable {
     return found;
   }
 
-  /// A part of a page, and how near it is to what was asked.
+  /// A part of a page and its similarity to the question.
   public record FoundPassage(String url, String text, double similarity) {}
 
-  /// Whether somebody has made an index there.
+  /// Whether the folder has an index.
   public static boolean isIndex(Path dir) {
     try (var directory = FSDirectory.open(dir)) {
       return DirectoryReader.indexExists(directory);
@@ -234,44 +233,36 @@ public final class PageSearch implements AutoCloseable {
     }
   }
 
-  /// Loads the model in the background where there are vectors: somebody is going to search.
+  /// Loads the model in the background, if there are vectors.
   public void warm() {
     try {
-      if (meanings != null && passageStats().passages() > 0) meanings.warm();
+      if (semantic != null && passageStats().passages() > 0) semantic.warm();
     } catch (SearchException unreadable) {
-      // The first search says so to whom it concerns.
+      // The first search reports it.
     }
   }
 
-  /// How far the vectors are behind the pages.
+  /// The state of the vectors.
   public PassageStats passageStats() {
-    var known = meanings;
-    if (known == null) return new PassageStats(0, 0);
-    return read(view -> PassageStats.of(view.reader(), known.passages()))
+    var vectors = semantic;
+    if (vectors == null) return new PassageStats(0, 0);
+    return read(view -> PassageStats.of(view.reader(), vectors.passages()))
         .orElse(new PassageStats(0, 0));
   }
 
-  private <T> Optional<T> read(Reading<T> reading) {
+  private <T> Optional<T> read(IndexViews.Reading<T> reading) {
     try {
-      var view = views.view();
-      if (view.isEmpty()) return Optional.empty();
-      try (var open = view.get()) {
-        return Optional.of(reading.from(open));
-      }
+      return views.read(reading);
     } catch (IOException failed) {
       throw new SearchException("the index in " + dir + " can't be read: " + failed, failed);
     }
-  }
-
-  private interface Reading<T> {
-    T from(IndexViews.View view) throws IOException;
   }
 
   @Override
   public void close() {
     try {
       views.close();
-      if (meanings != null) meanings.close();
+      if (semantic != null) semantic.close();
     } catch (IOException failed) {
       throw new SearchException("the index in " + dir + " did not close", failed);
     }

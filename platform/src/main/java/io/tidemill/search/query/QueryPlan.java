@@ -34,8 +34,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.jspecify.annotations.Nullable;
 
-/// How a query is run: first for pages that have (nearly) all of its words, then, if those are few,
-/// for pages that have some.
+/// The Lucene queries of a search: first for pages with (nearly) all words, then, if these are few,
+/// for pages with some.
 final class QueryPlan {
   private static final int BONUS_WORDS = 12;
   private static final int TYPO_WORDS = 4;
@@ -69,7 +69,7 @@ final class QueryPlan {
         .orElse("");
   }
 
-  /// Words that may be missing; common ones say nothing, unless there are no others.
+  /// Words that may be missing, without stop words unless there are no others.
   private List<String> plainWords(String rules) {
     var all =
         clauses.stream()
@@ -84,7 +84,7 @@ final class QueryPlan {
   /// `wi-fi` is two words that stand together; Chinese has no spaces and is one piece.
   private static Stream<String> parts(String word) {
     if (LanguageAnalyzers.isCjk(word)) return Stream.of(word);
-    return WordTokens.places(WordTokens.ANALYZER, word).stream().map(WordTokens.Place::exact);
+    return WordTokens.positions(WordTokens.ANALYZER, word).stream().map(WordTokens.Position::exact);
   }
 
   private static boolean isFilter(QueryClause clause) {
@@ -95,7 +95,7 @@ final class QueryPlan {
     return words;
   }
 
-  /// Words of the query that the index does not have.
+  /// Words that the index does not have.
   List<String> unknown() {
     return unknown;
   }
@@ -104,7 +104,7 @@ final class QueryPlan {
     return plain;
   }
 
-  /// What is asked, in words, without the syntax around them.
+  /// The words of the query without its syntax.
   String question() {
     return clauses.stream()
         .filter(clause -> !clause.excluded())
@@ -114,7 +114,7 @@ final class QueryPlan {
         .collect(Collectors.joining(" "));
   }
 
-  /// What no hit may lack, or have, however it was found; empty when anything goes.
+  /// The filters and needed or excluded clauses; empty without any.
   Optional<Query> conditions() throws IOException {
     var conditions = new BooleanQuery.Builder();
     for (var clause : clauses) {
@@ -124,7 +124,7 @@ final class QueryPlan {
     addFilters(conditions);
     var built = conditions.build();
     if (built.clauses().isEmpty()) return Optional.empty();
-    // Conditions that only exclude select nothing by themselves.
+    // Lucene finds nothing by exclusions alone.
     conditions.add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
     return Optional.of(conditions.build());
   }
@@ -144,7 +144,7 @@ final class QueryPlan {
     return whole(matches, true);
   }
 
-  /// Short queries mean every word; long ones are sentences, and the score knows what matters.
+  /// A short query needs every word; of a long one, a sentence, any word is enough.
   private int least() {
     var all = plain.size();
     return all <= ALL_WORDS_UP_TO ? all : 1;
@@ -176,8 +176,8 @@ final class QueryPlan {
     var whole = new BooleanQuery.Builder();
     var scored = !plain.isEmpty();
     if (scored) {
-      // A title is a part of its text and finds nothing more: as one flat list of alternatives,
-      // most pages can be passed over without a look.
+      // The text includes the title, so that this adds no hits: as alternatives in one flat list,
+      // they let Lucene skip most pages.
       addTitles(anyWord ? matches : whole);
       whole.add(matches.build(), Occur.MUST);
     }
@@ -246,7 +246,7 @@ final class QueryPlan {
     };
   }
 
-  // A heading may stand beside the main text; who writes it out means that page.
+  // A phrase or prefix may be in a heading beside the main text.
   private Query anywhere(Part part) throws IOException {
     var inText = words(PageFields.TEXT, part);
     if (part instanceof Word) return inText;
@@ -279,8 +279,7 @@ final class QueryPlan {
     return new TermQuery(new Term(field, lower));
   }
 
-  /// What makes a good page a better one: words of the query that stand together, or are in its
-  /// address.
+  /// Bonuses for words of the query that stand together or are in the URL.
   Query bonuses() {
     var bonuses = new BooleanQuery.Builder();
     var found = bonusWords();

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.apache.lucene.search.Explanation;
 import org.jspecify.annotations.Nullable;
 
-/// Says in plain words why a page was found and what its score is made of.
+/// Explains the score of a hit in sentences.
 final class ScoreExplanation {
   private static final Pattern WEIGHT =
       Pattern.compile("weight\\((.*) in \\d+\\).*", Pattern.DOTALL);
@@ -30,7 +30,7 @@ final class ScoreExplanation {
     return List.copyOf(reasons.sentences);
   }
 
-  /// The places of a page in the two lists that were made one.
+  /// The ranks of a page in the two fused lists.
   static List<String> of(RankFusion.Ranked places, @Nullable NearPassage near) {
     var sentences = new ArrayList<String>();
     if (places.byWords() > 0) sentences.add("number " + places.byWords() + " by its words");

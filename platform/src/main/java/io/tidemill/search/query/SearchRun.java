@@ -30,9 +30,9 @@ import org.apache.lucene.search.TopFieldCollector;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.jspecify.annotations.Nullable;
 
-/// One query on one state of the index.
+/// One search on one view of the index.
 final class SearchRun {
-  /// With fewer pages than this, those that lack a word are shown too.
+  /// With fewer hits than this, pages that lack a word are found too.
   private static final int FEW = 10;
 
   private static final Sort NEWEST =
@@ -63,21 +63,21 @@ final class SearchRun {
     this.depth = (int) Math.min(config.maxDepth(), (long) query.page() * query.size());
   }
 
-  /// A page and how well it fits.
+  /// A hit.
   ///
-  /// @param near its passage that fits best; null when it was found by words alone
-  /// @param places how it came to its place in the list; null when only words counted
+  /// @param near its nearest passage; null when it was found by words alone
+  /// @param places its ranks in the two lists; null when only words count
   record Doc(
       int doc, double score, @Nullable NearPassage near, RankFusion.@Nullable Ranked places) {}
 
-  /// @param page what belongs on the page that was asked for
-  /// @param query the one that found it
-  /// @param few whether the words, all of them, are on few pages
+  /// @param page the hits on the requested page of results
+  /// @param query that found them
+  /// @param few whether few pages have all words
   record Found(
       List<Doc> page, long total, Facets facets, Query query, boolean few, boolean timedOut) {}
 
   Found find() throws IOException {
-    // Similar words are looked up once, not again for every pass.
+    // Rewritten once, so that fuzzy terms are not expanded again for every pass.
     var wanted = searcher.rewrite(plan.strict());
     var counts = count(wanted);
     var few = counts.total() < FEW;
@@ -86,7 +86,7 @@ final class SearchRun {
       counts = count(wanted);
     }
     var docs = query.order() == SearchQuery.Order.NEWEST ? newest(wanted) : best(wanted);
-    // Words first: they are what must be there when the time is over.
+    // Words first: they must be there when the time is over.
     if (nearPages != null && !searcher.timedOut()) {
       var near = near(nearPages, wanted);
       if (!near.others().isEmpty()) counts.add(count(NearPageFinder.named(near.others())));
@@ -104,7 +104,7 @@ final class SearchRun {
 
   /// Pages near the question.
   ///
-  /// @param others ids of those that the words alone would not have found
+  /// @param others ids of pages that the words alone do not find
   private record Nearness(Map<Integer, NearPassage> pages, List<String> others) {}
 
   private Nearness near(NearPageFinder nearPages, Query wanted) throws IOException {
@@ -122,14 +122,14 @@ final class SearchRun {
     return new Nearness(pages, others);
   }
 
-  /// The best by words, in blocks: whoever looks deeper gets further blocks, and the same ones
-  /// before them.
+  /// The best by words, in blocks: deeper pages of results add blocks and leave the earlier ones as
+  /// they are.
   private List<Doc> best(Query wanted) throws IOException {
-    var block = RankingWeights.SECOND_LOOK;
+    var block = RankingWeights.RESCORED;
     var most = (depth + block - 1) / block * block;
-    // They are counted already: pages that can't be among the best may be passed over.
+    // Hits are counted already: Lucene may skip pages that can't be among the best.
     var top = searcher.search(wanted, new TopScoreDocCollectorManager(most, null, 1));
-    var all = again(top);
+    var all = rescored(top);
     var docs = new ArrayList<Doc>();
     for (int from = 0; from < all.length; from += block) {
       var to = Math.min(all.length, from + block);
@@ -138,10 +138,10 @@ final class SearchRun {
     return docs;
   }
 
-  /// The best of both ways, then the rest by words. Only the best by words take part: a page must
-  /// not change its place when somebody looks deeper.
+  /// The fused best of both lists, then the rest by words. Only the best by words are fused: a hit
+  /// must have the same rank on every page of results.
   private List<Doc> fused(List<Doc> byWords, Map<Integer, NearPassage> near) {
-    var head = byWords.subList(0, Math.min(byWords.size(), RankingWeights.SECOND_LOOK));
+    var head = byWords.subList(0, Math.min(byWords.size(), RankingWeights.RESCORED));
     var fused = new ArrayList<Doc>();
     var shown = new HashSet<Integer>();
     for (var page :
@@ -156,18 +156,18 @@ final class SearchRun {
     return fused;
   }
 
-  /// Looks at the best once more, for what would cost too much to look for on every page.
-  private ScoreDoc[] again(TopDocs top) throws IOException {
+  /// Rescores the best hits with bonuses that are too costly for all.
+  private ScoreDoc[] rescored(TopDocs top) throws IOException {
     if (plan.plain().isEmpty() || searcher.timedOut()) return top.scoreDocs;
-    var first = Math.min(top.scoreDocs.length, RankingWeights.SECOND_LOOK);
+    var first = Math.min(top.scoreDocs.length, RankingWeights.RESCORED);
     var head = new TopDocs(top.totalHits, Arrays.copyOf(top.scoreDocs, first));
-    var better = new Plus(plan.bonuses()).rescore(searcher, head, first).scoreDocs;
+    var better = new BonusRescorer(plan.bonuses()).rescore(searcher, head, first).scoreDocs;
     var all = Arrays.copyOf(better, top.scoreDocs.length);
     System.arraycopy(top.scoreDocs, first, all, first, all.length - first);
     return all;
   }
 
-  /// Pages that fit equally well: the newer first, whatever their numbers in the index.
+  /// Orders hits of equal score by date, the newest first.
   private ScoreDoc[] ordered(ScoreDoc[] docs) throws IOException {
     var dates = new HashMap<ScoreDoc, Long>();
     for (var i = 0; i < docs.length; i++) {
@@ -207,7 +207,7 @@ final class SearchRun {
         .toList();
   }
 
-  /// Why that page was found; nothing when nobody asked.
+  /// Explains a hit, if the query asks for it.
   List<String> why(Query wanted, Doc page) throws IOException {
     if (!query.explain()) return List.of();
     var doc = page.doc();
@@ -220,8 +220,8 @@ final class SearchRun {
     return why;
   }
 
-  private static final class Plus extends QueryRescorer {
-    Plus(Query query) {
+  private static final class BonusRescorer extends QueryRescorer {
+    BonusRescorer(Query query) {
       super(query);
     }
 

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a search by meaning needs: questions as vectors, and the passages near them.
+/// Search by meaning: vectors of questions, and the passages near them.
 final class SemanticSearch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SemanticSearch.class);
 
-  /// Who turns a page of results asks the same again.
+  /// The next page of results has the same question.
   private static final int REMEMBERED = 1_000;
 
   private final Embedder embedder;
@@ -27,7 +27,7 @@ final class SemanticSearch implements AutoCloseable {
   private final Cache<String, float[]> known =
       Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
-  /// @param timeout of a search: its words need most of it
+  /// @param timeout of a search; a quarter of it is for the vector
   SemanticSearch(Path index, Embedder embedder, Duration refresh, Duration timeout) {
     this.embedder = embedder;
     this.limit = timeout.dividedBy(4);
@@ -43,8 +43,8 @@ final class SemanticSearch implements AutoCloseable {
     embedder.warm();
   }
 
-  /// The question's vector; empty as long as there is nothing to compare it with, or the model is
-  /// not loaded, or is busy: a search never waits for that.
+  /// The question's vector; empty when there are no passages, or the model is not loaded or busy: a
+  /// search does not wait for it.
   Optional<float[]> vector(String question) {
     if (question.isBlank() || !embedder.isEnabled()) return Optional.empty();
     var before = known.getIfPresent(question);

@@ -11,7 +11,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.spell.DirectSpellChecker;
 import org.apache.lucene.search.spell.SuggestMode;
 
-/// Guesses what somebody meant whose words the index does not know.
+/// Corrects words that the index does not have.
 final class SpellingSuggester {
   private SpellingSuggester() {}
 
@@ -38,19 +38,15 @@ final class SpellingSuggester {
     var folded = WordTokens.fold(word);
     var plain =
         checker.suggestSimilar(
-            term(PageFields.WORDS, folded), 1, reader, SuggestMode.SUGGEST_MORE_POPULAR);
+            new Term(PageFields.WORDS, folded), 1, reader, SuggestMode.SUGGEST_MORE_POPULAR);
     if (plain.length > 0) return Optional.of(plain[0].string);
     checker.setMinPrefix(2);
     var marked =
         checker.suggestSimilar(
-            term(PageFields.TEXT, ExactWordFilter.MARK + folded),
+            new Term(PageFields.TEXT, ExactWordFilter.MARK + folded),
             1,
             reader,
             SuggestMode.SUGGEST_MORE_POPULAR);
     return marked.length > 0 ? Optional.of(marked[0].string.substring(1)) : Optional.empty();
-  }
-
-  private static Term term(String field, String text) {
-    return new Term(field, text);
   }
 }

@@ -28,13 +28,13 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 
-/// Lucene queries for single words and phrases, by the rules of the languages that are searched.
+/// Lucene queries for words and phrases, analysed for the languages of the index.
 ///
-/// It remembers which term stands for which word: for highlights and explanations.
+/// It keeps the terms of each word for highlights and explanations.
 final class WordQueries {
   private static final int MAX_PREFIX_TERMS = 256;
   private static final int MAX_TYPO_TERMS = 12;
-  private static final int MAX_PLACES = 64;
+  private static final int MAX_POSITIONS = 64;
 
   private final IndexReader reader;
   private final List<String> languages;
@@ -43,38 +43,38 @@ final class WordQueries {
   private final Set<String> highlights = new LinkedHashSet<>();
   private final Set<String> highlightPrefixes = new LinkedHashSet<>();
 
-  /// @param languages by whose rules words are reduced; the first is the most likely one
+  /// @param languages of the analyzers, the most frequent first
   WordQueries(IndexReader reader, List<String> languages, SearchDeadline deadline) {
     this.reader = reader;
     this.languages = languages;
     this.deadline = deadline;
   }
 
-  /// The forms of a text in each language that reads it differently.
-  private Set<List<WordTokens.Place>> readings(String text) {
-    var readings = new LinkedHashSet<List<WordTokens.Place>>();
+  /// The different analyses of a text.
+  private Set<List<WordTokens.Position>> readings(String text) {
+    var readings = new LinkedHashSet<List<WordTokens.Position>>();
     var rules =
         LanguageAnalyzers.isCjk(text) ? List.of(LanguageAnalyzers.rulesFor("", text)) : languages;
     for (var language : rules) {
-      var places = WordTokens.places(LanguageAnalyzers.analyzer(language), text);
-      if (!places.isEmpty() && places.size() <= MAX_PLACES) readings.add(places);
+      var positions = WordTokens.positions(LanguageAnalyzers.analyzer(language), text);
+      if (!positions.isEmpty() && positions.size() <= MAX_POSITIONS) readings.add(positions);
     }
     return readings;
   }
 
-  /// A word in any of its forms; a "word" that has several parts stands for them side by side.
+  /// A word in any of its forms; a word of several parts, such as `wi-fi`, is a phrase.
   Query word(String field, String word) {
     var single = new LinkedHashSet<String>();
     var others = new BooleanQuery.Builder();
     var hasOthers = false;
-    for (var places : readings(word)) {
-      if (places.size() == 1) {
-        single.add(places.getFirst().stem());
+    for (var positions : readings(word)) {
+      if (positions.size() == 1) {
+        single.add(positions.getFirst().stem());
       } else {
-        others.add(phrase(field, places, false, 0), Occur.SHOULD);
+        others.add(phrase(field, positions, false, 0), Occur.SHOULD);
         hasOthers = true;
       }
-      places.forEach(place -> note(place.stem(), word));
+      positions.forEach(position -> note(position.stem(), word));
     }
     if (!hasOthers) return anyOf(field, single);
     if (!single.isEmpty()) others.add(anyOf(field, single), Occur.SHOULD);
@@ -85,9 +85,9 @@ final class WordQueries {
   Query phrase(String field, String text) {
     var any = new BooleanQuery.Builder();
     var readings = readings(text);
-    for (var places : readings) {
-      any.add(phrase(field, places, true, 0), Occur.SHOULD);
-      places.forEach(place -> note(place.exact(), plain(place.exact())));
+    for (var positions : readings) {
+      any.add(phrase(field, positions, true, 0), Occur.SHOULD);
+      positions.forEach(position -> note(position.exact(), plain(position.exact())));
     }
     if (readings.isEmpty()) return new MatchNoDocsQuery("no word");
     var query = any.build();
@@ -97,32 +97,32 @@ final class WordQueries {
   /// All words of a text in a field of plain words, in any order.
   Query allOf(String field, String text) {
     var all = new BooleanQuery.Builder();
-    for (var place :
-        WordTokens.places(WordTokens.ANALYZER, text.replaceAll("[^\\p{L}\\p{N}]+", " "))) {
-      all.add(new TermQuery(new Term(field, place.stem())), Occur.MUST);
+    for (var position :
+        WordTokens.positions(WordTokens.ANALYZER, text.replaceAll("[^\\p{L}\\p{N}]+", " "))) {
+      all.add(new TermQuery(new Term(field, position.stem())), Occur.MUST);
     }
     return all.build();
   }
 
   /// Words near each other, in any of their forms.
   Query near(String field, List<String> words, int slop) {
-    var places =
-        WordTokens.places(
+    var positions =
+        WordTokens.positions(
             LanguageAnalyzers.analyzer(languages.getFirst()), String.join(" ", words));
-    return phrase(field, places, false, slop);
+    return phrase(field, positions, false, slop);
   }
 
   private static Query phrase(
-      String field, List<WordTokens.Place> places, boolean exact, int slop) {
-    if (places.isEmpty()) return new MatchNoDocsQuery("no word");
-    if (places.size() == 1) return new TermQuery(term(field, places.getFirst(), exact));
+      String field, List<WordTokens.Position> positions, boolean exact, int slop) {
+    if (positions.isEmpty()) return new MatchNoDocsQuery("no word");
+    if (positions.size() == 1) return new TermQuery(term(field, positions.getFirst(), exact));
     var phrase = new MultiPhraseQuery.Builder().setSlop(slop);
-    for (var place : places) phrase.add(term(field, place, exact));
+    for (var position : positions) phrase.add(term(field, position, exact));
     return phrase.build();
   }
 
-  private static Term term(String field, WordTokens.Place place, boolean exact) {
-    return new Term(field, exact ? place.exact() : place.stem());
+  private static Term term(String field, WordTokens.Position position, boolean exact) {
+    return new Term(field, exact ? position.exact() : position.stem());
   }
 
   private static Query anyOf(String field, Set<String> terms) {
@@ -133,7 +133,7 @@ final class WordQueries {
     return synonyms.build();
   }
 
-  /// Words that begin so: the most frequent ones, if there are very many.
+  /// Words with a prefix, at most the most frequent ones.
   Query prefix(String field, String prefix) throws IOException {
     var folded = WordTokens.fold(prefix);
     highlightPrefixes.add(folded);
@@ -149,18 +149,18 @@ final class WordQueries {
         IndexVocabulary.beginningWith(reader, field, prefix, MAX_PREFIX_TERMS, deadline).keySet());
   }
 
-  /// How many pages have a word, in any of its forms.
+  /// The number of pages with a word, in any of its forms.
   int frequency(String field, String word) throws IOException {
     var most = 0;
-    for (var places : readings(word)) {
-      for (var place : places) {
-        most = Math.max(most, reader.docFreq(new Term(field, place.stem())));
+    for (var positions : readings(word)) {
+      for (var position : positions) {
+        most = Math.max(most, reader.docFreq(new Term(field, position.stem())));
       }
     }
     return most;
   }
 
-  /// Words that differ in a letter or two; counts less than a hit.
+  /// Words with one or two other letters, at a lower weight.
   Query similar(String field, String word) {
     var folded = WordTokens.fold(word);
     var edits = folded.length() >= 9 ? 2 : 1;
@@ -171,8 +171,8 @@ final class WordQueries {
   }
 
   private String stem(String word) {
-    var places = WordTokens.places(LanguageAnalyzers.analyzer(languages.getFirst()), word);
-    return places.isEmpty() ? word : places.getFirst().stem();
+    var positions = WordTokens.positions(LanguageAnalyzers.analyzer(languages.getFirst()), word);
+    return positions.isEmpty() ? word : positions.getFirst().stem();
   }
 
   private static Query fuzzy(String field, String word, int edits, int prefix) {
@@ -184,7 +184,7 @@ final class WordQueries {
     wordOfTerm.putIfAbsent(term, word);
   }
 
-  /// The word that somebody typed for a term of the index.
+  /// The typed word of a term.
   String wordOf(String term) {
     return wordOfTerm.getOrDefault(term, plain(term));
   }

@@ -146,7 +146,7 @@ class HybridSearchTest {
   }
 
   @Test
-  void everyPageIsFoundOnceHoweverDeepOneLooks(@TempDir Path many) throws InterruptedException {
+  void everyPageIsFoundOnceOnDeepPagesOfResults(@TempDir Path many) throws InterruptedException {
     var pages = new ArrayList<PageChange>();
     for (int i = 0; i < 230; i++) {
       pages.add(page(FILLER + i, "Ledger", "Invoice " + i + " was paid. ".repeat(1 + i % 7)));
