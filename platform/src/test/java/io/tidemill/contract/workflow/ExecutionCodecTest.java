@@ -153,12 +153,22 @@ class ExecutionCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[]", "[\"\"]", "[1]", "[null]", "[[\"validate\"]]", "{}"})
+  @ValueSource(strings = {"[]", "[1]", "[null]", "[[\"validate\"]]", "{}"})
   void stepsAreTexts(String steps) throws IOException {
     var tree = created();
     payload(tree).set("steps", Json.parse(steps));
 
     assertThat(malformed(tree)).startsWith("payload.steps must ");
+  }
+
+  @Test
+  void anEmptyStepIsReadSoThatItsWorkflowCanFail() throws IOException { // C2.8
+    var tree = created();
+    payload(tree).set("steps", Json.parse("[\"\"]"));
+
+    var event = (ExecutionEvent.WorkflowCreated) message(Json.bytes(tree)).event();
+
+    assertThat(event.steps()).containsExactly("");
   }
 
   @ParameterizedTest
