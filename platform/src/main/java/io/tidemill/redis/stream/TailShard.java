@@ -147,7 +147,7 @@ final class TailShard {
           connection = redis.connect((int) BLOCK.toMillis() + 5_000);
           client = (Long) connection.executeCommand(new CommandArguments(Command.CLIENT).add("ID"));
         }
-        fanOut(read(connection, client, cursors));
+        fanOut(cursors, read(connection, client, cursors));
         failures = 0;
       } catch (JedisException broken) {
         Redis.disconnect(connection);
@@ -205,7 +205,9 @@ final class TailShard {
     }
   }
 
-  private void fanOut(@Nullable Object reply) {
+  /// @param cursors where each stream was read from; a stream whose last reader left meanwhile and
+  ///     got a new one may have another cursor, and that reader must not skip or repeat entries
+  void fanOut(Map<String, String> cursors, @Nullable Object reply) {
     for (var perStream : Redis.list(reply)) {
       var pair = Redis.list(perStream);
       var name = Redis.text(pair.get(0));
@@ -215,6 +217,7 @@ final class TailShard {
       try {
         var stream = followed.get(name);
         if (stream == null || entries.isEmpty()) continue;
+        if (!stream.cursor.equals(cursors.get(name))) continue; // the next read begins there
         // First the cursor: a reader that joins from here on either has these entries or is
         // refused.
         stream.cursor = entries.getLast().id();
