@@ -48,7 +48,7 @@ abstract class DeadLetterScenes extends Scenes {
     sight.press("Check");
     assertThat(sight.main()).containsText("It fits.");
     sight.press("Redrive as edited");
-    assertThat(sight.main()).containsText("It is on its way again.");
+    assertThat(sight.main()).containsText("It is redriven.");
 
     sight.open("workflows/wf-mended");
     assertThat(sight.heading()).containsText("completed");
@@ -80,7 +80,7 @@ abstract class DeadLetterScenes extends Scenes {
     assertThat(page).hasURL(Pattern.compile("dead/redrives/"));
     assertThat(sight.main()).containsText("done");
     sight.open("dead?source=jobs");
-    assertThat(sight.main()).containsText("Nothing is dead here");
+    assertThat(sight.main()).containsText("No dead letters");
   }
 
   @Test

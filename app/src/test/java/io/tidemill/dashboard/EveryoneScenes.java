@@ -170,7 +170,7 @@ abstract class EveryoneScenes extends Scenes {
     sight.open("search?q=zzzyxw");
     assertThat(sight.main()).containsText("No page fits");
     sight.open("dead?source=analytics.data.collected");
-    assertThat(sight.main()).containsText("Nothing is dead here");
+    assertThat(sight.main()).containsText("No dead letters");
   }
 
   @Test

@@ -33,7 +33,7 @@ abstract class WorkflowScenes extends Scenes {
     assertThat(waterfall()).containsText("1. transform");
     assertThat(sight.main()).containsText("VALIDATION_FAILED");
     sight.press("Retry");
-    assertThat(page.getByText("It begins again with the step that failed.")).isVisible();
+    assertThat(page.getByText("It is retried from the step that failed.")).isVisible();
     assertThat(sight.heading()).containsText("failed");
 
     sight.press("Edit and retry");

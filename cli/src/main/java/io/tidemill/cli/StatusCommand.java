@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "status",
     description = {
-      "Show how things stand: a verdict, who is there, what waits and why.",
-      "Fails (1) when the gateway is not ready, or something waits that nobody will do."
+      "Show overall health, running processes, what waits and why.",
+      "Fails (1) when the gateway is not ready, or work waits that no process can take."
     },
     footer = "tidemill status --watch")
 final class StatusCommand extends ClientCommand {

@@ -737,7 +737,7 @@ class CliTest {
   void throwsAwayWhatItIsToldToAndNoMore() {
     gateway
         .on("POST /api/dead/1-0/discard", json(200, "{\"discarded\":\"1-0\"}"))
-        .on("POST /api/dead/2-0/discard", problem(404, "there is no such dead entry"))
+        .on("POST /api/dead/2-0/discard", problem(404, "there is no such dead letter"))
         .on(
             "POST /api/dead/redrives",
             json(200, "{\"count\":3,\"ids\":[],\"refused\":[]}"),
@@ -752,7 +752,7 @@ class CliTest {
     assertThat(err())
         .isEqualTo(
             """
-            tidemill: 2-0: there is no such dead entry
+            tidemill: 2-0: there is no such dead letter
             tidemill: 3 would be discarded for good: --yes does it, --dry-run says which
             3 are discarded; watch: tidemill dead follow rd-1
             """);

@@ -250,8 +250,8 @@ public final class Crawler implements Service {
 
   // One page must not take the crawl with it.
   private VisitResult broken(PageLease visit, Throwable why) {
-    log.error("page {} could not be worked off", visit.identity(), why);
-    return after(visit, new VisitOutcome.Crashed("the page could not be worked off"));
+    log.error("page {} could not be processed", visit.identity(), why);
+    return after(visit, new VisitOutcome.Crashed("the page could not be processed"));
   }
 
   private VisitResult after(PageLease visit, VisitOutcome outcome) {

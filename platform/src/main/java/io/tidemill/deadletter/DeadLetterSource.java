@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One place where things end up that could not be worked off.
+/// One place where things end up that could not be processed.
 public interface DeadLetterSource {
   /// How many of those that wait are looked at when they are searched or grouped.
   int MOST_SEEN = 10_000;

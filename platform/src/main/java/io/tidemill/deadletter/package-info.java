@@ -1,4 +1,4 @@
-/// Dead letters of every contract: what could not be worked off, grouped by cause, looked at,
+/// Dead letters of every contract: what could not be processed, grouped by cause, looked at,
 /// mended, sent again or discarded.
 @NullMarked
 package io.tidemill.deadletter;

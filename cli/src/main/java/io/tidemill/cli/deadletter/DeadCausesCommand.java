@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// `tidemill dead causes`
 @Command(
     name = "causes",
-    description = "Group dead entries by why they died, the most frequent first.",
+    description = "Group dead letters by cause, the most frequent first.",
     footer = "tidemill dead causes --source tasks")
 final class DeadCausesCommand extends ClientCommand {
   @Option(

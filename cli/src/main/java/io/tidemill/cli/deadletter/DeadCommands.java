@@ -49,7 +49,7 @@ public final class DeadCommands {
   private static final Listing ENTRIES =
       new Listing(
           "dead list",
-          "List dead entries, the newest first.",
+          "List dead letters, the newest first.",
           "--source workflows --limit 10",
           new Listing.Source(PATH, "dead", 1_000, false),
           List.of(
@@ -74,11 +74,11 @@ public final class DeadCommands {
   public static CommandLine of(CommandSession session) {
     return GroupCommand.of(
             "dead",
-            "List, group, show, mend, redrive and discard what could not be worked off.",
+            "List, group, show, edit, redrive and discard dead letters.",
             "redrive --all")
         .addSubcommand(ListCommand.of(session, ENTRIES))
         .addSubcommand(new DeadCausesCommand(session))
-        .addSubcommand(ShowCommand.of(session, ENTRY, "Show one dead entry whole."))
+        .addSubcommand(ShowCommand.of(session, ENTRY, "Show one dead letter whole."))
         .addSubcommand(new DeadEditCommand(session))
         .addSubcommand(new DeadRedriveCommand(session))
         .addSubcommand(new DeadDiscardCommand(session))

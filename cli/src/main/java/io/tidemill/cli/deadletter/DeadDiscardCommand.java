@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "discard",
     description = {
-      "Throw dead entries away.",
+      "Discard dead letters.",
       "Queue entries and messages are gone for good; records, tasks and pages are shown no longer."
     },
     footer = "tidemill dead discard --source jobs --cause 0f3c5b6a7d8e9f01 --yes")

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "edit",
     description = {
-      "Send a dead entry on its way with another value.",
+      "Edit a dead letter, then send it back to where it came from.",
       "Without --value the editor of $VISUAL or $EDITOR opens."
     },
     footer = "tidemill dead edit workflows:0-12 --value mended.json")

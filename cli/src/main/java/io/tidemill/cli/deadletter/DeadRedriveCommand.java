@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 /// `tidemill dead redrive ID...`
 @Command(
     name = "redrive",
-    description = "Send dead entries on their way again.",
+    description = "Send dead letters back to where they came from.",
     footer = "tidemill dead redrive --all --source tasks")
 final class DeadRedriveCommand extends ClientCommand {
   private static final int PAGE = 1_000;

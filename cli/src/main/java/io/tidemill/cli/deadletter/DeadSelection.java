@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Which dead entries are to be handled together, and how fast. The gateway does it, whatever
+/// Which dead letters are to be handled together, and how fast. The gateway does it, whatever
 /// becomes of us.
 final class DeadSelection {
   @Option(names = "--all", description = "All that are dead now.")

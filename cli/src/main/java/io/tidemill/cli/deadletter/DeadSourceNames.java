@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where dead entries lie, as `--source` names it.
+/// Where dead letters lie, as `--source` names it.
 final class DeadSourceNames implements Iterable<String> {
   static final String JOBS = "jobs";
   static final String ALL = "all";

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /// `tidemill task retry ID`
 @Command(
     name = "retry",
-    description = "Let a task begin again that failed or was canceled.",
+    description = "Retry a task that failed or was canceled.",
     footer = "tidemill task retry task-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
 final class TaskRetryCommand extends ClientCommand {
   @Parameters(paramLabel = "ID", description = "Its id.")

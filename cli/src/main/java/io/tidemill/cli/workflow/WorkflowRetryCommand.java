@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /// `tidemill workflow retry ID`
 @Command(
     name = "retry",
-    description = "Let a workflow begin again that failed or was canceled.",
+    description = "Retry a workflow that failed or was canceled.",
     footer = "tidemill workflow retry wf-38e9351d-ab05-428b-a6ec-ddd100678807 --follow")
 final class WorkflowRetryCommand extends ClientCommand {
   private static final int MOST_STEPS = 50;

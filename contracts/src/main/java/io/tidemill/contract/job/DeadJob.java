@@ -2,7 +2,7 @@ package io.tidemill.contract.job;
 
 import org.jspecify.annotations.Nullable;
 
-/// A queue entry that could not be worked off, kept whole (G3).
+/// A queue entry that could not be processed, kept whole (G3).
 ///
 /// @param id the dead stream's own id
 /// @param origin the stream it came from, and the entry's id there

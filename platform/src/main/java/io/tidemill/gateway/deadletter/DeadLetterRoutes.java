@@ -26,7 +26,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What could not be worked off, and how it is sent back: `/api/dead…`.
+/// What could not be processed, and how it is sent back: `/api/dead…`.
 public final class DeadLetterRoutes implements Routes {
   private static final int LIMIT = 50;
   private static final int LIMIT_MOST = 1_000;
@@ -238,6 +238,6 @@ public final class DeadLetterRoutes implements Routes {
   }
 
   private static Response unknown() {
-    return Response.problem(404, "there is no such dead entry");
+    return Response.problem(404, "there is no such dead letter");
   }
 }

@@ -64,7 +64,7 @@ class Audit extends View {
     const { rows, problem } = this.list;
     if (!rows) return problem ? nothing : busy();
     if (rows.length || this.list.hasMore) return html`<tm-table label="Audit" .columns=${COLUMNS} .rows=${rows} @more=${() => this.list.more()} @open=${(event) => this.open(event.detail)}></tm-table>`;
-    if (Object.values(this.filters).some(Boolean)) return empty('Nothing is like that', html`<button type="button" @click=${() => refine({ who: null, action: null })}>Show all</button>`);
+    if (Object.values(this.filters).some(Boolean)) return empty('No entries match these filters', html`<button type="button" @click=${() => refine({ who: null, action: null })}>Show all</button>`);
     return empty('Nothing was changed yet', 'Every change made over HTTP, by whom and with what result, is listed here.');
   }
 

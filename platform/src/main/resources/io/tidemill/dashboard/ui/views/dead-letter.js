@@ -81,7 +81,7 @@ class DeadLetter extends View {
   }
 
   async discard() {
-    const sure = await ask('Discard this letter?', 'A job or a message of a queue is gone for good then; a record, task or page is marked and shown no longer.', { yes: 'Discard it', danger: true });
+    const sure = await ask('Discard this dead letter?', 'A job or a message of a queue is gone for good then; a record, task or page is marked and shown no longer.', { yes: 'Discard it', danger: true });
     if (!sure) return;
     this.refused = null;
     try {
@@ -98,7 +98,7 @@ class DeadLetter extends View {
     const done = this.done;
     if (done.discarded) return html`<strong>It is discarded.</strong>`;
     const [name, id, one] = done.job_id ? ['jobs', done.job_id, 'job'] : done.taskId ? ['tasks', done.taskId, 'task'] : this.letter?.source === 'pages' ? ['crawls', done.id, 'crawl'] : [];
-    return html`<strong>It is on its way again.</strong>${id ? html` <a href=${to(name, id)}>See the ${one}</a>` : nothing}`;
+    return html`<strong>It is redriven.</strong>${id ? html` <a href=${to(name, id)}>See the ${one}</a>` : nothing}`;
   }
 
   /** A handled dead letter no longer exists; a task keeps its id. */
@@ -107,7 +107,7 @@ class DeadLetter extends View {
   }
 
   editor() {
-    return html`<section class="card" aria-label="Edit"><h2>Mend it</h2><p class="dim">It goes back to where it came from with this body; the original stays as it is. ${this.letter.schema ? html`It must fit its <a href=${this.letter.schema}>schema</a>.` : nothing}</p>
+    return html`<section class="card" aria-label="Edit"><h2>Edit it</h2><p class="dim">It goes back to where it came from with this body; the original stays as it is. ${this.letter.schema ? html`It must fit its <a href=${this.letter.schema}>schema</a>.` : nothing}</p>
       <div class="field"><label for="edited">Body</label><textarea id="edited" class="code" rows="16" spellcheck="false" .value=${this.text} @input=${(event) => { this.text = event.target.value; this.checked = null; }}></textarea></div>
       ${this.checked ? html`<div class="note ${this.checked.valid ? 'good' : 'bad'}" role="status"><div>${this.checked.valid ? 'It fits.' : html`<strong>It does not fit.</strong><ul>${(this.checked.violations ?? []).map((each) => html`<li><code>${each.path || '/'}</code> ${each.message}</li>`)}</ul>`}</div></div>` : nothing}
       <div class="actions"><button type="button" @click=${() => { this.text = undefined; }}>Leave it</button><button type="button" @click=${() => this.check()}>Check</button>
@@ -129,7 +129,7 @@ class DeadLetter extends View {
         ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing, letter.discarded_at ? fact('Discarded', html`<tm-time .at=${letter.discarded_at}></tm-time>`) : nothing)}
         ${this.text === undefined ? nothing : this.editor()}
         ${letter.headers?.length ? html`<h2>Headers</h2>${headersOf(letter.headers)}` : nothing}
-        <h2>${letter.fields ? 'Fields' : letter.task ? 'Task' : 'Original bytes'}</h2><tm-json .value=${letter.fields ?? letter.task ?? raw(letter) ?? ''} label="The letter"></tm-json>
+        <h2>${letter.fields ? 'Fields' : letter.task ? 'Task' : 'Original bytes'}</h2><tm-json .value=${letter.fields ?? letter.task ?? raw(letter) ?? ''} label="The dead letter"></tm-json>
         ${letter.stack ? html`<h2>Stack</h2><pre tabindex="0">${letter.stack}</pre>` : nothing}` : nothing}`;
   }
 }

@@ -24,8 +24,8 @@ function given(filter) {
 }
 
 const WORDS = {
-  redrive: { title: 'Redrive', done: 'redriven', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from.`, cant: () => 'can’t go back', kind: 'primary' },
-  discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'letter')}</strong> would be thrown away. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: (many) => (many === 1 ? 'is left out' : 'are left out'), kind: 'danger' },
+  redrive: { title: 'Redrive', done: 'redriven', would: (plan) => html`<strong>${count(plan.count, 'dead letter')}</strong> would go back to where ${plan.count === 1 ? 'it' : 'they'} came from.`, cant: () => 'can’t go back', kind: 'primary' },
+  discard: { title: 'Discard', done: 'discarded', would: (plan) => html`<strong>${count(plan.count, 'dead letter')}</strong> would be discarded. Jobs and messages of queues are gone for good then; records, tasks and pages are marked and shown no longer.`, cant: (many) => (many === 1 ? 'is left out' : 'are left out'), kind: 'danger' },
 };
 
 /** The dialog before a redrive or discard: a dry run shows how many, and which can't. */
@@ -60,7 +60,7 @@ class DeadRedrive extends Part {
     const pace = this.querySelector('#pace');
     const ratePerSecond = pace.valueAsNumber;
     if (!Number.isInteger(ratePerSecond) || ratePerSecond < 1 || ratePerSecond > FASTEST) {
-      this.rateFault = `Letters a second must be a whole number from 1 to ${number(FASTEST)}.`;
+      this.rateFault = `Dead letters per second must be a whole number from 1 to ${number(FASTEST)}.`;
       pace.focus();
       return;
     }
@@ -81,12 +81,12 @@ class DeadRedrive extends Part {
     const words = WORDS[this.action];
     const refused = plan?.refusedCount ?? plan?.refused?.length ?? 0;
     return html`<tm-problem .problem=${this.problem} @again=${() => { this.problem = null; this.dryRun(); }}></tm-problem>
-      ${plan ? html`<p>${words.would(plan)} The set is frozen when you start: what dies later is not part of it.</p>
-        ${plan.refused?.length ? html`<details open><summary>${count(refused, 'letter')} ${words.cant(refused)}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
+      ${plan ? html`<p>${words.would(plan)} The set is frozen when you start: later dead letters are not part of it.</p>
+        ${plan.refused?.length ? html`<details open><summary>${count(refused, 'dead letter')} ${words.cant(refused)}</summary><ul>${plan.refused.slice(0, 20).map((each) => html`<li><code>${each.id}</code> ${each.why}</li>`)}</ul></details>` : nothing}
         <details><summary>Which</summary><ul class="ids">${(plan.ids ?? []).map((id) => html`<li><code>${id}</code></li>`)}</ul>${plan.count > (plan.ids?.length ?? 0) ? html`<p class="dim">and ${number(plan.count - plan.ids.length)} more</p>` : nothing}</details>
-        ${plan.left ? html`<p>${number(plan.left)} more match than can go at once: begin again after this.</p>` : nothing}
-        <div class="field"><label for="pace">Letters a second</label><input id="pace" type="number" min="1" max=${FASTEST} aria-invalid=${Boolean(this.rateFault)} aria-describedby="pace-fault" .value=${String(RATE)} @input=${() => { this.rateFault = null; }}>
-          <p class="fault" id="pace-fault" role="alert">${this.rateFault ?? nothing}</p></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Looking what would happen…</p>`}
+        ${plan.left ? html`<p>${number(plan.left)} more match than can go at once: redrive again after this.</p>` : nothing}
+        <div class="field"><label for="pace">Dead letters per second</label><input id="pace" type="number" min="1" max=${FASTEST} aria-invalid=${Boolean(this.rateFault)} aria-describedby="pace-fault" .value=${String(RATE)} @input=${() => { this.rateFault = null; }}>
+          <p class="fault" id="pace-fault" role="alert">${this.rateFault ?? nothing}</p></div>` : this.problem ? nothing : html`<p class="dim" aria-busy="true">Preparing a preview…</p>`}
       <footer class="actions"><button type="button" @click=${() => this.querySelector('tm-dialog').close()}>Cancel</button><tm-action label=${plan ? `${words.title} ${number(plan.count)}` : words.title} kind=${words.kind} ?busy=${this.busy} ?disabled=${!plan?.count} @act=${() => this.start()}></tm-action></footer>`;
   }
 
@@ -140,12 +140,12 @@ class RedriveRun extends View {
   render() {
     const run = this.run;
     const columns = [
-      { title: 'Letter', render: (row) => row.id }, { title: 'Result', width: '7rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
+      { title: 'Dead letter', render: (row) => row.id }, { title: 'Result', width: '7rem', render: (row) => html`<tm-status .status=${row.status}></tm-status>` },
       { title: 'Detail', width: 'minmax(0, 2fr)', render: (row) => row.detail ?? '' }, { title: 'When', width: '7rem', wide: true, render: (row) => html`<tm-time .at=${row.at}></tm-time>` },
     ];
     return html`${heading(wordsOf(run).title, html`${run?.state === 'running' ? html`<tm-action label="Stop" kind="danger" @act=${() => attempt(() => del(this.path), 'It stops.').then(() => this.fetch())}></tm-action>` : nothing}<a href=${to('dead', { tab: 'redrives' })}>All redrives and discards</a>`)}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
-      ${run ? html`<div class="card">${bar(run)}${facts(fact('State', html`<tm-status .status=${run.state}></tm-status>`), fact('Letters', number(run.total)), fact(capital(wordsOf(run).done), number(went(run))), fact('Failed', number(run.failed)), fact('Skipped', number(run.skipped)), fact('Pace', `${run.ratePerSecond}/s`), fact('By', run.by ?? 'nobody signed in'), fact('Began', html`<tm-time .at=${run.startedAt}></tm-time>`), run.endedAt ? fact('Ended', html`<tm-time .at=${run.endedAt}></tm-time>`) : nothing, run.waitsFor ? fact('Waits', run.waitsFor) : nothing)}</div>
+      ${run ? html`<div class="card">${bar(run)}${facts(fact('State', html`<tm-status .status=${run.state}></tm-status>`), fact('Dead letters', number(run.total)), fact(capital(wordsOf(run).done), number(went(run))), fact('Failed', number(run.failed)), fact('Skipped', number(run.skipped)), fact('Pace', `${run.ratePerSecond}/s`), fact('By', run.by ?? 'nobody signed in'), fact('Began', html`<tm-time .at=${run.startedAt}></tm-time>`), run.endedAt ? fact('Ended', html`<tm-time .at=${run.endedAt}></tm-time>`) : nothing, run.waitsFor ? fact('Waits', run.waitsFor) : nothing)}</div>
         ${this.results.length ? html`<tm-table label="Results" .columns=${columns} .rows=${this.results} .total=${run.total} @more=${() => { if (this.results.length < ended(run)) this.pull(); }} .href=${(row) => to('dead', row.id)}></tm-table>` : nothing}` : nothing}`;
   }
 }
@@ -166,7 +166,7 @@ class Redrives extends View {
       { title: 'Done', width: '10rem', end: true, wide: true, render: (run) => `${number(went(run))} of ${number(run.total)}` }, { title: 'Failed', width: '5rem', end: true, render: (run) => number(run.failed) },
       { title: 'By', width: '8rem', wide: true, render: (run) => run.by ?? '–' }, { title: 'Began', width: '7rem', render: (run) => html`<tm-time .at=${run.startedAt}></tm-time>` },
     ];
-    return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives and discards" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('Nothing was redriven or discarded in sets yet', 'Choose a cause or some letters, and handle them together.')) : nothing}`;
+    return html`<tm-problem .problem=${this.problem}></tm-problem>${runs ? (runs.length ? html`<tm-table label="Redrives and discards" .columns=${columns} .rows=${runs} .href=${(run) => to('dead', 'redrives', run.id)}></tm-table>` : empty('No redrives or discards yet', 'Choose a cause or some dead letters, and handle them together.')) : nothing}`;
   }
 }
 

@@ -135,7 +135,7 @@ class Dead extends View {
     if (!this.rows) return nothing;
     if (!this.rows.length) return this.none();
     const columns = [
-      { title: 'Letter', width: 'minmax(8rem, 14rem)', render: (row) => row.id },
+      { title: 'Dead letter', width: 'minmax(8rem, 14rem)', render: (row) => row.id },
       { title: 'From', width: '9rem', wide: true, render: (row) => row.source },
       { title: 'Why', width: 'minmax(0, 2fr)', render: (row) => row.message || row.reason },
       { title: 'Attempts', width: '5rem', end: true, wide: true, render: (row) => row.attempts },
@@ -153,8 +153,8 @@ class Dead extends View {
 
   none() {
     if (this.param('q') || this.param('state') || this.param('cause')) return empty('Nothing matches', 'Change what you look for.');
-    if (this.source === 'jobs') return empty('Nothing is dead here', html`Jobs that no worker could take on or bring to an end come here. Jobs that failed by themselves are in the <a href=${to('jobs', { status: 'error' })}>list of jobs</a>, not here.`);
-    return empty('Nothing is dead here', 'Messages, jobs, tasks and pages that can’t be worked off end up here with the reason; nothing is dropped.');
+    if (this.source === 'jobs') return empty('No dead letters', html`Jobs that no worker could take on or bring to an end come here. Jobs that failed by themselves are in the <a href=${to('jobs', { status: 'error' })}>list of jobs</a>, not here.`);
+    return empty('No dead letters', 'Messages, jobs, tasks and pages that can’t be processed end up here with the reason; nothing is dropped.');
   }
 
   render() {
@@ -163,7 +163,7 @@ class Dead extends View {
     if (id) return html`<tm-dead-letter .id=${id}></tm-dead-letter>`;
     const tabs = [{ id: 'causes', title: 'By cause' }, { id: 'letters', title: 'One by one' }, { id: 'redrives', title: 'Redrives and discards' }];
     return html`${heading('Dead letters')}${this.places()}
-      <tm-tabs .tabs=${tabs} selected=${this.tab} label="Ways to look" @choose=${(event) => refine({ tab: event.detail })}></tm-tabs>
+      <tm-tabs .tabs=${tabs} selected=${this.tab} label="Views" @choose=${(event) => refine({ tab: event.detail })}></tm-tabs>
       ${this.tab === 'redrives' ? html`<tm-redrives></tm-redrives>` : html`${this.filters()}
       <tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${this.tab === 'causes' ? this.byCause() : this.letters()}`}

@@ -129,7 +129,7 @@ export class ListDetailView extends View {
     const before = this.it;
     await this.load('it', (signal) => get(`${this.kind.path}/${encodeURIComponent(id)}`, { signal }));
     const now = this.it;
-    if (before && now && this.isFinished(before) && !this.isFinished(now)) this.begin(id); // somebody let it begin again
+    if (before && now && this.isFinished(before) && !this.isFinished(now)) this.begin(id); // somebody retried it
   }
 
   async cancel() {

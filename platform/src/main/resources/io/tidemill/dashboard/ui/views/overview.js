@@ -120,7 +120,7 @@ class Overview extends View {
     const live = this.state === 'live' ? html`<span class="live-sign">live</span>` : this.state === 'waiting' ? html`<span class="live-sign off">reconnecting</span>` : nothing;
     return html`${heading('Overview', live)}
       <tm-problem .problem=${this.problem} @again=${() => this.start()}></tm-problem>
-      ${!now ? (this.problem ? nothing : busy('Looking around…')) : html`
+      ${!now ? (this.problem ? nothing : busy('Loading…')) : html`
         ${this.verdict(now.verdict)}
         ${this.figures(now)}
         <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => this.choose(event.detail)}></tm-overview-map></section>

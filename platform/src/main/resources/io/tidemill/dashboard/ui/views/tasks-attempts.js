@@ -28,7 +28,7 @@ export function attempts(task, events) {
 export function words(event) {
   const data = event.data?.data ?? {};
   switch (event.type) {
-    case 'task.created': return event.data.step === 'gateway.retry' ? 'begins again' : 'accepted';
+    case 'task.created': return event.data.step === 'gateway.retry' ? 'retried' : 'accepted';
     case 'task.processing': return `attempt ${(data.retryCount ?? 0) + 1}`;
     case 'task.failed': return data.error?.message ?? '';
     case 'task.dead_letter': return data.finalError?.message ?? '';

@@ -67,14 +67,14 @@ class TaskStart extends Part {
       const maxRetries = this.retries === '' ? {} : { maxRetries: Number(this.retries) };
       if (this.old) {
         await post(`/api/tasks/${encodeURIComponent(this.old.taskId)}/retry`, { data, ...maxRetries });
-        say('The task begins again.');
+        say('The task is retried.');
         this.dispatchEvent(new Event('again'));
       } else {
         const body = { type: this.type, data, ...maxRetries };
         const { taskId } = await post('/api/tasks', body, { headers: this.idempotencyKey.header(body) });
         this.idempotencyKey.reset();
         this.isDraft = false;
-        say('The task is on its way.');
+        say('The task is accepted.');
         go(to('tasks', taskId));
       }
       this.querySelector('tm-dialog').close();

@@ -48,7 +48,7 @@ class Tasks extends ExecutionView {
 
   async retry() {
     this.busy = true;
-    const done = await attempt(() => post(`${this.kind.path}/${encodeURIComponent(this.id)}/retry`, {}), 'The task begins again.');
+    const done = await attempt(() => post(`${this.kind.path}/${encodeURIComponent(this.id)}/retry`, {}), 'The task is retried.');
     this.busy = false;
     if (done) this.again();
   }

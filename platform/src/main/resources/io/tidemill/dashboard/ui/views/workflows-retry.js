@@ -59,7 +59,7 @@ class WorkflowRetry extends Part {
       const changed = input !== undefined && JSON.stringify(input) !== JSON.stringify(this.it.input);
       await post(`/api/workflows/${encodeURIComponent(this.it.workflowId)}/retry`, { ...(changed ? { input } : {}), ...(this.from === '' ? {} : { fromStep: Number(this.from) }) });
       this.querySelector('tm-dialog').close();
-      say('The workflow begins again.');
+      say('The workflow is retried.');
       this.dispatchEvent(new Event('again'));
     } catch (failed) {
       const { field } = failed.body ?? {};

@@ -89,7 +89,7 @@ class WorkflowStart extends Part {
       this.idempotencyKey.reset();
       this.isDraft = false;
       this.querySelector('tm-dialog').close();
-      say('The workflow is on its way.');
+      say('The workflow is accepted.');
       go(to('workflows', workflowId));
     } catch (failed) {
       const { field } = failed.body ?? {};

@@ -88,7 +88,7 @@ function attemptsByStep(workflow, events) {
 export function words(event) {
   const data = event.data?.data ?? {};
   switch (event.type) {
-    case 'workflow.created': return event.data.step === 'gateway.retry' ? 'begins again' : 'accepted';
+    case 'workflow.created': return event.data.step === 'gateway.retry' ? 'retried' : 'accepted';
     case 'workflow.processing': return `starts with ${data.currentStep}`;
     case 'workflow.step.completed': return `${data.stepName} took ${span(data.duration)}`;
     case 'workflow.step.retrying': return `attempt ${data.attempt} failed: ${data.message}`;

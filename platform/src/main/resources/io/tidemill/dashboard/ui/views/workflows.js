@@ -59,7 +59,7 @@ class Workflows extends ExecutionView {
 
   async retry() {
     this.busy = true;
-    const done = await attempt(() => post(`${this.kind.path}/${encodeURIComponent(this.id)}/retry`, {}), 'It begins again with the step that failed.');
+    const done = await attempt(() => post(`${this.kind.path}/${encodeURIComponent(this.id)}/retry`, {}), 'It is retried from the step that failed.');
     this.busy = false;
     if (done) this.again();
   }
