@@ -112,7 +112,7 @@ final class EventsRig implements AutoCloseable {
                 "bench"),
             redis,
             config,
-            new ExecutionProcessor.Skills(
+            new ExecutionProcessor.Capabilities(
                 StepRegistry.of(idle(result)), Map.of(TYPE, new IdleTask(result)), new NoRecords()),
             new Traces(settings.section(ObserveConfig.class)),
             metrics,

@@ -49,10 +49,14 @@ public final class JobsBench {
 
   /// @param overrides settings to measure with: those of `worker`, and `redis.connections`
   public JobsBench(boolean quick, Map<String, String> overrides) {
+    this(quick ? 4_000 : 20_000, quick ? 1 : 3, quick ? 200 : 1_000, overrides);
+  }
+
+  JobsBench(int jobs, int rounds, int probes, Map<String, String> overrides) {
+    this.jobs = jobs;
+    this.rounds = rounds;
+    this.probes = probes;
     this.overrides = Map.copyOf(overrides);
-    jobs = quick ? 4_000 : 20_000;
-    rounds = quick ? 1 : 3;
-    probes = quick ? 200 : 1_000;
   }
 
   /// Runs it: first as the product keeps data, then without a log on disk.

@@ -101,7 +101,9 @@ final class JobsRig implements AutoCloseable {
   /// Deletes all jobs, so that no measurement pays for the one before.
   void clear() {
     send("FLUSHALL", "SYNC");
-    module.start(); // which creates the queue again
+    try (var queue = source("clear")) {
+      queue.prepare(); // the stream and its group went, too
+    }
   }
 
   JobsConfig jobs() {

@@ -12,6 +12,20 @@ import org.junit.jupiter.api.Test;
 /// Every benchmark at a size that says nothing about speed, and all about whether it runs.
 class BenchIT {
   @Test
+  void measuresJobs() throws Exception {
+    var figures = new JobsBench(200, 1, 20, Map.of()).run();
+
+    assertThat(figures).extracting(JobsBench.Figures::durable).containsExactly(true, false);
+    assertThat(figures)
+        .allSatisfy(each -> {
+          assertThat(each.post()).isPositive();
+          assertThat(each.drain()).isPositive();
+          assertThat(each.endToEnd()).isPositive();
+          assertThat(each.startP99Millis()).isGreaterThanOrEqualTo(each.startP50Millis());
+        });
+  }
+
+  @Test
   void measuresACrawl() throws Exception {
     var report = new CrawlBench(100, 1, Map.of()).run();
 

@@ -51,10 +51,10 @@ public final class AuditLog implements Service {
   private static final int PAGES = 40;
 
   /// A stored entry.
-  public record Stored(String id, Instant at, AuditEntry entry) {}
+  public record StoredEntry(String id, Instant at, AuditEntry entry) {}
 
   /// @param next cursor of the next page; null at the end
-  public record Found(List<Stored> entries, @Nullable String next) {}
+  public record Found(List<StoredEntry> entries, @Nullable String next) {}
 
   private record Pending(long at, AuditEntry entry) {}
 
@@ -199,7 +199,7 @@ public final class AuditLog implements Service {
   /// @throws RedisException may be repeated
   public Found newest(String before, String user, String action, int most) {
     var filter = filter(user, action);
-    var found = new ArrayList<Stored>();
+    var found = new ArrayList<StoredEntry>();
     var last = before;
     for (int page = 0; page < PAGES; page++) {
       var from = last.isEmpty() ? "+" : "(" + last;
@@ -225,10 +225,11 @@ public final class AuditLog implements Service {
             && (entry.method() + " " + entry.route()).toLowerCase(Locale.ROOT).contains(part);
   }
 
-  private static Stored stored(Object reply) {
+  private static StoredEntry stored(Object reply) {
     var raw = Redis.list(reply);
     var id = Redis.text(raw.getFirst());
     var tree = Json.parse(Redis.map(raw.getLast()).getOrDefault("entry", "{}"));
-    return new Stored(id, Instant.ofEpochMilli(tree.path("at").asLong(0)), AuditEntry.decode(tree));
+    return new StoredEntry(
+        id, Instant.ofEpochMilli(tree.path("at").asLong(0)), AuditEntry.decode(tree));
   }
 }

@@ -193,7 +193,7 @@ final class BatchCollector implements MessageHandler {
     try (var bytes = blobs.open(bucket, object.path())) {
       var info = bytes.info();
       if (info.size() > config.maxBytes().bytes()) {
-        throw BatchException.hopeless(
+        throw BatchException.permanent(
             "the batch has %d bytes: expected at most %d"
                 .formatted(info.size(), config.maxBytes().bytes()));
       }

@@ -17,7 +17,7 @@ final class BatchException extends Exception {
   }
 
   /// No other try will do better.
-  static BatchException hopeless(String message) {
+  static BatchException permanent(String message) {
     return new BatchException(message, true);
   }
 

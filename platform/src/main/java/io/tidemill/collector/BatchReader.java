@@ -169,7 +169,7 @@ final class BatchReader implements AutoCloseable {
 
   private static BatchException refused(IOException failed, long most) {
     if (failed instanceof TooMuch) {
-      return BatchException.hopeless("the batch is larger than " + most + " bytes");
+      return BatchException.permanent("the batch is larger than " + most + " bytes");
     }
     return BatchException.broken("the batch can't be unpacked: " + failed.getMessage());
   }

@@ -37,9 +37,9 @@ final class BatchRun {
   /// @throws BatchException when nothing in it was understood
   void requireItems() throws BatchException {
     var isEmpty = count == 0 && !Integer.valueOf(0).equals(batch.contentCount());
-    if (isEmpty) throw BatchException.hopeless("the batch has no items");
+    if (isEmpty) throw BatchException.permanent("the batch has no items");
     if (count > 0 && bad == count) {
-      throw BatchException.hopeless("no item of the batch can be read: " + firstFault);
+      throw BatchException.permanent("no item of the batch can be read: " + firstFault);
     }
   }
 

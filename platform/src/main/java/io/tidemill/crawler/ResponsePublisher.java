@@ -27,16 +27,16 @@ public final class ResponsePublisher {
   private static final int SHORT_TEXT = 30_000;
 
   private final KafkaPublisher publisher;
-  private final PublishedRecordFinder lookback;
+  private final PublishedRecordFinder finder;
 
-  public ResponsePublisher(KafkaPublisher publisher, PublishedRecordFinder lookback) {
+  public ResponsePublisher(KafkaPublisher publisher, PublishedRecordFinder finder) {
     this.publisher = publisher;
-    this.lookback = lookback;
+    this.finder = finder;
   }
 
   /// Where the topic ends now: a response that is published later stands behind it.
   String mark() {
-    return Json.text(new TreeMap<>(lookback.endOffsets(CrawlNames.RESPONSES)));
+    return Json.text(new TreeMap<>(finder.endOffsets(CrawlNames.RESPONSES)));
   }
 
   /// Whether a response stands behind the mark.
@@ -45,7 +45,7 @@ public final class ResponsePublisher {
     for (var entry : Json.parse(mark).properties()) {
       offsets.put(Integer.valueOf(entry.getKey()), entry.getValue().longValue());
     }
-    return lookback.contains(CrawlNames.RESPONSES, id.getBytes(UTF_8), offsets);
+    return finder.contains(CrawlNames.RESPONSES, id.getBytes(UTF_8), offsets);
   }
 
   /// Returns when the broker has it; one that is too large is answered by a short one (F08).

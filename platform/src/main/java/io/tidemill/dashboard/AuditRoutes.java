@@ -48,7 +48,7 @@ public final class AuditRoutes implements Routes {
     return Response.ok(answer);
   }
 
-  private static ObjectNode row(AuditLog.Stored stored) {
+  private static ObjectNode row(AuditLog.StoredEntry stored) {
     var row = Json.object().put("id", stored.id()).put("at", stored.at().toEpochMilli());
     row.setAll(stored.entry().encode());
     if (stored.entry().role().isEmpty()) row.putNull("role");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// being published (F04).
 public final class PublishedCheck implements AutoCloseable {
   private final KafkaConfig config;
-  private @Nullable PublishedRecordFinder lookback;
+  private @Nullable PublishedRecordFinder finder;
 
   public PublishedCheck(KafkaConfig config) {
     this.config = config;
@@ -23,7 +23,7 @@ public final class PublishedCheck implements AutoCloseable {
 
   /// Where the record will be at the earliest, by partition.
   public Map<Integer, Long> ends(OutgoingRecord record) {
-    var ends = lookback().endOffsets(record.topic());
+    var ends = finder().endOffsets(record.topic());
     var only = record.partition();
     return only != null && ends.containsKey(only) ? Map.of(only, ends.get(only)) : ends;
   }
@@ -32,7 +32,7 @@ public final class PublishedCheck implements AutoCloseable {
   public boolean contains(OutgoingRecord record, Map<Integer, Long> places) {
     return places.entrySet().stream()
         .flatMap(place ->
-            lookback()
+            finder()
                 .since(
                     record.topic(),
                     place.getKey(),
@@ -61,18 +61,18 @@ public final class PublishedCheck implements AutoCloseable {
   }
 
   // On first use: a name that does not resolve yet must not keep a process from starting.
-  private synchronized PublishedRecordFinder lookback() {
-    var open = lookback;
+  private synchronized PublishedRecordFinder finder() {
+    var open = finder;
     if (open == null) {
       open = new PublishedRecordFinder(config);
-      lookback = open;
+      finder = open;
     }
     return open;
   }
 
   @Override
   public synchronized void close() {
-    if (lookback != null) lookback.close();
-    lookback = null;
+    if (finder != null) finder.close();
+    finder = null;
   }
 }

@@ -79,8 +79,8 @@ public sealed interface RedriveResult {
   /// Changed as asked for it breaks its contract.
   ///
   /// @param violations at least one
-  record Misfit(List<SchemaViolation> violations) implements Refusal {
-    public Misfit {
+  record SchemaMismatch(List<SchemaViolation> violations) implements Refusal {
+    public SchemaMismatch {
       violations = List.copyOf(violations);
     }
 

@@ -27,7 +27,7 @@ public final class Fetcher implements AutoCloseable {
   private final SafeAddresses addresses;
   private final DeadlineTimer deadlines;
   private final MemoryBudget budget;
-  private final BufferPool scratches = new BufferPool();
+  private final BufferPool buffers = new BufferPool();
   private final ConnectionPool connections;
   private final RequestHead heads;
   private final HttpExchange exchange;
@@ -121,10 +121,11 @@ public final class Fetcher implements AutoCloseable {
   private FetchResult send(PostRequest request, long started) {
     try (var deadline = deadlines.start();
         var share = budget.open(deadline);
-        var loan = scratches.loan()) {
-      var means =
-          new HttpExchange.Means(FetchRequest.anything(request.url()), deadline, share, loan);
-      var content = exchange.send(request.url(), heads.of(request), means);
+        var loan = buffers.loan()) {
+      var context =
+          new HttpExchange.ExchangeContext(
+              FetchRequest.anything(request.url()), deadline, share, loan);
+      var content = exchange.send(request.url(), heads.of(request), context);
       return answer(request.url(), List.of(), content, started);
     } catch (FetchException failed) {
       return failure(request.url(), failed);
@@ -136,10 +137,10 @@ public final class Fetcher implements AutoCloseable {
     var hops = new ArrayList<WebUrl>(0);
     try (var deadline = deadlines.start();
         var share = budget.open(deadline);
-        var loan = scratches.loan()) {
-      var means = new HttpExchange.Means(request, deadline, share, loan);
+        var loan = buffers.loan()) {
+      var context = new HttpExchange.ExchangeContext(request, deadline, share, loan);
       while (true) {
-        switch (exchange.run(url, heads.of(url, request, hops.isEmpty()), means)) {
+        switch (exchange.run(url, heads.of(url, request, hops.isEmpty()), context)) {
           case FetchReply.Content content -> {
             return answer(url, hops, content, started);
           }
@@ -222,6 +223,6 @@ public final class Fetcher implements AutoCloseable {
     connections.close();
     deadlines.close();
     addresses.close();
-    scratches.close();
+    buffers.close();
   }
 }

@@ -44,23 +44,24 @@ final class HttpExchange {
   }
 
   /// What one fetch brings along to each of its requests.
-  record Means(
+  record ExchangeContext(
       FetchRequest request,
       FetchDeadline deadline,
       MemoryBudget.Share share,
       BufferPool.Loan loan) {}
 
-  FetchReply run(WebUrl url, String head, Means means) throws FetchException {
-    var packed = transfer(ConnectionRoute.to(url), head, means, this::receive);
+  FetchReply run(WebUrl url, String head, ExchangeContext context) throws FetchException {
+    var packed = transfer(ConnectionRoute.to(url), head, context, this::receive);
     return switch (packed) {
       case Packed.Elsewhere(var location) -> new FetchReply.Redirect(location);
-      case Packed.Body body -> unpack(body, means);
+      case Packed.Body body -> unpack(body, context);
     };
   }
 
   /// Sends something and looks at the head of the reply alone, whatever comes behind it.
-  FetchReply.Content send(WebUrl url, String request, Means means) throws FetchException {
-    return transfer(ConnectionRoute.to(url), request, means, this::receiveHead);
+  FetchReply.Content send(WebUrl url, String request, ExchangeContext context)
+      throws FetchException {
+    return transfer(ConnectionRoute.to(url), request, context, this::receiveHead);
   }
 
   /// Takes what comes behind the head of a reply.
@@ -69,7 +70,7 @@ final class HttpExchange {
         ConnectionPool.Lease lease,
         MeteredConnection wire,
         ClassicHttpResponse response,
-        Means means)
+        ExchangeContext context)
         throws FetchException;
   }
 
@@ -82,40 +83,42 @@ final class HttpExchange {
         implements Packed {}
   }
 
-  private <T> T transfer(ConnectionRoute route, String head, Means means, Receiving<T> receiving)
+  private <T> T transfer(
+      ConnectionRoute route, String head, ExchangeContext context, Receiving<T> receiving)
       throws FetchException {
-    try (var lease = connections.lease(route, means.deadline)) {
+    try (var lease = connections.lease(route, context.deadline)) {
       var used = lease.reuse();
       if (used != null) {
-        var response = ask(used, head, true, means);
+        var response = ask(used, head, true, context);
         if (response != null) {
           meters.reused();
-          return receiving.receive(lease, used, response, means);
+          return receiving.receive(lease, used, response, context);
         }
       }
       lease.drop();
-      var fresh = connector.open(route, means.deadline);
+      var fresh = connector.open(route, context.deadline);
       lease.use(fresh);
-      var response = ask(fresh, head, false, means);
+      var response = ask(fresh, head, false, context);
       if (response == null) throw protocol("the host closed the connection without an answer");
-      return receiving.receive(lease, fresh, response, means);
+      return receiving.receive(lease, fresh, response, context);
     }
   }
 
   /// The final answer's head; null when the connection had been closed before we asked, which is
   /// nobody's fault: a host may do so at any time.
   private @Nullable ClassicHttpResponse ask(
-      MeteredConnection wire, String head, boolean isUsed, Means means) throws FetchException {
+      MeteredConnection wire, String head, boolean isUsed, ExchangeContext context)
+      throws FetchException {
     var before = wire.received();
-    means.deadline.watch(wire.socket());
+    context.deadline.watch(wire.socket());
     try {
       wire.send(head);
       return answer(wire);
     } catch (NoHttpResponseException nothing) {
-      checkStop(means.deadline);
+      checkStop(context.deadline);
       return null;
     } catch (IOException | HttpException | RuntimeException broken) {
-      checkStop(means.deadline);
+      checkStop(context.deadline);
       if (isUsed && wire.received() == before && broken instanceof IOException) return null;
       throw failure(broken);
     }
@@ -134,18 +137,21 @@ final class HttpExchange {
   }
 
   private Packed receive(
-      ConnectionPool.Lease lease, MeteredConnection wire, ClassicHttpResponse response, Means means)
+      ConnectionPool.Lease lease,
+      MeteredConnection wire,
+      ClassicHttpResponse response,
+      ExchangeContext context)
       throws FetchException {
     try {
       var location = response.getFirstHeader("Location");
       var isRedirect = REDIRECTS.contains(response.getCode()) && location != null;
-      var packed = isRedirect ? null : body(wire, response, means);
-      var isRead = packed == null ? drain(wire, response, means) : !packed.isCut;
-      means.deadline.unwatch();
+      var packed = isRedirect ? null : body(wire, response, context);
+      var isRead = packed == null ? drain(wire, response, context) : !packed.isCut;
+      context.deadline.unwatch();
       if (isRead && isReusable(wire, response)) lease.keep();
       return packed == null ? new Packed.Elsewhere(location.getValue()) : packed;
     } catch (IOException | HttpException | RuntimeException broken) {
-      checkStop(means.deadline);
+      checkStop(context.deadline);
       throw failure(broken);
     }
   }
@@ -154,11 +160,11 @@ final class HttpExchange {
       ConnectionPool.Lease lease,
       MeteredConnection wire,
       ClassicHttpResponse response,
-      Means means) {
+      ExchangeContext context) {
     var hasBody = !WITHOUT_BODY.contains(response.getCode());
     try {
-      var isRead = !hasBody || drain(wire, response, means);
-      means.deadline.unwatch();
+      var isRead = !hasBody || drain(wire, response, context);
+      context.deadline.unwatch();
       if (isRead && isReusable(wire, response)) lease.keep();
     } catch (IOException | HttpException | RuntimeException damaged) {
       // The host has said what it thinks of the request: the connection is lost, nothing else.
@@ -171,29 +177,30 @@ final class HttpExchange {
         && DefaultConnectionReuseStrategy.INSTANCE.keepAlive(null, response, null);
   }
 
-  private Packed.Body body(MeteredConnection wire, ClassicHttpResponse response, Means means)
+  private Packed.Body body(
+      MeteredConnection wire, ClassicHttpResponse response, ExchangeContext context)
       throws IOException, HttpException, FetchException {
     var headers = headers(response);
     if (WITHOUT_BODY.contains(response.getCode())) {
-      var nothing = BoundedBytes.ofCapacity(0, 0, means.share);
+      var nothing = BoundedBytes.ofCapacity(0, 0, context.share);
       return new Packed.Body(response.getCode(), headers, List.of(), nothing, false);
     }
     var encodings = BodyDecoder.encodings(headers);
     wire.receiveResponseEntity(response);
     var entity = response.getEntity();
     wire.allow(limits.wire + MeteredConnection.BUFFER);
-    var most = encodings.isEmpty() ? Math.min(limits.wire, wanted(means)) : limits.wire;
-    var cutsLong = means.request.cutsLong();
+    var most = encodings.isEmpty() ? Math.min(limits.wire, wanted(context)) : limits.wire;
+    var cutsLong = context.request.cutsLong();
     if (entity.getContentLength() > most && !cutsLong) throw tooLarge();
-    var bytes = read(entity.getContent(), entity.getContentLength(), most, means);
+    var bytes = read(entity.getContent(), entity.getContentLength(), most, context);
     var isCut = bytes.isOver();
     if (isCut && !cutsLong) throw tooLarge();
     bytes.cut();
     return new Packed.Body(response.getCode(), headers, encodings, bytes, isCut);
   }
 
-  private long wanted(Means means) {
-    return Math.min(limits.body, means.request.maxBytes());
+  private long wanted(ExchangeContext context) {
+    return Math.min(limits.body, context.request.maxBytes());
   }
 
   private static HttpHeaders headers(ClassicHttpResponse response) {
@@ -206,23 +213,23 @@ final class HttpExchange {
     return HttpHeaders.of(fields);
   }
 
-  private static BoundedBytes read(InputStream in, long length, long most, Means means)
+  private static BoundedBytes read(InputStream in, long length, long most, ExchangeContext context)
       throws IOException, FetchException {
-    if (length >= 0 && length <= Math.min(DIRECT, most)) return exactly(in, (int) length, means);
-    var bytes = BoundedBytes.in(means.loan.wire(), most, means.share);
+    if (length >= 0 && length <= Math.min(DIRECT, most)) return exactly(in, (int) length, context);
+    var bytes = BoundedBytes.in(context.loan.wire(), most, context.share);
     try {
       while (!bytes.isOver() && bytes.readFrom(in)) {}
     } catch (MeteredConnection.TooMuch endless) {
       // Many small chunks: the body is within its limit, but what came in is not.
-      if (!means.request.cutsLong()) throw endless;
+      if (!context.request.cutsLong()) throw endless;
       bytes.overrun();
     }
     return bytes;
   }
 
-  private static BoundedBytes exactly(InputStream in, int length, Means means)
+  private static BoundedBytes exactly(InputStream in, int length, ExchangeContext context)
       throws IOException, FetchException {
-    var bytes = BoundedBytes.ofCapacity(length, length, means.share);
+    var bytes = BoundedBytes.ofCapacity(length, length, context.share);
     while (bytes.free() > 0) {
       if (!bytes.readFrom(in)) throw protocol("the body broke off");
     }
@@ -230,14 +237,15 @@ final class HttpExchange {
   }
 
   /// Reads away the few words that nobody wants; false when they are more than a few.
-  private boolean drain(MeteredConnection wire, ClassicHttpResponse response, Means means)
+  private boolean drain(
+      MeteredConnection wire, ClassicHttpResponse response, ExchangeContext context)
       throws IOException, HttpException {
     wire.receiveResponseEntity(response);
     var entity = response.getEntity();
     if (entity.getContentLength() > WORTH_DRAINING) return false;
     wire.allow(WORTH_DRAINING + MeteredConnection.BUFFER);
     var in = entity.getContent();
-    var scratch = means.loan.wire();
+    var scratch = context.loan.wire();
     for (int left = WORTH_DRAINING; left > 0; ) {
       var count = in.read(scratch, 0, left);
       if (count < 0) return true;
@@ -246,17 +254,18 @@ final class HttpExchange {
     return false;
   }
 
-  private FetchReply.Content unpack(Packed.Body packed, Means means) throws FetchException {
+  private FetchReply.Content unpack(Packed.Body packed, ExchangeContext context)
+      throws FetchException {
     var wireBytes = packed.bytes.length();
     var bytes = packed.bytes;
     if (!packed.encodings.isEmpty()) {
       var decoder =
           new BodyDecoder(
-              means.loan, means.share, wireBytes, packed.isCut, wanted(means), limits.ratio);
+              context.loan, context.share, wireBytes, packed.isCut, wanted(context), limits.ratio);
       bytes = decoder.decode(packed.encodings, bytes);
     }
     var isLong = bytes.isOver();
-    if (isLong && !means.request.cutsLong()) throw tooLarge();
+    if (isLong && !context.request.cutsLong()) throw tooLarge();
     bytes.cut();
     return new FetchReply.Content(
         packed.status, packed.headers, bytes.take(), packed.isCut || isLong, wireBytes);

@@ -38,7 +38,7 @@ abstract class Execution {
       InstantSource clock,
       ObjectNode metadata,
       ProcessorConfig config,
-      ExecutionProcessor.Skills skills,
+      ExecutionProcessor.Capabilities capabilities,
       RetrySchedule retries,
       Traces traces,
       MeterRegistry metrics) {}
@@ -123,7 +123,7 @@ abstract class Execution {
   }
 
   /// Takes over from code that ignores its interrupt.
-  void overrule(Reason reason) {
+  void endAbandoned(Reason reason) {
     attempt(() -> {
       if (reason == Reason.TIMED_OUT) inContext(this::timedOut);
       else stopped(reason);

@@ -41,10 +41,11 @@ public final class ExecutionProcessor implements Service {
   /// What it can do.
   ///
   /// @param types of tasks, by name
-  public record Skills(StepRegistry steps, Map<String, TaskType> types, StepRecords records) {}
+  public record Capabilities(
+      StepRegistry steps, Map<String, TaskType> types, StepRecords records) {}
 
   private final Config config;
-  private final Skills skills;
+  private final Capabilities capabilities;
   private final Traces traces;
   private final MeterRegistry metrics;
   private final KafkaPublisher kafka;
@@ -60,11 +61,11 @@ public final class ExecutionProcessor implements Service {
       Config config,
       Redis redis,
       KafkaConfig kafka,
-      Skills skills,
+      Capabilities capabilities,
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
-    this(config, redis, kafka, KeyedSettings.MEMBERSHIP, skills, traces, metrics, clock);
+    this(config, redis, kafka, KeyedSettings.MEMBERSHIP, capabilities, traces, metrics, clock);
   }
 
   ExecutionProcessor(
@@ -72,12 +73,12 @@ public final class ExecutionProcessor implements Service {
       Redis redis,
       KafkaConfig bootstrap,
       KeyedSettings.Membership membership,
-      Skills skills,
+      Capabilities capabilities,
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
     this.config = config;
-    this.skills = skills;
+    this.capabilities = capabilities;
     this.traces = traces.of("processor");
     this.metrics = metrics;
     kafka = new KafkaPublisher(bootstrap, "processor");
@@ -131,7 +132,7 @@ public final class ExecutionProcessor implements Service {
             clock,
             metadata,
             settings,
-            skills,
+            capabilities,
             settings.retrySchedule(),
             traces,
             metrics),
@@ -149,7 +150,7 @@ public final class ExecutionProcessor implements Service {
   }
 
   private Service sweeper(ExecutionStore store) {
-    return new ExecutionSweeper(store, skills.records()).service();
+    return new ExecutionSweeper(store, capabilities.records()).service();
   }
 
   private static PubSubChannel channel(

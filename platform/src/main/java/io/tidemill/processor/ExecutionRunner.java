@@ -243,7 +243,7 @@ final class ExecutionRunner implements Service {
     if (reason == null) return;
     log.warn("{} {} ignores its interrupt", kind().wire(), execution.id());
     threads.execute(() -> {
-      execution.overrule(reason);
+      execution.endAbandoned(reason);
       end(execution);
     });
   }

@@ -165,7 +165,7 @@ public final class ProcessorRole implements Service {
             new ExecutionProcessor.Config(config.processor(), config.flows(), config.owner()),
             servers.redis(),
             servers.kafka(),
-            new ExecutionProcessor.Skills(
+            new ExecutionProcessor.Capabilities(
                 StepRegistry.find(config.data().resolve("plugins"), steps),
                 byName(types, TaskType::name),
                 new InputStepRecords(inputs, store)),

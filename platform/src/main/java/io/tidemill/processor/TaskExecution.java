@@ -67,7 +67,7 @@ final class TaskExecution extends Execution {
   }
 
   private void attempt() {
-    var type = services.skills().types().get(task().type());
+    var type = services.capabilities().types().get(task().type());
     if (type == null) {
       apply(new TaskOutcome.FailedPermanent(unknownType()));
       return;
@@ -125,7 +125,7 @@ final class TaskExecution extends Execution {
   }
 
   private ExecutionError unknownType() {
-    var known = String.join(", ", new TreeSet<>(services.skills().types().keySet()));
+    var known = String.join(", ", new TreeSet<>(services.capabilities().types().keySet()));
     return Failures.permanent(
         ExecutionNames.UNKNOWN_TYPE,
         "task type '%s' is not known: expected one of %s".formatted(task().type(), known));

@@ -96,7 +96,7 @@ final class WorkflowExecution extends Execution {
   /// Whether the next step follows at once.
   private boolean runStep() {
     var name = workflow().stepName();
-    var step = services.skills().steps().named(name).orElseThrow();
+    var step = services.capabilities().steps().named(name).orElseThrow();
     WorkflowOutcome outcome;
     try {
       outcome =
@@ -123,7 +123,7 @@ final class WorkflowExecution extends Execution {
       }
       case StepOutcome.Done(var result, var records, var counts) -> {
         var id = id() + "-" + workflow().stepIndex();
-        var output = services.skills().records().encode(id, records);
+        var output = services.capabilities().records().encode(id, records);
         var checked = StepResults.checked(result);
         yield new WorkflowOutcome.StepDone(checked, output, counts, step.isRepeatable());
       }
@@ -131,7 +131,7 @@ final class WorkflowExecution extends Execution {
   }
 
   private StepContext context() throws Exception {
-    return new StepContext(this, workflow(), services.skills().records());
+    return new StepContext(this, workflow(), services.capabilities().records());
   }
 
   // Polls of a waiting step are not worth a trace each.
@@ -188,7 +188,7 @@ final class WorkflowExecution extends Execution {
   }
 
   private Optional<ExecutionError> check(String name, int index, ObjectNode input) {
-    var step = services.skills().steps().named(name);
+    var step = services.capabilities().steps().named(name);
     if (step.isEmpty()) return Optional.of(unknownStep(name));
     try {
       var options = StepOptions.of(input, name, index);
@@ -201,7 +201,7 @@ final class WorkflowExecution extends Execution {
   }
 
   private ExecutionError unknownStep(String name) {
-    var known = String.join(", ", services.skills().steps().names());
+    var known = String.join(", ", services.capabilities().steps().names());
     return Failures.permanent(
         ExecutionNames.UNKNOWN_STEP,
         "step '%s' is not known: expected one of %s".formatted(name, known));
@@ -218,7 +218,7 @@ final class WorkflowExecution extends Execution {
   void cancelStep() {
     var name = workflow().stepName();
     try {
-      var step = services.skills().steps().named(name);
+      var step = services.capabilities().steps().named(name);
       if (step.isPresent()) step.get().canceled(context());
     } catch (RedisException unavailable) {
       throw unavailable; // the next holder cancels the rest
@@ -237,7 +237,7 @@ final class WorkflowExecution extends Execution {
     switch (workflow().status()) {
       case PENDING, PROCESSING, RETRYING -> {}
       case COMPLETED -> {
-        workflow().output().stored().forEach(services.skills().records()::forget);
+        workflow().output().stored().forEach(services.capabilities().records()::forget);
         done(WorkflowFields.SHELF);
       }
       // The output of its steps is needed if it begins again.

@@ -377,7 +377,7 @@ public final class ExecutionStore {
       long dead) {}
 
   /// All lengths and times of the queue.
-  public QueueState look() {
+  public QueueState queueState() {
     var arguments = List.of(kind.topic(), kind.key(""), clock.millis());
     var reply = Redis.list(redis.run(INSPECT, List.of(), arguments));
     return new QueueState(

@@ -169,7 +169,7 @@ public final class WorkflowRig implements AutoCloseable {
         redis,
         kafka,
         QUICK,
-        new ExecutionProcessor.Skills(
+        new ExecutionProcessor.Capabilities(
             StepRegistry.of(steps),
             types.stream().collect(Collectors.toMap(TaskType::name, type -> type)),
             new MemoryRecords()),

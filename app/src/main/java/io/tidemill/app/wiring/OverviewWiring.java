@@ -139,7 +139,7 @@ final class OverviewWiring {
       dead.put(
           ExecutionNames.TASKS,
           left(records(ExecutionNames.TASKS), ExecutionNames.TASKS, handled)
-              + left(tasks.look().dead(), HandledDeadLetterStore.TASKS, handled));
+              + left(tasks.queueState().dead(), HandledDeadLetterStore.TASKS, handled));
     }
     var depths = queues == null ? null : queues.queues().value();
     if (depths != null) {

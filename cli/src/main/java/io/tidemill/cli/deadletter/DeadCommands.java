@@ -73,9 +73,7 @@ public final class DeadCommands {
 
   public static CommandLine of(CommandSession session) {
     return GroupCommand.of(
-            "dead",
-            "List, group, show, edit, redrive and discard dead letters.",
-            "redrive --all")
+            "dead", "List, group, show, edit, redrive and discard dead letters.", "redrive --all")
         .addSubcommand(ListCommand.of(session, ENTRIES))
         .addSubcommand(new DeadCausesCommand(session))
         .addSubcommand(ShowCommand.of(session, ENTRY, "Show one dead letter whole."))

@@ -21,7 +21,7 @@ final class BatchAttempt {
   private final boolean search;
   private final Map<HeldMessage, Settlement> settled = new LinkedHashMap<>();
   private final Map<HeldMessage, Failure> failed = new LinkedHashMap<>();
-  private boolean gotThrough;
+  private boolean anyAcknowledged;
   private int inVain;
   private int patience;
   private Settlement lastAsked = Settlement.DONE;
@@ -77,8 +77,8 @@ final class BatchAttempt {
   }
 
   /// Whether anything was acknowledged: then whatever failed did so for a reason of its own.
-  boolean gotThrough() {
-    return gotThrough;
+  boolean anyAcknowledged() {
+    return anyAcknowledged;
   }
 
   private void handle(List<HeldMessage> part) {
@@ -124,7 +124,7 @@ final class BatchAttempt {
         }
       }
     }
-    gotThrough |= acknowledged;
+    anyAcknowledged |= acknowledged;
     if (deferred.isEmpty()) return;
     if (!acknowledged) fail(deferred, new Failure(asked, deferred.size() == 1, null));
     else for (var delivery : deferred) failed.put(delivery, new Failure(asked, true, null));
@@ -143,6 +143,6 @@ final class BatchAttempt {
   }
 
   private boolean isHopeless() {
-    return !gotThrough && inVain >= patience;
+    return !anyAcknowledged && inVain >= patience;
   }
 }

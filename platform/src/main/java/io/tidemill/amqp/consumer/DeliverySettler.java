@@ -45,7 +45,7 @@ abstract sealed class DeliverySettler permits HoldingSettler, RequeueingSettler 
   abstract void settle(BatchAttempt attempt);
 
   /// Does what need not wait for a worker, or waits a while when there is nothing of the kind.
-  abstract void tend(Duration most);
+  abstract void settleDue(Duration most);
 
   /// Nothing more is tried.
   abstract void stop();

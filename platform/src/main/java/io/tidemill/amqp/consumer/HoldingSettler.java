@@ -74,7 +74,7 @@ final class HoldingSettler extends DeliverySettler {
     attempt
         .failed()
         .forEach((delivery, failure) -> {
-          if (failedForGood(delivery, failure, attempt.gotThrough())) done.add(delivery);
+          if (failedForGood(delivery, failure, attempt.anyAcknowledged())) done.add(delivery);
         });
     for (var ack : unsettled.settle(done)) inbox.ack(ack.tag(), ack.andAllBefore());
     done.forEach(inbox::release);
@@ -85,7 +85,7 @@ final class HoldingSettler extends DeliverySettler {
 
   private void note(BatchAttempt attempt) {
     meters.retried.increment(attempt.failed().size());
-    if (attempt.gotThrough() || attempt.failed().isEmpty()) {
+    if (attempt.anyAcknowledged() || attempt.failed().isEmpty()) {
       outage.endAtOnce();
       return;
     }
@@ -132,7 +132,7 @@ final class HoldingSettler extends DeliverySettler {
   }
 
   @Override
-  void tend(Duration most) {
+  void settleDue(Duration most) {
     try {
       stopping.await(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException hurried) {

@@ -51,7 +51,7 @@ final class MessageSession {
     for (var i = 1; i <= plan.parallel(); i++) {
       workers.add(Thread.ofPlatform().daemon().name(plan.queue() + "-" + i).start(this::work));
     }
-    while (isRunning()) settler.tend(WAIT);
+    while (isRunning()) settler.settleDue(WAIT);
     outage.stop();
     for (var worker : workers) join(worker);
   }

@@ -194,7 +194,7 @@ final class RequeueingSettler extends DeliverySettler {
 
   // Too many of them would leave no room for others: then the first goes back early.
   @Override
-  void tend(Duration most) {
+  void settleDue(Duration most) {
     HeldMessage due = null;
     lock.lock();
     try {

@@ -74,8 +74,8 @@ public final class OverviewInspector {
     presence = add(Probe.of(ALWAYS, sources.presence()::snapshot));
     jobs = add(Probe.of(ALWAYS, sources.jobs()::inspect));
     frontier = add(Probe.of(ALWAYS, () -> sources.frontier().inspect(HOSTS)));
-    workflows = add(Probe.of(ALWAYS, sources.workflows()::look));
-    tasks = add(Probe.of(ALWAYS, sources.tasks()::look));
+    workflows = add(Probe.of(ALWAYS, sources.workflows()::queueState));
+    tasks = add(Probe.of(ALWAYS, sources.tasks()::queueState));
     dead = add(Probe.of(Duration.ofSeconds(5), sources.dead()));
     var groups = sources.kafka();
     // The most expensive question: every second sample is enough.

@@ -4,7 +4,7 @@ import io.tidemill.deadletter.DeadLetterRef;
 import io.tidemill.deadletter.redrive.Redrive.Action;
 import io.tidemill.deadletter.redrive.Redrive.State;
 import io.tidemill.deadletter.redrive.RedriveStore.Next;
-import io.tidemill.deadletter.redrive.RedriveStore.Noted;
+import io.tidemill.deadletter.redrive.RedriveStore.RecordedOutcome;
 import io.tidemill.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -157,14 +157,14 @@ final class RedriveCodec {
             .put("detail", outcome.detail()));
   }
 
-  static Noted decodeNoted(String text) {
+  static RecordedOutcome decodeResult(String text) {
     var tree = Json.parse(text);
     var status = tree.path("status").asString("");
     for (var kind : RedriveOutcome.Kind.values()) {
       if (!kind.wire().equals(status)) continue;
       var outcome =
           new RedriveOutcome(tree.path("id").asString(""), kind, tree.path("detail").asString(""));
-      return new Noted(outcome, Instant.ofEpochMilli(tree.path("at").asLong(0)));
+      return new RecordedOutcome(outcome, Instant.ofEpochMilli(tree.path("at").asLong(0)));
     }
     throw new IllegalStateException("a dead letter ended as " + status);
   }

@@ -35,7 +35,7 @@ public final class RedriveStore {
   public record Held(String id, long fence) {}
 
   /// An outcome and when it was recorded.
-  public record Noted(RedriveOutcome outcome, Instant at) {}
+  public record RecordedOutcome(RedriveOutcome outcome, Instant at) {}
 
   /// How the holder continues.
   public enum Next {
@@ -100,9 +100,9 @@ public final class RedriveStore {
   }
 
   /// The outcomes of its dead letters, from this number on.
-  public List<Noted> results(String id, int from, int most) {
+  public List<RecordedOutcome> results(String id, int from, int most) {
     return Redis.list(redis.call(RedisCommand.LRANGE, results(id), from, from + most - 1)).stream()
-        .map(reply -> RedriveCodec.decodeNoted(Redis.text(reply)))
+        .map(reply -> RedriveCodec.decodeResult(Redis.text(reply)))
         .toList();
   }
 

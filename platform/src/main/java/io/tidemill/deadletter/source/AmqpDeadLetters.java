@@ -139,7 +139,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
     var letter = reader.find(name);
     if (letter.isEmpty()) return Optional.empty();
     var violations = ContractCheck.check(draft(letter.get(), edit));
-    if (!violations.isEmpty()) return Optional.of(new RedriveResult.Misfit(violations));
+    if (!violations.isEmpty()) return Optional.of(new RedriveResult.SchemaMismatch(violations));
     var end = reader.redriveAs(name, headers(letter.get(), edit), body(letter.get(), edit));
     if (end.isPresent() && end.get() instanceof Redrive.Moved) notes.redriven(name);
     return end.map(found -> result(id, found));

@@ -139,11 +139,12 @@ public final class JobDeadLetters implements DeadLetterSource {
   private Optional<RedriveResult> redriveAs(
       DeadJob dead, String newId, DeadLetterEdit edit, boolean again) {
     if (edit.headers() != null) {
-      return Optional.of(new RedriveResult.Misfit(SchemaViolation.of("a job has no headers")));
+      return Optional.of(
+          new RedriveResult.SchemaMismatch(SchemaViolation.of("a job has no headers")));
     }
     var text = edit.value() == null ? shown(dead) : edit.value();
     var violations = JobDraft.check(text);
-    if (!violations.isEmpty()) return Optional.of(new RedriveResult.Misfit(violations));
+    if (!violations.isEmpty()) return Optional.of(new RedriveResult.SchemaMismatch(violations));
     return createJob(JobDraft.of(text), dead, newId, new DeadJobStore.Mode(true, again));
   }
 

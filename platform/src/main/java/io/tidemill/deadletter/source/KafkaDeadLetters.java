@@ -141,7 +141,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
               edit.isNone() ? List.<SchemaViolation>of() : ContractCheck.check(draft(record));
           return violations.isEmpty()
               ? redrive(letter, record, again, UUID.randomUUID().toString())
-              : new RedriveResult.Misfit(violations);
+              : new RedriveResult.SchemaMismatch(violations);
         });
   }
 

@@ -117,7 +117,7 @@ public final class PageDeadLetters implements DeadLetterSource {
   public Optional<RedriveResult> redrive(String id, DeadLetterEdit edit, boolean again) {
     return page(id)
         .map(page -> {
-          if (!edit.isNone()) return new RedriveResult.Misfit(SchemaViolation.of(FIXED));
+          if (!edit.isNone()) return new RedriveResult.SchemaMismatch(SchemaViolation.of(FIXED));
           return redrive(page, again ? UUID.randomUUID().toString() : "", again);
         });
   }

@@ -105,7 +105,7 @@ public final class TaskDeadLetters implements DeadLetterSource {
     return task(id)
         .map(record -> {
           var violations = violations(record, edit);
-          if (!violations.isEmpty()) return new RedriveResult.Misfit(violations);
+          if (!violations.isEmpty()) return new RedriveResult.SchemaMismatch(violations);
           return redrive(record, data(edit), again);
         });
   }

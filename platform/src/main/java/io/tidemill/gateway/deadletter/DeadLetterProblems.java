@@ -18,7 +18,7 @@ final class DeadLetterProblems {
     return switch (refusal) {
       case RedriveResult.HandledBefore(var note) ->
           problem.with(HandledNotes.field(note), note.at().toEpochMilli());
-      case RedriveResult.Misfit(var violations) ->
+      case RedriveResult.SchemaMismatch(var violations) ->
           problem.with("violations", SchemaViolation.encode(violations));
       case RedriveResult.NotDead(var status, _) -> problem.with("status_now", status);
       case RedriveResult.Gone _,
@@ -40,7 +40,7 @@ final class DeadLetterProblems {
           RedriveResult.Busy _ ->
           409;
       case RedriveResult.TooLarge _ -> 413;
-      case RedriveResult.Misfit _, RedriveResult.Impossible _ -> 422;
+      case RedriveResult.SchemaMismatch _, RedriveResult.Impossible _ -> 422;
       case RedriveResult.OverQuota _ -> 429;
     };
   }

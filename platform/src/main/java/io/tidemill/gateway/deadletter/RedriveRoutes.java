@@ -132,7 +132,7 @@ public final class RedriveRoutes implements Routes {
     return tree;
   }
 
-  private static ObjectNode encode(RedriveStore.Noted noted) {
+  private static ObjectNode encode(RedriveStore.RecordedOutcome noted) {
     var outcome = noted.outcome();
     return Json.object()
         .put("id", outcome.id())

@@ -206,7 +206,7 @@ final class TailShard {
   }
 
   /// @param cursors where each stream was read from; a stream whose last reader left meanwhile and
-  ///     got a new one may have another cursor, and that reader must not skip or repeat entries
+  ///   got a new one may have another cursor, and that reader must not skip or repeat entries
   void fanOut(Map<String, String> cursors, @Nullable Object reply) {
     for (var perStream : Redis.list(reply)) {
       var pair = Redis.list(perStream);

@@ -27,7 +27,7 @@ class BatchAttemptTest {
 
     assertThat(calls).isEqualTo(1);
     assertThat(round.settled()).hasSize(100);
-    assertThat(round.gotThrough()).isTrue();
+    assertThat(round.anyAcknowledged()).isTrue();
   }
 
   @Test
@@ -71,7 +71,7 @@ class BatchAttemptTest {
 
     assertThat(calls).isLessThan(15);
     assertThat(round.failed()).hasSize(100);
-    assertThat(round.gotThrough()).isFalse();
+    assertThat(round.anyAcknowledged()).isFalse();
   }
 
   @Test
@@ -87,7 +87,7 @@ class BatchAttemptTest {
 
     var round = attempt(handler, batch(10), true);
 
-    assertThat(round.gotThrough()).isFalse();
+    assertThat(round.anyAcknowledged()).isFalse();
     assertThat(round.settled()).hasSize(1);
     assertThat(round.failed()).hasSize(9);
   }

@@ -99,8 +99,8 @@ class RedriveCodecTest {
 
     assertThat(RedriveCodec.encode(List.of(ref))).containsExactly("jobs a b c");
     assertThat(RedriveCodec.decodeRef("jobs a b c")).isEqualTo(ref);
-    assertThat(RedriveCodec.decodeNoted(stored))
-        .isEqualTo(new RedriveStore.Noted(outcome, Instant.ofEpochMilli(5)));
+    assertThat(RedriveCodec.decodeResult(stored))
+        .isEqualTo(new RedriveStore.RecordedOutcome(outcome, Instant.ofEpochMilli(5)));
   }
 
   @ParameterizedTest

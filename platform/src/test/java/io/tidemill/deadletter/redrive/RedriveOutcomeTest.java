@@ -42,7 +42,7 @@ class RedriveOutcomeTest {
             "it was discarded at 2026-01-04T01:09:27.123Z; again=true redrives it all the same"),
         Arguments.of(new RedriveResult.Gone(), Kind.SKIPPED, "it is no longer there"),
         Arguments.of(
-            new RedriveResult.Misfit(SchemaViolation.of("no")),
+            new RedriveResult.SchemaMismatch(SchemaViolation.of("no")),
             Kind.FAILED,
             "it does not fit its contract: no"),
         Arguments.of(new RedriveResult.Impossible("no job"), Kind.FAILED, "no job"),

@@ -33,7 +33,7 @@ class DeadLetterProblemsTest {
         Arguments.of(
             new RedriveResult.Gone(), "'Not Found','status':404,'detail':'it is no longer there'"),
         Arguments.of(
-            new RedriveResult.Misfit(List.of(new SchemaViolation("/a", "must be a text"))),
+            new RedriveResult.SchemaMismatch(List.of(new SchemaViolation("/a", "must be a text"))),
             "'Unprocessable Content','status':422,"
                 + "'detail':'it does not fit its contract: /a: must be a text',"
                 + "'violations':[{'path':'/a','message':'must be a text'}]"),
