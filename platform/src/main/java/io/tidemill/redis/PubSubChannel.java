@@ -52,7 +52,7 @@ public final class PubSubChannel implements Service {
         // Reconnects after a long silence: the connection may have died unnoticed.
         var open = redis.connect(SILENCE_MILLIS);
         connection = open;
-        open.sendCommand(Command.SUBSCRIBE, channel);
+        open.sendCommand(redis.command(Command.SUBSCRIBE, channel));
         failures = 0;
         while (!stopping) receive(open.getOne());
       } catch (JedisException broken) {

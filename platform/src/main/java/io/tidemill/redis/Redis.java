@@ -29,11 +29,13 @@ public final class Redis implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private final RedisConfig config;
+  private final KeyPrefix prefix;
   private final List<PipelinedConnection> connections;
   private final AtomicInteger next = new AtomicInteger();
 
   public Redis(RedisConfig config) {
     this.config = config;
+    prefix = new KeyPrefix(config.prefix());
     connections =
         IntStream.range(0, config.connections())
             .mapToObj(n ->
@@ -85,13 +87,30 @@ public final class Redis implements AutoCloseable {
   ///
   /// @throws RedisException when Redis refused it or did not answer
   public @Nullable Object call(Command command, Object... arguments) {
-    return await(new CommandArguments(command).addObjects(arguments), command.name());
+    return await(command(command, arguments), command.name());
+  }
+
+  /// A command for a connection of [#connect], with its keys as this Redis has them.
+  public CommandArguments command(Command command, Object... arguments) {
+    return new CommandArguments(command).addObjects(prefix.arguments(command, arguments));
+  }
+
+  /// What a key or channel is called on this Redis.
+  public String onServer(String key) {
+    return prefix.add(key);
+  }
+
+  /// Our name of a key that a reply has.
+  public String original(String key) {
+    return prefix.remove(key);
   }
 
   /// Runs a script.
   ///
   /// @throws RedisException when the script failed or did not answer
-  public @Nullable Object run(Script script, List<String> keys, List<?> arguments) {
+  public @Nullable Object run(Script plain, List<String> names, List<?> arguments) {
+    var script = prefix.script(plain);
+    var keys = prefix.add(names);
     try {
       return await(evaluate(Command.EVALSHA, script.sha(), keys, arguments), script.name());
     } catch (RedisException refused) {

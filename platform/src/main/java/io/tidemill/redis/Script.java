@@ -34,6 +34,15 @@ public final class Script {
     return new Script(name.substring(name.lastIndexOf('/') + 1), whole.toString());
   }
 
+  /// The same with a line before its first one.
+  ///
+  /// @param line ends on a blank or a bracket, and has no line break
+  Script startingWith(String line) {
+    // A first line such as `#!lua flags=no-writes` is for Redis.
+    var begin = body.startsWith("#!") ? body.indexOf('\n') + 1 : 0;
+    return new Script(name, body.substring(0, begin) + line + " " + body.substring(begin));
+  }
+
   /// The file's name, for messages.
   public String name() {
     return name;
@@ -49,7 +58,7 @@ public final class Script {
     return sha;
   }
 
-  private static String resource(Class<?> home, String name) {
+  static String resource(Class<?> home, String name) {
     try (var in = home.getResourceAsStream(name)) {
       if (in == null) throw new IllegalStateException("no script " + name + " beside " + home);
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
@@ -117,17 +116,18 @@ public final class StreamConsumer implements AutoCloseable {
       reader = open;
     }
     return open.executeCommand(
-        new CommandArguments(Command.XREADGROUP)
-            .add("GROUP")
-            .add(group)
-            .add(consumer)
-            .add("COUNT")
-            .add(most)
-            .add("BLOCK")
-            .add(Math.max(1, wait.toMillis()))
-            .add("STREAMS")
-            .add(stream)
-            .add(">"));
+        redis.command(
+            Command.XREADGROUP,
+            "GROUP",
+            group,
+            consumer,
+            "COUNT",
+            most,
+            "BLOCK",
+            Math.max(1, wait.toMillis()),
+            "STREAMS",
+            stream,
+            ">"));
   }
 
   private List<StreamDelivery> deliveries(@Nullable Object reply) {

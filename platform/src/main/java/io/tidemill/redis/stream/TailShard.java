@@ -14,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
@@ -145,7 +144,7 @@ final class TailShard {
         var cursors = awaitCursors();
         if (connection == null) {
           connection = redis.connect((int) BLOCK.toMillis() + 5_000);
-          client = (Long) connection.executeCommand(new CommandArguments(Command.CLIENT).add("ID"));
+          client = (Long) connection.executeCommand(redis.command(Command.CLIENT, "ID"));
         }
         fanOut(cursors, read(connection, client, cursors));
         failures = 0;
@@ -177,15 +176,11 @@ final class TailShard {
 
   private @Nullable Object read(Connection connection, long client, Map<String, String> cursors) {
     if (cursors.isEmpty()) return null;
-    var command =
-        new CommandArguments(Command.XREAD)
-            .add("COUNT")
-            .add(COUNT)
-            .add("BLOCK")
-            .add(BLOCK.toMillis())
-            .add("STREAMS");
-    cursors.keySet().forEach(command::add);
-    cursors.values().forEach(command::add);
+    var arguments =
+        new ArrayList<Object>(List.of("COUNT", COUNT, "BLOCK", BLOCK.toMillis(), "STREAMS"));
+    arguments.addAll(cursors.keySet());
+    arguments.addAll(cursors.values());
+    var command = redis.command(Command.XREAD, arguments.toArray());
     if (!mayBlock(client)) return null;
     try {
       return connection.executeCommand(command);
@@ -210,7 +205,7 @@ final class TailShard {
   void fanOut(Map<String, String> cursors, @Nullable Object reply) {
     for (var perStream : Redis.list(reply)) {
       var pair = Redis.list(perStream);
-      var name = Redis.text(pair.get(0));
+      var name = redis.original(Redis.text(pair.get(0)));
       var entries = Redis.list(pair.get(1)).stream().map(StreamEntry::of).toList();
       List<TailReader> readers;
       lock.lock();
