@@ -1,5 +1,6 @@
 package io.tidemill.app;
 
+import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.IndexFolder;
@@ -224,9 +225,10 @@ final class ProductLauncher implements Launcher {
     return settings;
   }
 
-  private static void checkNames(KafkaConfig kafka) {
+  private static void checkNames(Settings settings) {
     try {
-      ContractProvisioner.check(kafka);
+      ContractProvisioner.check(settings.section(KafkaConfig.class));
+      ContractProvisioner.check(settings.section(AmqpConfig.class));
     } catch (IllegalArgumentException wrong) {
       throw new SettingsException(String.valueOf(wrong.getMessage()), wrong);
     }
@@ -236,7 +238,7 @@ final class ProductLauncher implements Launcher {
     var settings = Settings.load(file.orElse(null), env, overrides, SettingSections.ALL);
     Logging.apply(settings.section(LogConfig.class));
     HttpServer.check(settings.section(HttpConfig.class), settings.section(ApiConfig.class));
-    checkNames(settings.section(KafkaConfig.class));
+    checkNames(settings);
     return settings;
   }
 }

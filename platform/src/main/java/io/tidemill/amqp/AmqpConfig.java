@@ -1,9 +1,12 @@
 package io.tidemill.amqp;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /// How to reach the AMQP broker, read from keys `amqp.*`.
 @Section("amqp")
@@ -34,7 +37,22 @@ public record AmqpConfig(
             doc =
                 "RabbitMQ's management API as http://[user:password@]host:15672, to check how queues are bound; empty = that is not checked.",
             secret = true)
-        String managementUrl) {
+        String managementUrl,
+    @Setting(
+            value = "",
+            doc =
+                "Queues that have another name on this broker, as `crawler_queue=acme.pages`, those beside them with them, such as `acme.pages.dead`; the same in all processes.")
+        List<String> queues,
+    @Setting(
+            value = "",
+            doc =
+                "Exchanges that have another name on this broker, as `smap.events=acme.events`; the same in all processes.")
+        List<String> exchanges) {
+  // AMQP takes 255 bytes; the names of queues beside others have a suffix.
+  private static final Pattern NAME = Pattern.compile("(?!amq\\.)[a-zA-Z0-9._:/-]{1,250}");
+  private static final String NAMES =
+      "expected up to 250 letters, digits and . _ : / -, not beginning with amq.";
+
   public AmqpConfig {
     if (publishTimeout.toMillis() < 1) {
       throw new IllegalArgumentException(
@@ -44,6 +62,10 @@ public record AmqpConfig(
       throw new IllegalArgumentException(
           "amqp.management-url can't be used: expected http://host:port");
     }
+    queues = List.copyOf(queues);
+    exchanges = List.copyOf(exchanges);
+    new Renaming("amqp.queues", queues).require(NAME.asMatchPredicate(), NAMES);
+    new Renaming("amqp.exchanges", exchanges).require(NAME.asMatchPredicate(), NAMES);
   }
 
   private static boolean isHttp(String url) {
@@ -54,13 +76,36 @@ public record AmqpConfig(
     }
   }
 
-  /// Without a management API.
+  /// With the contracts' names.
+  public AmqpConfig(
+      String url, String user, String password, Duration publishTimeout, String managementUrl) {
+    this(url, user, password, publishTimeout, managementUrl, List.of(), List.of());
+  }
+
+  /// Without a management API, with the contracts' names.
   public AmqpConfig(String url, String user, String password, Duration publishTimeout) {
     this(url, user, password, publishTimeout, "");
   }
 
   /// The same with the address of a server that was started here.
   public AmqpConfig withUrl(String address) {
-    return new AmqpConfig(address, user, password, publishTimeout, managementUrl);
+    return new AmqpConfig(
+        address, user, password, publishTimeout, managementUrl, queues, exchanges);
+  }
+
+  /// The same with other names for queues and exchanges.
+  public AmqpConfig withNames(List<String> queuePairs, List<String> exchangePairs) {
+    return new AmqpConfig(
+        url, user, password, publishTimeout, managementUrl, queuePairs, exchangePairs);
+  }
+
+  /// What queues are called on this broker.
+  public Renaming queueNames() {
+    return new Renaming("amqp.queues", queues);
+  }
+
+  /// What exchanges are called on this broker.
+  public Renaming exchangeNames() {
+    return new Renaming("amqp.exchanges", exchanges);
   }
 }

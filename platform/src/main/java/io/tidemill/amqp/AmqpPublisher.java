@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.config.Renaming;
 import io.tidemill.work.Backoff;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -35,6 +36,8 @@ public final class AmqpPublisher implements AutoCloseable {
   private static final Backoff AGAIN = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
 
   private final AmqpConfig config;
+  private final Renaming queues;
+  private final Renaming exchanges;
   private final Semaphore room = new Semaphore(ROOM, true);
   private final BlockingQueue<PendingConfirm> waiting = new LinkedBlockingQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -56,6 +59,8 @@ public final class AmqpPublisher implements AutoCloseable {
   /// @param name tells this one from others in metrics
   public AmqpPublisher(AmqpConfig config, String name, MeterRegistry metrics) {
     this.config = config;
+    queues = config.queueNames();
+    exchanges = config.exchangeNames();
     this.metrics = metrics;
     confirmed = metrics.counter("amqp.published", "end", "confirmed");
     failed = metrics.counter("amqp.published", "end", "failed");
@@ -108,7 +113,12 @@ public final class AmqpPublisher implements AutoCloseable {
     enter(cost, deadline);
     var message =
         new PendingConfirm(
-            exchange, key, properties, body, deadline, went -> leave(cost, key, went));
+            exchanges.name(exchange),
+            exchange.isEmpty() ? queues.name(key) : key,
+            properties,
+            body,
+            deadline,
+            went -> leave(cost, key, went));
     waiting.add(message);
     return message.future;
   }

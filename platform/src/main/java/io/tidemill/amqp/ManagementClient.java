@@ -31,7 +31,8 @@ public final class ManagementClient {
     this.config = config;
   }
 
-  public void verify(Topology.Bound bound) {
+  public void verify(Topology.Bound wanted) {
+    var bound = wanted.on(config);
     if (config.managementUrl().isEmpty()) {
       log.info(
           "queue {} is bound to {} with {}; other bindings of it are not checked without amqp.management-url",
@@ -41,7 +42,7 @@ public final class ManagementClient {
       return;
     }
     try {
-      var findings = findings(bound);
+      var findings = findings(wanted);
       findings.forEach(log::warn);
       if (findings.isEmpty()) {
         log.info(
@@ -61,7 +62,8 @@ public final class ManagementClient {
   }
 
   /// What is not as it should be, in words.
-  public List<String> findings(Topology.Bound bound) throws IOException {
+  public List<String> findings(Topology.Bound wanted) throws IOException {
+    var bound = wanted.on(config);
     var findings = new ArrayList<String>();
     var exchange = get("exchanges", bound.exchange(), "");
     var type = exchange.path("type").asString("");
@@ -92,7 +94,7 @@ public final class ManagementClient {
   public boolean countsDeliveries(String queue) {
     if (config.managementUrl().isEmpty()) return false;
     try {
-      var found = get("queues", queue, "");
+      var found = get("queues", config.queueNames().name(queue), "");
       if (!found.path("type").asString("").equals("quorum")) return false;
       var limit = found.path("delivery_limit");
       if (!limit.isNumber()) limit = found.path("arguments").path("x-delivery-limit");

@@ -20,7 +20,13 @@ public final class Topology implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Topology.class);
 
   /// A topic exchange with one bound queue.
-  public record Bound(String exchange, String queue, String routingKey) {}
+  public record Bound(String exchange, String queue, String routingKey) {
+    /// The same with the names that the broker has for it.
+    Bound on(AmqpConfig config) {
+      var exchanges = config.exchangeNames();
+      return new Bound(exchanges.name(exchange), config.queueNames().name(queue), routingKey);
+    }
+  }
 
   private static final Duration PING_LIMIT = Duration.ofSeconds(1);
 
@@ -40,10 +46,11 @@ public final class Topology implements AutoCloseable {
   }
 
   public void provision(List<String> queues, List<Bound> bound) {
-    for (var queue : queues) {
+    for (var queue : config.queueNames().names(queues)) {
       attempt("queue " + queue, channel -> channel.queueDeclare(queue, true, false, false, null));
     }
-    for (var binding : bound) {
+    for (var each : bound) {
+      var binding = each.on(config);
       attempt(
           "exchange " + binding.exchange(),
           channel -> channel.exchangeDeclare(binding.exchange(), BuiltinExchangeType.TOPIC, true));
@@ -57,6 +64,8 @@ public final class Topology implements AutoCloseable {
   }
 
   /// Declares queues that are missing, on a connection that is open already.
+  ///
+  /// @param names as the broker has them
   public static void requireQueues(AmqpConnection link, List<String> names) {
     for (var name : names) {
       if (!exists(link, name)) declare(link, name);

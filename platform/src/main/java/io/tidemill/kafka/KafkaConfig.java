@@ -5,6 +5,7 @@ import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// How to reach Kafka, read from keys `kafka.*`.
 @Section("kafka")
@@ -16,24 +17,37 @@ public record KafkaConfig(
             value = "",
             doc =
                 "Consumer groups that have another name on this broker, as `crawl-workers=acme-crawlers`; the same in all processes.")
-        List<String> groups) {
+        List<String> groups,
+    @Setting(
+            value = "",
+            doc =
+                "Topics that have another name on this broker, as `workflows=acme.workflows`, their dead letters with them in `acme.workflows.dead`; the same in all processes.")
+        List<String> topics) {
+  // Kafka takes 249 characters; a topic's dead letters have a suffix.
+  private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,244}");
+
   public KafkaConfig {
     if (replication < 1) {
       throw new IllegalArgumentException(
           "kafka.replication is " + replication + ": expected at least 1");
     }
     groups = List.copyOf(groups);
+    topics = List.copyOf(topics);
     var _ = new Renaming("kafka.groups", groups);
+    new Renaming("kafka.topics", topics)
+        .require(
+            TOPIC.asMatchPredicate(),
+            "expected up to 244 letters, digits, dots, underscores and hyphens");
   }
 
   /// With the contracts' names.
   public KafkaConfig(String bootstrap, int replication) {
-    this(bootstrap, replication, List.of());
+    this(bootstrap, replication, List.of(), List.of());
   }
 
   /// The same with the address of a server that was started here.
   public KafkaConfig withBootstrap(String address) {
-    return new KafkaConfig(address, replication, groups);
+    return new KafkaConfig(address, replication, groups, topics);
   }
 
   /// The same with another name for a group, unless the settings name one.
@@ -41,11 +55,21 @@ public record KafkaConfig(
     if (groupNames().has(group)) return this;
     var more = new ArrayList<>(groups);
     more.add(group + "=" + name);
-    return new KafkaConfig(bootstrap, replication, more);
+    return new KafkaConfig(bootstrap, replication, more, topics);
+  }
+
+  /// The same with other names for topics.
+  public KafkaConfig withTopics(List<String> pairs) {
+    return new KafkaConfig(bootstrap, replication, groups, pairs);
   }
 
   /// What groups are called on this broker.
   public Renaming groupNames() {
     return new Renaming("kafka.groups", groups);
+  }
+
+  /// What topics are called on this broker.
+  public Renaming topicNames() {
+    return new Renaming("kafka.topics", topics);
   }
 }

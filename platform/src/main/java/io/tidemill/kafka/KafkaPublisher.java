@@ -2,6 +2,7 @@ package io.tidemill.kafka;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemill.config.Renaming;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,7 @@ public final class KafkaPublisher implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final KafkaConfig config;
+  private final Renaming topics;
   private final String clientId;
   private final Duration metadataLimit;
   private final Duration deliveryLimit;
@@ -51,6 +53,7 @@ public final class KafkaPublisher implements AutoCloseable {
   public KafkaPublisher(
       KafkaConfig config, String clientId, Duration metadataLimit, Duration deliveryLimit) {
     this.config = config;
+    topics = config.topicNames();
     this.clientId = clientId;
     this.metadataLimit = metadataLimit;
     this.deliveryLimit = deliveryLimit;
@@ -99,17 +102,18 @@ public final class KafkaPublisher implements AutoCloseable {
   }
 
   @SuppressWarnings("NullAway") // Kafka takes null for key, value, time, partition and callback
-  private static ProducerRecord<byte[], byte[]> wire(OutgoingRecord record) {
+  private ProducerRecord<byte[], byte[]> wire(OutgoingRecord record) {
     var time = record.at() == null ? null : record.at().toEpochMilli();
     var wire =
         new ProducerRecord<>(
-            record.topic(), record.partition(), time, record.key(), record.value());
+            topics.name(record.topic()), record.partition(), time, record.key(), record.value());
     for (var header : record.headers()) wire.headers().add(header.name(), header.value());
     return wire;
   }
 
-  private static PublishedRecord published(RecordMetadata metadata) {
-    return new PublishedRecord(metadata.topic(), metadata.partition(), metadata.offset());
+  private PublishedRecord published(RecordMetadata metadata) {
+    var topic = topics.original(metadata.topic());
+    return new PublishedRecord(topic, metadata.partition(), metadata.offset());
   }
 
   private static KafkaException failure(OutgoingRecord record, Throwable cause) {

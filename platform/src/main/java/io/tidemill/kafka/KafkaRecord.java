@@ -2,6 +2,7 @@ package io.tidemill.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemill.config.Renaming;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One record that was read from a topic: its bytes and its position.
 ///
+/// @param topic the contract's name of it
 /// @param timestamp milliseconds since the epoch, as the writer or the broker set it
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere: bytes pass through
 public record KafkaRecord(
@@ -38,11 +40,12 @@ public record KafkaRecord(
     this.timestamp = timestamp;
   }
 
-  public static KafkaRecord of(ConsumerRecord<byte[], byte[]> record) {
+  /// @param topics what they are called on the broker
+  public static KafkaRecord of(ConsumerRecord<byte[], byte[]> record, Renaming topics) {
     var headers = new ArrayList<KafkaHeader>();
     for (var header : record.headers()) headers.add(new KafkaHeader(header.key(), header.value()));
     return new KafkaRecord(
-        record.topic(),
+        topics.original(record.topic()),
         record.partition(),
         record.offset(),
         record.key(),

@@ -2,6 +2,7 @@ package io.tidemill.kafka;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemill.config.Renaming;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -41,13 +42,19 @@ public final class TopicProvisioner implements AutoCloseable {
     public Wanted(String name, int partitions, Duration retention) {
       this(name, partitions, retention, Map.of());
     }
+
+    private Wanted called(String other) {
+      return new Wanted(other, partitions, retention, more);
+    }
   }
 
   private final KafkaConfig config;
+  private final Renaming names;
   private final Admin admin;
 
   public TopicProvisioner(KafkaConfig config) {
     this.config = config;
+    names = config.topicNames();
     admin =
         KafkaClients.admin(
             config,
@@ -60,7 +67,8 @@ public final class TopicProvisioner implements AutoCloseable {
   }
 
   /// Makes what is missing; never changes what is there.
-  public void provision(List<Wanted> wanted) throws InterruptedException {
+  public void provision(List<Wanted> all) throws InterruptedException {
+    var wanted = all.stream().map(topic -> topic.called(names.name(topic.name()))).toList();
     var made = admin.createTopics(wanted.stream().map(this::topic).toList()).values();
     for (var topic : wanted) {
       try {
@@ -159,8 +167,9 @@ public final class TopicProvisioner implements AutoCloseable {
   /// begins where the other one stands.
   ///
   /// @param predecessor null when there is none
-  public void pin(String group, @Nullable String predecessor, List<String> topics, StartAt startAt)
+  public void pin(String group, @Nullable String predecessor, List<String> all, StartAt startAt)
       throws InterruptedException {
+    var topics = names.names(all);
     try {
       var known = committed(group);
       var unread = topics.stream().filter(topic -> !hasRead(known, topic)).toList();

@@ -45,9 +45,20 @@ public final class ContractProvisioner {
     }
   }
 
-  /// Refuses other names for groups that there are not.
+  /// Refuses other names for groups and topics that there are not.
   public static void check(KafkaConfig kafka) {
-    kafka.groupNames().check("kafka.groups", GROUPS);
+    var groups = Stream.concat(GROUPS.stream(), Stream.of(CrawlNames.GATEWAYS)).toList();
+    kafka.groupNames().check(groups);
+    kafka.topicNames().check(TOPICS, allTopics());
+  }
+
+  /// Refuses other names for queues and exchanges that there are not.
+  public static void check(AmqpConfig amqp) {
+    amqp.queueNames()
+        .check(
+            List.of(PageNames.QUEUE, CollectedNames.QUEUE),
+            List.of(PageNames.GONE, PageNames.DEAD, CollectedNames.DEAD));
+    amqp.exchangeNames().check(List.of(CollectedNames.EXCHANGE));
   }
 
   /// Creates the topics of C1 and C2, with the settings of C2.1. The groups of C2.5 read everything

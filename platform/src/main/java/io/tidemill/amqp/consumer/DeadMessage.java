@@ -2,6 +2,7 @@ package io.tidemill.amqp.consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.tidemill.amqp.HeldMessage;
+import io.tidemill.config.Renaming;
 import io.tidemill.content.fingerprint.Digest;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// One dead letter: the original message, where it was, and why it is dead.
 ///
 /// @param id names it among the letters of its queue
-/// @param origin the queue that it came from; empty when the letter does not say
+/// @param origin the contract's name of the queue that it came from; empty when the letter does not
+///   say
 /// @param diedAt null when the letter does not say
 /// @param timestamp the original's; null when it has none
 /// @param headers the original's, as in a [AmqpDelivery]; empty in lists
@@ -41,13 +43,14 @@ public record DeadMessage(
     return ID.matcher(text).matches();
   }
 
-  public static DeadMessage of(HeldMessage held) {
+  /// @param queues what they are called on the broker
+  public static DeadMessage of(HeldMessage held, Renaming queues) {
     var letter = held.properties;
     var body = held.body;
     var original = new HeldMessage(0, false, DeadMessagePublisher.original(letter), body).deliver();
     return new DeadMessage(
         id(held),
-        origin(letter),
+        origin(letter, queues),
         number(letter, DeadMessagePublisher.ATTEMPTS),
         text(letter, DeadMessagePublisher.REASON, LONGEST_REASON),
         time(text(letter, DeadMessagePublisher.DIED_AT, LONGEST_NAME)),
@@ -60,8 +63,8 @@ public record DeadMessage(
   }
 
   /// What is needed to list it: a thousand of these are small, whatever the messages were.
-  public static DeadMessage listed(HeldMessage held) {
-    var whole = of(held);
+  public static DeadMessage listed(HeldMessage held, Renaming queues) {
+    var whole = of(held, queues);
     return new DeadMessage(
         whole.id,
         whole.origin,
@@ -83,7 +86,11 @@ public record DeadMessage(
     return isId(given) ? given : derived(held);
   }
 
-  public static String origin(BasicProperties letter) {
+  public static String origin(BasicProperties letter, Renaming queues) {
+    return queues.original(origin(letter));
+  }
+
+  private static String origin(BasicProperties letter) {
     return text(letter, DeadMessagePublisher.ORIGIN, LONGEST_NAME);
   }
 

@@ -35,7 +35,7 @@ public final class DeadMessagePublisher {
   private final String dead;
   private final InstantSource clock;
 
-  /// @param origin the queue that the deliveries come from
+  /// @param origin the queue that the deliveries come from, as the broker calls it: others read it
   /// @param dead the queue that the copies go to
   public DeadMessagePublisher(
       AmqpPublisher publisher, String origin, String dead, InstantSource clock) {

@@ -11,6 +11,7 @@ import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.ByteGate;
 import io.tidemill.amqp.HeldMessage;
 import io.tidemill.amqp.Topology;
+import io.tidemill.config.Renaming;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,14 +27,16 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
   private static final Duration IDLE = Duration.ofMillis(20);
 
   private final MessagePlan plan;
+  private final Renaming names;
   private final ByteGate gate;
   private final AmqpConnection link;
   private final Channel channel;
   private final BlockingQueue<HeldMessage> deliveries = new LinkedBlockingQueue<>();
   private volatile @Nullable String ended;
 
-  private DeliveryBuffer(MessagePlan plan, ByteGate gate, AmqpConnection link) {
+  private DeliveryBuffer(MessagePlan plan, Renaming names, ByteGate gate, AmqpConnection link) {
     this.plan = plan;
+    this.names = names;
     this.gate = gate;
     this.link = link;
     channel = link.channel();
@@ -42,12 +45,13 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
   /// @param prefetch deliveries that may be under way or unsettled at once
   static DeliveryBuffer open(AmqpConfig config, MessagePlan plan, int prefetch) {
     var gate = new ByteGate(plan.batch().bytes().bytes());
+    var names = config.queueNames();
     var link = AmqpConnection.open(config, "tidemill-" + plan.queue(), gate);
     try {
-      Topology.requireQueues(link, List.of(plan.queue(), plan.dead()));
-      var inbox = new DeliveryBuffer(plan, gate, link);
+      var inbox = new DeliveryBuffer(plan, names, gate, link);
+      inbox.requireQueues(plan.queue(), plan.dead());
       inbox.channel.basicQos(prefetch);
-      inbox.channel.basicConsume(plan.queue(), false, inbox);
+      inbox.channel.basicConsume(names.name(plan.queue()), false, inbox);
       return inbox;
     } catch (IOException | RuntimeException refused) {
       link.close();
@@ -126,8 +130,9 @@ final class DeliveryBuffer implements Consumer, AutoCloseable {
     return why == null ? "the channel was closed" : why;
   }
 
-  AmqpConnection link() {
-    return link;
+  /// Declares queues that are missing.
+  void requireQueues(String... queues) {
+    Topology.requireQueues(link, names.names(List.of(queues)));
   }
 
   @Override

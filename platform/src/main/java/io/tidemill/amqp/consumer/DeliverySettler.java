@@ -2,7 +2,6 @@ package io.tidemill.amqp.consumer;
 
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.HeldMessage;
-import io.tidemill.amqp.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -72,7 +71,7 @@ abstract sealed class DeliverySettler permits HoldingSettler, RequeueingSettler 
 
   /// Makes the queue of dead letters when it was missing.
   void repair(AmqpException refused) {
-    if (refused.isUnroutable()) Topology.requireQueues(inbox.link(), List.of(plan.dead()));
+    if (refused.isUnroutable()) inbox.requireQueues(plan.dead());
   }
 
   /// @param asked zero for a pause that grows with the failures

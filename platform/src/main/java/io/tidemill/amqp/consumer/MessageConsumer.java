@@ -57,7 +57,8 @@ public final class MessageConsumer implements Service {
     this.config = config;
     this.plan = plan;
     this.handler = handler;
-    this.dead = new DeadMessagePublisher(deadLetters, plan.queue(), plan.dead(), clock);
+    var origin = config.queueNames().name(plan.queue());
+    this.dead = new DeadMessagePublisher(deadLetters, origin, plan.dead(), clock);
     this.clock = clock;
     meters = new ConsumerMeters(plan, metrics);
     thread = Thread.ofPlatform().daemon().name("consume-" + plan.queue()).unstarted(this::run);

@@ -7,6 +7,7 @@ import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.HeldMessage;
 import io.tidemill.amqp.consumer.DeadMessage;
 import io.tidemill.amqp.consumer.DeadMessagePublisher;
+import io.tidemill.config.Renaming;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -60,6 +61,7 @@ public final class DeadQueueReader implements AutoCloseable {
   }
 
   private final QueueBrowser browser;
+  private final Renaming names;
   private final String queue;
   private final Set<String> origins;
   private final AmqpPublisher publisher;
@@ -69,6 +71,7 @@ public final class DeadQueueReader implements AutoCloseable {
   public DeadQueueReader(
       AmqpConfig config, String queue, Set<String> origins, AmqpPublisher publisher) {
     browser = new QueueBrowser(config, "tidemill-dead");
+    names = config.queueNames();
     this.queue = queue;
     this.origins = Set.copyOf(origins);
     this.publisher = publisher;
@@ -84,7 +87,7 @@ public final class DeadQueueReader implements AutoCloseable {
             var message = next(browse);
             if (message == null) break;
             if (page.size() == limit) page.removeLast();
-            page.addFirst(DeadMessage.listed(message));
+            page.addFirst(DeadMessage.listed(message, names));
           }
           return new Page(List.copyOf(page), browse.total(), browse.taken() - page.size());
         });
@@ -100,7 +103,7 @@ public final class DeadQueueReader implements AutoCloseable {
           while (!QueueBrowser.isOver(deadline)) {
             var message = next(browse);
             if (message == null) break;
-            reader.accept(DeadMessage.of(message));
+            reader.accept(DeadMessage.of(message, names));
           }
           return browse.taken() >= browse.total();
         });
@@ -113,7 +116,7 @@ public final class DeadQueueReader implements AutoCloseable {
 
   /// One dead letter; empty when it is not visible.
   public Optional<DeadMessage> find(String id) {
-    return finding(id, (_, message) -> DeadMessage.of(message));
+    return finding(id, (_, message) -> DeadMessage.of(message, names));
   }
 
   /// Moves a dead letter back to its origin; empty when it is not visible.
@@ -158,7 +161,7 @@ public final class DeadQueueReader implements AutoCloseable {
   }
 
   private Redrive publish(HeldMessage message, BasicProperties properties, byte[] body) {
-    var origin = DeadMessage.origin(message.properties);
+    var origin = DeadMessage.origin(message.properties, names);
     var fault = fault(origin);
     if (fault.isPresent()) return new Redrive.NoOrigin(fault.get());
     try {

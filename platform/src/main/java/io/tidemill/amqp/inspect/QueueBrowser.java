@@ -4,6 +4,7 @@ import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.amqp.AmqpConnection;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.ByteGate;
+import io.tidemill.config.Renaming;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// after the connection broke.
 final class QueueBrowser implements AutoCloseable {
   private final AmqpConfig config;
+  private final Renaming names;
   private final String name;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable AmqpConnection connection;
@@ -21,6 +23,7 @@ final class QueueBrowser implements AutoCloseable {
   /// @param name of the connection, at the broker
   QueueBrowser(AmqpConfig config, String name) {
     this.config = config;
+    names = config.queueNames();
     this.name = name;
   }
 
@@ -40,7 +43,7 @@ final class QueueBrowser implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new AmqpException("amqp: " + queue + ": interrupted", stopped);
     }
-    try (var browse = new QueueBrowse(connected(), gate, queue, most)) {
+    try (var browse = new QueueBrowse(connected(), gate, names.name(queue), most)) {
       return question.ask(browse, deadline);
     } finally {
       lock.unlock();

@@ -53,7 +53,7 @@ public final class QueueInspector implements AutoCloseable {
     try {
       // A passive declare of a missing queue closes its channel: each question has its own.
       var channel = connected().channel();
-      var answer = channel.queueDeclarePassive(queue);
+      var answer = channel.queueDeclarePassive(config.queueNames().name(queue));
       channel.close();
       return Optional.of(new Depth(answer.getMessageCount(), answer.getConsumerCount()));
     } catch (IOException | TimeoutException | AlreadyClosedException refused) {

@@ -1,6 +1,8 @@
 package io.tidemill.dashboard.servers;
 
 import io.tidemill.amqp.inspect.QueueInspector;
+import io.tidemill.config.Renaming;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.inspect.ClusterInspector.Cluster;
 import io.tidemill.kafka.inspect.ClusterInspector.GroupState;
 import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
@@ -17,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ServerReport {
   private ServerReport() {}
 
-  static void kafka(Cluster cluster, ObjectNode out) {
+  static void kafka(Cluster cluster, KafkaConfig names, ObjectNode out) {
     var count = cluster.brokers().size();
     out.put("detail", count == 1 ? "1 broker" : count + " brokers");
     var brokers = out.putArray("brokers");
@@ -26,12 +28,20 @@ final class ServerReport {
     }
     var topics = out.putArray("topics");
     for (var topic : cluster.topics()) {
-      topic(topic, cluster.groups().getOrDefault(topic.name(), List.of()), topics.addObject());
+      var groups = cluster.groups().getOrDefault(topic.name(), List.of());
+      topic(topic, groups, names, topics.addObject());
     }
   }
 
-  private static void topic(TopicState topic, List<GroupState> states, ObjectNode out) {
+  // Links have the contract's name, people look for the other one.
+  private static void serverName(String name, String onServer, ObjectNode out) {
+    if (!name.equals(onServer)) out.put("serverName", onServer);
+  }
+
+  private static void topic(
+      TopicState topic, List<GroupState> states, KafkaConfig names, ObjectNode out) {
     out.put("name", topic.name());
+    serverName(topic.name(), names.topicNames().name(topic.name()), out);
     var partitions = out.putArray("partitions");
     for (var part : topic.partitions()) {
       partitions
@@ -45,28 +55,33 @@ final class ServerReport {
     out.put("messages", topic.messages()).put("bytes", topic.bytes());
     var groups = out.putArray("groups");
     for (var group : states) {
-      groups
-          .addObject()
-          .put("group", group.group())
-          .put("lag", group.lag())
-          .put("members", group.members());
+      var each =
+          groups
+              .addObject()
+              .put("group", group.group())
+              .put("lag", group.lag())
+              .put("members", group.members());
+      serverName(group.group(), names.groupNames().name(group.group()), each);
     }
   }
 
   /// The queues of the platform that exist.
-  static void queues(QueueInspector inspector, ObjectNode out) {
+  static void queues(QueueInspector inspector, Renaming names, ObjectNode out) {
     var queues = out.putArray("queues");
     ServerChannels.queues()
         .forEach((name, kind) ->
             inspector
                 .depth(name)
-                .ifPresent(depth ->
-                    queues
-                        .addObject()
-                        .put("name", name)
-                        .put("messages", depth.messages())
-                        .put("consumers", depth.consumers())
-                        .put("kind", kind)));
+                .ifPresent(depth -> {
+                  var queue =
+                      queues
+                          .addObject()
+                          .put("name", name)
+                          .put("messages", depth.messages())
+                          .put("consumers", depth.consumers())
+                          .put("kind", kind);
+                  serverName(name, names.name(name), queue);
+                }));
     out.put("detail", queues.size() + " queues of ours");
   }
 
@@ -79,10 +94,13 @@ final class ServerReport {
         .put("clients", info.clients())
         .put("opsPerSecond", info.opsPerSecond());
     var streams = out.putArray("streams");
-    for (var name : names) inspector.state(name).ifPresent(state -> stream(state, streams));
+    for (var name : names) {
+      var state = inspector.state(name).orElse(null);
+      if (state != null) serverName(name, redis.onServer(name), stream(state, streams));
+    }
   }
 
-  private static void stream(StreamInspector.State state, ArrayNode streams) {
+  private static ObjectNode stream(StreamInspector.State state, ArrayNode streams) {
     var out = streams.addObject().put("name", state.name()).put("length", state.length());
     var groups = out.putArray("groups");
     for (var group : state.groups()) {
@@ -93,6 +111,7 @@ final class ServerReport {
           .put("pending", group.pending())
           .put("lag", group.lag());
     }
+    return out;
   }
 
   static void buckets(List<String> names, String endpoint, ObjectNode out) {

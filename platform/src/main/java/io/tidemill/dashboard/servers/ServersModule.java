@@ -80,12 +80,12 @@ public final class ServersModule implements AutoCloseable {
         "kafka",
         servers.kafka().bootstrap().isEmpty()
             ? ServersInspector.off(UNSET)
-            : out -> ServerReport.kafka(cluster.cluster(), out));
+            : out -> ServerReport.kafka(cluster.cluster(), servers.kafka(), out));
     reports.put(
         "amqp",
         servers.amqp().url().isEmpty()
             ? ServersInspector.off(UNSET)
-            : out -> ServerReport.queues(queues, out));
+            : out -> ServerReport.queues(queues, servers.amqp().queueNames(), out));
     reports.put(
         "redis", out -> ServerReport.redis(servers.redis(), channels.streams(), streams, out));
     reports.put(

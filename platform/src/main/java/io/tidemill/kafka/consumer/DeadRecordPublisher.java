@@ -1,5 +1,6 @@
 package io.tidemill.kafka.consumer;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.KafkaRecord;
@@ -45,11 +46,15 @@ public final class DeadRecordPublisher {
 
   private final KafkaPublisher publisher;
   private final DeadRecordTail tail;
+  private final Renaming topics;
   private final InstantSource clock;
 
-  DeadRecordPublisher(KafkaPublisher publisher, DeadRecordTail tail, InstantSource clock) {
+  /// @param topics what they are called on the broker, where others read the headers
+  DeadRecordPublisher(
+      KafkaPublisher publisher, DeadRecordTail tail, Renaming topics, InstantSource clock) {
     this.publisher = publisher;
     this.tail = tail;
+    this.topics = topics;
     this.clock = clock;
   }
 
@@ -86,7 +91,7 @@ public final class DeadRecordPublisher {
         List.of(
             KafkaHeader.of(REASON, reason),
             KafkaHeader.of(ATTEMPTS, String.valueOf(attempts)),
-            KafkaHeader.of(TOPIC, record.topic()),
+            KafkaHeader.of(TOPIC, topics.name(record.topic())),
             KafkaHeader.of(PARTITION, String.valueOf(record.partition())),
             KafkaHeader.of(OFFSET, String.valueOf(record.offset())),
             KafkaHeader.of(TIMESTAMP, String.valueOf(record.timestamp())),

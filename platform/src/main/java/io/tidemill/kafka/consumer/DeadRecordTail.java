@@ -1,5 +1,6 @@
 package io.tidemill.kafka.consumer;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
@@ -51,7 +52,8 @@ final class DeadRecordTail {
   /// @throws KafkaException when the broker does not answer
   Set<Origin> read(TopicPartition partition, long committed) {
     try (var consumer = KafkaClients.consumer(config, LIMIT, consumerSettings())) {
-      var search = new Search(consumer, partition, committed, clock.instant().minus(RECENT));
+      var oldest = clock.instant().minus(RECENT);
+      var search = new Search(consumer, config.topicNames(), partition, committed, oldest);
       var topic = DeadRecordPublisher.topic(partition.topic());
       for (var info : consumer.partitionsFor(topic)) {
         search.readBackwards(new TopicPartition(topic, info.partition()));
@@ -70,6 +72,7 @@ final class DeadRecordTail {
 
   private static final class Search {
     private final Consumer<byte[], byte[]> consumer;
+    private final Renaming topics;
     private final TopicPartition origin;
     private final long committed;
     private final Set<Origin> found = new HashSet<>();
@@ -77,8 +80,13 @@ final class DeadRecordTail {
     private final long deadline = System.nanoTime() + LIMIT.toNanos();
 
     Search(
-        Consumer<byte[], byte[]> consumer, TopicPartition origin, long committed, Instant oldest) {
+        Consumer<byte[], byte[]> consumer,
+        Renaming topics,
+        TopicPartition origin,
+        long committed,
+        Instant oldest) {
       this.consumer = consumer;
+      this.topics = topics;
       this.origin = origin;
       this.committed = committed;
       this.oldest = oldest.toEpochMilli();
@@ -103,7 +111,7 @@ final class DeadRecordTail {
       consumer.seek(id, begin);
       while (consumer.position(id) < end && !isLate()) {
         for (var record : consumer.poll(POLL)) {
-          if (record.offset() < end) meets |= isCommitted(KafkaRecord.of(record));
+          if (record.offset() < end) meets |= isCommitted(KafkaRecord.of(record, topics));
         }
       }
       return meets;

@@ -75,7 +75,8 @@ public final class KeyedConsumer implements Service {
     this.settings = settings;
     this.handler = handler;
     this.metrics = metrics;
-    var dead = new DeadRecordPublisher(deadLetters, new DeadRecordTail(config, clock), clock);
+    var tail = new DeadRecordTail(config, clock);
+    var dead = new DeadRecordPublisher(deadLetters, tail, config.topicNames(), clock);
     var attempts = new RecordAttempts(handler, settings, dead, this::isSessionAlive, metrics);
     dispatch = new RecordDispatcher(settings.limits().inFlight(), attempts::run, this::wakeUp);
     thread = Thread.ofPlatform().name("kafka-" + settings.group()).unstarted(this::run);
@@ -191,7 +192,7 @@ public final class KeyedConsumer implements Service {
     var client =
         new KafkaConsumer<>(
             consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    var loop = new PollLoop(client, settings, handler, dispatch, metrics);
+    var loop = new PollLoop(client, settings, config.topicNames(), handler, dispatch, metrics);
     consumer = client;
     lastPoll = System.nanoTime(); // the session of a new membership starts here
     try {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class PollLoop implements ConsumerRebalanceListener {
 
   private final Consumer<byte[], byte[]> consumer;
   private final KeyedSettings settings;
+  private final Renaming topics;
   private final RecordHandler handler;
   private final RecordDispatcher dispatch;
   private final MeterRegistry metrics;
@@ -52,18 +54,20 @@ final class PollLoop implements ConsumerRebalanceListener {
   PollLoop(
       Consumer<byte[], byte[]> consumer,
       KeyedSettings settings,
+      Renaming topics,
       RecordHandler handler,
       RecordDispatcher dispatch,
       MeterRegistry metrics) {
     this.consumer = consumer;
     this.settings = settings;
+    this.topics = topics;
     this.handler = handler;
     this.dispatch = dispatch;
     this.metrics = metrics;
   }
 
   void join() {
-    consumer.subscribe(settings.topics(), this);
+    consumer.subscribe(topics.names(settings.topics()), this);
   }
 
   /// Polls once, and commits and measures the lag when that is due.
@@ -129,10 +133,10 @@ final class PollLoop implements ConsumerRebalanceListener {
     for (var id : records.partitions()) {
       var partition = partitions.get(id);
       if (partition == null) continue; // revoked meanwhile
-      consumed(id.topic()).increment(records.records(id).size());
+      consumed(topics.original(id.topic())).increment(records.records(id).size());
       for (var wire : records.records(id)) {
         if (partition.offsets.isFinishedBefore(wire.offset())) continue;
-        var record = KafkaRecord.of(wire);
+        var record = KafkaRecord.of(wire, topics);
         if (!isIdle(record)) taken.add(new HeldRecord(partition, record, priority(record)));
       }
     }
@@ -234,7 +238,7 @@ final class PollLoop implements ConsumerRebalanceListener {
     return Gauge.builder("kafka.consumer.lag", partition, p -> p.lag)
         .description("Records that are in the topic and not finished")
         .tag("group", settings.group())
-        .tag("topic", partition.id.topic())
+        .tag("topic", topics.original(partition.id.topic()))
         .tag("partition", String.valueOf(partition.id.partition()))
         .register(metrics);
   }

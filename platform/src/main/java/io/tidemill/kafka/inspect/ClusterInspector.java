@@ -5,14 +5,13 @@ import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -194,7 +193,7 @@ public final class ClusterInspector implements AutoCloseable {
   private static List<GroupState> groups(
       String topic,
       Map<String, Map<TopicPartition, Long>> lags,
-      Map<String, Collection<MemberDescription>> members) {
+      Map<String, List<Set<String>>> members) {
     var groups = new ArrayList<GroupState>();
     lags.forEach((group, partitions) -> {
       var own = new HashMap<>(partitions);
@@ -207,13 +206,8 @@ public final class ClusterInspector implements AutoCloseable {
     return groups;
   }
 
-  private static int readers(String topic, Collection<MemberDescription> members) {
-    return (int)
-        members.stream()
-            .filter(member ->
-                member.assignment().topicPartitions().stream()
-                    .anyMatch(id -> id.topic().equals(topic)))
-            .count();
+  private static int readers(String topic, List<Set<String>> members) {
+    return (int) members.stream().filter(topics -> topics.contains(topic)).count();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,16 +32,20 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /// Asks a cluster about topics and groups, each question within a time limit.
 ///
+/// Questions and answers have the contracts' names.
+///
 /// Every method throws [KafkaException] when the cluster does not answer.
 final class ClusterQueries implements AutoCloseable {
   private final Duration limit;
   private final Renaming groupNames;
+  private final Renaming topicNames;
   private final LazyClient<Admin> admin;
 
   /// @param limit for each question
   ClusterQueries(KafkaConfig config, Duration limit, Supplier<Admin> opening) {
     this.limit = limit;
     groupNames = config.groupNames();
+    topicNames = config.topicNames();
     admin = new LazyClient<>(opening, open -> open.close(Duration.ofSeconds(1)));
   }
 
@@ -49,12 +54,27 @@ final class ClusterQueries implements AutoCloseable {
   }
 
   /// The topics that exist: those of dead letters are created with the first consumer.
-  List<TopicDescription> topics(Collection<String> names) {
+  List<TopicDescription> topics(List<String> names) {
     var found = new ArrayList<TopicDescription>();
-    for (var answer : client().describeTopics(names).topicNameValues().values()) {
-      find(answer, UnknownTopicOrPartitionException.class).ifPresent(found::add);
+    for (var answer : client().describeTopics(topicNames.names(names)).topicNameValues().values()) {
+      find(answer, UnknownTopicOrPartitionException.class)
+          .ifPresent(topic -> found.add(original(topic)));
     }
     return found;
+  }
+
+  private TopicDescription original(TopicDescription topic) {
+    var name = topicNames.original(topic.name());
+    return new TopicDescription(name, topic.isInternal(), topic.partitions());
+  }
+
+  /// A partition as the broker calls it.
+  TopicPartition onServer(TopicPartition id) {
+    return new TopicPartition(topicNames.name(id.topic()), id.partition());
+  }
+
+  private TopicPartition original(TopicPartition id) {
+    return new TopicPartition(topicNames.original(id.topic()), id.partition());
   }
 
   static List<TopicPartition> partitions(Collection<TopicDescription> topics) {
@@ -67,10 +87,10 @@ final class ClusterQueries implements AutoCloseable {
 
   Map<TopicPartition, Long> offsets(Collection<TopicPartition> ids, OffsetSpec spec) {
     if (ids.isEmpty()) return Map.of();
-    var wanted = ids.stream().collect(Collectors.toMap(id -> id, _ -> spec));
+    var wanted = ids.stream().collect(Collectors.toMap(this::onServer, _ -> spec));
     var offsets = new HashMap<TopicPartition, Long>();
     ask(client -> client.listOffsets(wanted).all())
-        .forEach((id, info) -> offsets.put(id, info.offset()));
+        .forEach((id, info) -> offsets.put(original(id), info.offset()));
     return offsets;
   }
 
@@ -81,7 +101,10 @@ final class ClusterQueries implements AutoCloseable {
       for (var folder : folders.values()) {
         folder
             .replicaInfos()
-            .forEach((id, info) -> replicas.computeIfAbsent(id, _ -> new ArrayList<>()).add(info));
+            .forEach((id, info) -> {
+              if (!topicNames.isOurs(id.topic())) return;
+              replicas.computeIfAbsent(original(id), _ -> new ArrayList<>()).add(info);
+            });
       }
     }
     return replicas;
@@ -103,24 +126,36 @@ final class ClusterQueries implements AutoCloseable {
       find(answer, GroupIdNotFoundException.class)
           .orElse(Map.of())
           .forEach((id, offset) -> {
-            if (offset != null) offsets.put(id, offset.offset());
+            if (offset == null || !topicNames.isOurs(id.topic())) return;
+            offsets.put(original(id), offset.offset());
           });
       found.put(group, offsets);
     });
     return found;
   }
 
-  /// The members of each group that exists; dead ones count until their session times out.
-  Map<String, Collection<MemberDescription>> members(List<String> groups) {
-    var found = new HashMap<String, Collection<MemberDescription>>();
+  /// The topics of each member of each group that exists; dead members count until their session
+  /// times out.
+  Map<String, List<Set<String>>> members(List<String> groups) {
+    var found = new HashMap<String, List<Set<String>>>();
     client()
         .describeConsumerGroups(groupNames.names(groups))
         .describedGroups()
         .forEach((group, answer) ->
             find(answer, GroupIdNotFoundException.class)
-                .ifPresent(
-                    description -> found.put(groupNames.original(group), description.members())));
+                .ifPresent(description ->
+                    found.put(
+                        groupNames.original(group),
+                        description.members().stream().map(this::topics).toList())));
     return found;
+  }
+
+  private Set<String> topics(MemberDescription member) {
+    return member.assignment().topicPartitions().stream()
+        .map(TopicPartition::topic)
+        .filter(topicNames::isOurs)
+        .map(topicNames::original)
+        .collect(Collectors.toSet());
   }
 
   @FunctionalInterface

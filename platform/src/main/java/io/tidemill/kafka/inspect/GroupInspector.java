@@ -124,7 +124,13 @@ public final class GroupInspector implements AutoCloseable {
       behind.put(each.getKey(), each.getValue());
       lag += missing;
     }
-    return new Progress(sum(ends), sum(committed), lag, members, first.timestamp(behind));
+    return new Progress(sum(ends), sum(committed), lag, members, first.timestamp(onServer(behind)));
+  }
+
+  private Map<TopicPartition, Long> onServer(Map<TopicPartition, Long> offsets) {
+    var named = new HashMap<TopicPartition, Long>();
+    offsets.forEach((id, offset) -> named.put(queries.onServer(id), offset));
+    return named;
   }
 
   private static long sum(Map<TopicPartition, Long> offsets) {

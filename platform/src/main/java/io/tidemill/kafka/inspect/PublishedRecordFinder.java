@@ -1,5 +1,6 @@
 package io.tidemill.kafka.inspect;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
@@ -30,10 +31,12 @@ public final class PublishedRecordFinder implements AutoCloseable {
   private static final Duration QUESTION = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(200);
 
+  private final Renaming topics;
   private final ClusterQueries queries;
   private final LazyClient<KafkaConsumer<byte[], byte[]>> consumer;
 
   public PublishedRecordFinder(KafkaConfig config) {
+    topics = config.topicNames();
     var timeout = Map.<String, Object>of(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     queries =
         new ClusterQueries(config, QUESTION, () -> KafkaClients.admin(config, QUESTION, timeout));
@@ -62,7 +65,11 @@ public final class PublishedRecordFinder implements AutoCloseable {
       if (ids.isEmpty()) throw unknownEnd(topic, new UnknownTopicOrPartitionException(topic));
       // The end of the log, not of what is committed: an open transaction of another producer may
       // lie before our record, and the search has to wait for its end.
-      return queries.offsets(ids, OffsetSpec.latest());
+      var ends = new HashMap<TopicPartition, Long>();
+      queries
+          .offsets(ids, OffsetSpec.latest())
+          .forEach((id, offset) -> ends.put(queries.onServer(id), offset));
+      return ends;
     } catch (KafkaException failed) {
       throw unknownEnd(topic, failed);
     }
@@ -117,7 +124,7 @@ public final class PublishedRecordFinder implements AutoCloseable {
       long offset,
       Instant notBefore,
       Predicate<byte @Nullable []> key) {
-    var id = new TopicPartition(topic, partition);
+    var id = new TopicPartition(topics.name(topic), partition);
     var end = ends(topic).getOrDefault(id, 0L);
     return offset >= end ? List.of() : collect(id, offset, notBefore, end, key);
   }
@@ -137,7 +144,7 @@ public final class PublishedRecordFinder implements AutoCloseable {
       while (reading.position(id) < end) {
         var records = reading.poll(POLL);
         for (var record : records) {
-          if (key.test(record.key())) found.add(KafkaRecord.of(record));
+          if (key.test(record.key())) found.add(KafkaRecord.of(record, topics));
         }
         if (!records.isEmpty()) deadline = System.nanoTime() + LIMIT.toNanos();
         if (System.nanoTime() - deadline > 0) throw new TimeoutException("it took too long");

@@ -1,5 +1,6 @@
 package io.tidemill.kafka.inspect;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
@@ -45,6 +46,7 @@ final class TopicBrowser implements AutoCloseable {
     }
   }
 
+  private final Renaming topics;
   private final Duration limit;
   // Kafka's consumer is for one thread at a time.
   private final ReentrantLock lock = new ReentrantLock();
@@ -52,6 +54,7 @@ final class TopicBrowser implements AutoCloseable {
 
   /// @param fetchBytes fetched at a time
   TopicBrowser(KafkaConfig config, Duration limit, int fetchBytes) {
+    topics = config.topicNames();
     this.limit = limit;
     var settings =
         Map.<String, Object>of(
@@ -84,7 +87,7 @@ final class TopicBrowser implements AutoCloseable {
     KafkaConsumer<byte[], byte[]> open = null;
     try {
       open = consumer.get();
-      return question.apply(new Browse(open, topic, limit, deadline));
+      return question.apply(new Browse(open, topics, topics.name(topic), limit, deadline));
     } catch (org.apache.kafka.common.KafkaException failed) {
       if (failed instanceof InterruptException) Thread.currentThread().interrupt();
       throw new KafkaException("topic " + topic + ": " + failed.getMessage(), failed);
@@ -100,8 +103,14 @@ final class TopicBrowser implements AutoCloseable {
   }
 
   /// One browse of one topic.
+  ///
+  /// @param topic as the broker calls it
   record Browse(
-      KafkaConsumer<byte[], byte[]> consumer, String topic, Duration limit, long deadline) {
+      KafkaConsumer<byte[], byte[]> consumer,
+      Renaming topics,
+      String topic,
+      Duration limit,
+      long deadline) {
     /// The offsets of each partition; none when there is no such topic.
     Map<Integer, Range> ranges() {
       var ids =
@@ -131,7 +140,7 @@ final class TopicBrowser implements AutoCloseable {
       while (consumer.position(id) < range.end()) {
         for (var record : consumer.poll(POLL)) {
           if (!range.contains(record.offset())) continue;
-          if (!reader.test(KafkaRecord.of(record))) return;
+          if (!reader.test(KafkaRecord.of(record, topics))) return;
         }
         if (System.nanoTime() - deadline > 0) throw late(topic);
       }

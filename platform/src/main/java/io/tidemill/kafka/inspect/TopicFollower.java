@@ -1,5 +1,6 @@
 package io.tidemill.kafka.inspect;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaClients;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaException;
@@ -30,6 +31,7 @@ public final class TopicFollower implements AutoCloseable {
   private static final int FETCH_BYTES = 4 * 1024 * 1024;
   private static final int RECORDS = 500;
 
+  private final Renaming names;
   private final List<String> topics;
   private final Map<Place, Long> from;
   private final long mostBehind;
@@ -51,7 +53,8 @@ public final class TopicFollower implements AutoCloseable {
       List<String> topics,
       Map<Place, Long> from,
       long mostBehind) {
-    this.topics = List.copyOf(topics);
+    names = config.topicNames();
+    this.topics = names.names(List.copyOf(topics));
     this.from = new HashMap<>(from);
     this.mostBehind = mostBehind;
     try {
@@ -88,7 +91,7 @@ public final class TopicFollower implements AutoCloseable {
       discover();
       if (assigned.isEmpty()) return List.of();
       var records = new ArrayList<KafkaRecord>();
-      for (var record : consumer.poll(patience)) records.add(KafkaRecord.of(record));
+      for (var record : consumer.poll(patience)) records.add(KafkaRecord.of(record, names));
       return records;
     });
   }
@@ -118,10 +121,14 @@ public final class TopicFollower implements AutoCloseable {
     for (var id : found) {
       var begin = begins.getOrDefault(id, 0L);
       var end = ends.getOrDefault(id, begin);
-      var start = start(from.get(new Place(id.topic(), id.partition())), begin, end);
+      var start = start(from.get(place(id)), begin, end);
       consumer.seek(id, start);
     }
     assigned.addAll(found);
+  }
+
+  private Place place(TopicPartition id) {
+    return new Place(names.original(id.topic()), id.partition());
   }
 
   // A topic that was deleted and created again may end before the stored offset.
@@ -137,7 +144,7 @@ public final class TopicFollower implements AutoCloseable {
     return ask(() -> {
       var next = new HashMap<>(from);
       for (var id : assigned) {
-        next.put(new Place(id.topic(), id.partition()), consumer.position(id, LIMIT));
+        next.put(place(id), consumer.position(id, LIMIT));
       }
       return next;
     });
@@ -149,7 +156,7 @@ public final class TopicFollower implements AutoCloseable {
       var begins = new HashMap<Place, Long>();
       consumer
           .beginningOffsets(assigned, LIMIT)
-          .forEach((id, offset) -> begins.put(new Place(id.topic(), id.partition()), offset));
+          .forEach((id, offset) -> begins.put(place(id), offset));
       return begins;
     });
   }

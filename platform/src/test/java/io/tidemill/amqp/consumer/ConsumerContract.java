@@ -10,7 +10,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemill.amqp.AmqpDelivery;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.AmqpPublisher;
+import io.tidemill.amqp.OutgoingMessage;
 import io.tidemill.amqp.Topology;
+import io.tidemill.amqp.inspect.DeadQueueReader;
 import io.tidemill.amqp.inspect.QueueInspector;
 import io.tidemill.amqp.inspect.QueueMeters;
 import io.tidemill.config.ByteSize;
@@ -25,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,6 +81,61 @@ abstract class ConsumerContract {
     assertThat(calls).allMatch(size -> size <= 100).hasSizeLessThan(200);
     await().until(consumer::isHealthy);
     assertThat(consumer.check()).isEqualTo("connected since " + NOW);
+  }
+
+  @Test
+  void usesTheNamesThatQueuesAndExchangesHaveOnTheBroker() throws Exception { // G6
+    var names = List.of("contract=acme." + QUEUE);
+    var config = broker().config().withNames(names, List.of("events=acme.events"));
+    var real = stranger.queue("acme." + QUEUE);
+    stranger.queue(real + ".dead");
+    try (var topology = new Topology(config);
+        var renamed = new AmqpPublisher(config, new SimpleMeterRegistry());
+        var inspector = new QueueInspector(config);
+        var letters = new DeadQueueReader(config, "contract.dead", Set.of("contract"), renamed)) {
+      topology.provision(
+          List.of("contract.dead"), List.of(new Topology.Bound("events", "contract", "k")));
+      renamed.publish(message("events", "k", "by exchange"));
+      renamed.publish(message("", "contract", "dead"));
+      assertThat(stranger.depth(real)).isEqualTo(2);
+      assertThat(inspector.depth("contract").orElseThrow().messages()).isEqualTo(2);
+      assertThat(inspector.oldest("contract", 10).messages()).hasSize(2);
+      var plan = MessagePlan.batches("contract", "contract.dead");
+      var consumer =
+          new MessageConsumer(
+              config, plan, (batch, _) -> bury(batch), renamed, InstantSource.fixed(NOW), metrics);
+      consumers.add(consumer);
+      consumer.start();
+
+      await().until(() -> letters.count() == 1);
+      await().until(() -> handled.contains("by exchange"));
+      consumer.stop();
+
+      var letter = letters.newest(DeadQueueReader.MOST_SEEN, 1).letters().getFirst();
+      assertThat(letter.origin()).isEqualTo("contract");
+      assertThat(letters.redrive(letter.id(), () -> {}))
+          .contains(new DeadQueueReader.Redrive.Moved("contract", true));
+      assertThat(stranger.bodies(real)).containsExactly("dead");
+      assertThat(inspector.depth("acme.events")).isEmpty();
+    }
+    try (var inspector = new QueueInspector(broker().config())) {
+      assertThat(inspector.depth("contract")).isEmpty();
+      assertThat(inspector.depth("contract.dead")).isEmpty();
+    }
+  }
+
+  private List<Settlement> bury(List<AmqpDelivery> batch) {
+    return batch.stream()
+        .<Settlement>map(delivery -> {
+          if (text(delivery).equals("dead")) return new Settlement.DeadLetter("it says so");
+          handled.add(text(delivery));
+          return Settlement.DONE;
+        })
+        .toList();
+  }
+
+  private static OutgoingMessage message(String exchange, String key, String body) {
+    return new OutgoingMessage(exchange, key, body.getBytes(UTF_8), Map.of(), null, null, null);
   }
 
   @Test

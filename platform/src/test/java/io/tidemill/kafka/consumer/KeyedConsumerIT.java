@@ -1,23 +1,37 @@
 package io.tidemill.kafka.consumer;
 
+import static io.tidemill.support.TestKafka.bytes;
 import static io.tidemill.support.TestKafka.key;
 import static io.tidemill.support.TestKafka.settings;
 import static io.tidemill.support.TestKafka.value;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.kafka.KafkaClients;
+import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaHeader;
+import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.KafkaRecord;
+import io.tidemill.kafka.OutgoingRecord;
 import io.tidemill.kafka.StartAt;
 import io.tidemill.kafka.TopicProvisioner;
 import io.tidemill.kafka.inspect.ClusterInspector;
+import io.tidemill.kafka.inspect.ClusterInspector.GroupState;
+import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
+import io.tidemill.kafka.inspect.DeadTopicReader;
+import io.tidemill.kafka.inspect.GroupInspector;
+import io.tidemill.kafka.inspect.PublishedRecordFinder;
+import io.tidemill.kafka.inspect.TopicFollower;
+import io.tidemill.kafka.inspect.TopicInspector;
 import io.tidemill.support.TestKafka;
 import io.tidemill.work.Settlement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -154,6 +168,92 @@ class KeyedConsumerIT {
                   .containsExactly(new ClusterInspector.GroupState("contract-group", 0, 1)));
     } finally {
       consumer.stop();
+    }
+  }
+
+  @Test
+  void usesTheNamesThatTopicsHaveOnTheBroker() throws Exception { // G6
+    var real = kafka.topic(1);
+    var renamed = kafka.config().withTopics(List.of("contract=" + real));
+    provision("contract"); // somebody else's, who has the contract's names
+    kafka.publishAll("contract", 5, 1);
+    var seen = new HandledJournal();
+    try (var publisher = new KafkaPublisher(renamed, "renamed");
+        var letters = new DeadTopicReader(renamed);
+        var finder = new PublishedRecordFinder(renamed);
+        var follower =
+            new TopicFollower(renamed, "follower", List.of("contract"), Map.of(), 1_000)) {
+      kafka.publish(real, "stranger", "0");
+      var placed = publisher.publish(new OutgoingRecord("contract", bytes("k"), List.of(), null));
+      var consumer =
+          new KeyedConsumer(
+              renamed,
+              settings("renamed", "contract"),
+              attempt -> {
+                assertThat(attempt.record().topic()).isEqualTo("contract");
+                return key(attempt.record()).equals("k")
+                    ? new Settlement.DeadLetter("no value")
+                    : seen.add(attempt);
+              },
+              publisher,
+              InstantSource.system(),
+              new SimpleMeterRegistry());
+      consumer.start();
+      try {
+        await().atMost(LONG).until(() -> letters.count("contract") == 1);
+        seen.awaitCount(1);
+        awaitLag("renamed", real, 0);
+      } finally {
+        consumer.stop();
+      }
+
+      assertThat(placed.topic()).isEqualTo("contract");
+      var dead = letters.newest("contract", Map.of(), 10).letters().getFirst();
+      assertThat(dead.topic()).isEqualTo("contract");
+      assertThat(dead.original().topic()).isEqualTo("contract");
+      assertThat(finder.contains("contract", bytes("k"), Map.of())).isTrue();
+      assertThat(finder.since("contract", 0, 0, Instant.EPOCH, _ -> true))
+          .extracting(KafkaRecord::topic)
+          .containsExactly("contract", "contract");
+      await()
+          .atMost(LONG)
+          .until(() -> follower.poll(Duration.ofSeconds(1)), records -> !records.isEmpty());
+      assertThat(follower.positions()).containsEntry(new TopicFollower.Place("contract", 0), 2L);
+      assertProgress(renamed);
+      assertThat(topics()).contains(real + ".dead").doesNotContain("contract.dead");
+    }
+  }
+
+  private void provision(String topic) throws InterruptedException {
+    try (var topics = new TopicProvisioner(kafka.config())) {
+      topics.provision(List.of(new TopicProvisioner.Wanted(topic, 1, Duration.ofDays(1))));
+    }
+  }
+
+  private static void assertProgress(KafkaConfig renamed) {
+    var subscription = new GroupInspector.Subscription("contract", "renamed");
+    try (var groups = new GroupInspector(renamed, List.of(subscription));
+        var cluster = new ClusterInspector(renamed, List.of("contract"), List.of("renamed"));
+        var records = new TopicInspector(renamed)) {
+      var progress = requireNonNull(groups.progress().get(subscription));
+      assertThat(progress.end()).isEqualTo(2);
+      assertThat(progress.lag()).isZero();
+      assertThat(cluster.cluster().topics())
+          .extracting(TopicState::name)
+          .containsExactly("contract");
+      assertThat(cluster.cluster().topics().getFirst().messages()).isEqualTo(2);
+      assertThat(cluster.cluster().groups().get("contract"))
+          .extracting(GroupState::lag)
+          .containsExactly(0L);
+      assertThat(records.newest("contract", null, 10))
+          .extracting(KafkaRecord::topic)
+          .containsOnly("contract");
+    }
+  }
+
+  private Set<String> topics() throws Exception {
+    try (var admin = KafkaClients.admin(kafka.config(), LONG, "renamed-topics")) {
+      return admin.listTopics().names().get();
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemill.kafka.consumer;
 
 import static org.awaitility.Awaitility.await;
 
+import io.tidemill.config.Renaming;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaRecord;
 import java.time.Duration;
@@ -51,7 +52,9 @@ public final class ReadingConsumer {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       while (found.size() < count && System.nanoTime() < deadline) {
-        consumer.poll(Duration.ofMillis(100)).forEach(wire -> found.add(KafkaRecord.of(wire)));
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(wire -> found.add(KafkaRecord.of(wire, Renaming.none())));
       }
     }
     if (found.size() < count) throw new AssertionError(topic + " has " + found.size());

@@ -54,18 +54,18 @@ class Servers extends View {
 
   kafka(part) {
     return this.table('Topics', [['Topic'], ['Messages', 1], ['Bytes', 1], ['Partitions', 1], ['Groups and lag']], (part.topics ?? []).map((topic) => html`<tr>
-      <th scope="row"><a href=${to('servers', 'kafka', topic.name)}>${topic.name}</a></th><td class="end">${number(topic.messages)}</td><td class="end">${bytes(topic.bytes)}</td><td class="end">${topic.partitions?.length ?? '–'}</td>
-      <td>${(topic.groups ?? []).map((group) => html`<div>${group.group}: <span class=${group.lag > 0 ? 'fault' : ''}>${number(group.lag)} behind</span>, ${count(group.members ?? 0, 'member')}</div>`)}</td></tr>`));
+      <th scope="row"><a href=${to('servers', 'kafka', topic.name)}>${topic.serverName ?? topic.name}</a></th><td class="end">${number(topic.messages)}</td><td class="end">${bytes(topic.bytes)}</td><td class="end">${topic.partitions?.length ?? '–'}</td>
+      <td>${(topic.groups ?? []).map((group) => html`<div>${group.serverName ?? group.group}: <span class=${group.lag > 0 ? 'fault' : ''}>${number(group.lag)} behind</span>, ${count(group.members ?? 0, 'member')}</div>`)}</td></tr>`));
   }
 
   amqp(part) {
     return this.table('Queues', [['Queue'], ['Messages', 1], ['Consumers', 1], ['Kind']], (part.queues ?? []).map((queue) => html`<tr>
-      <th scope="row"><a href=${to('servers', 'amqp', queue.name)}>${queue.name}</a></th><td class="end">${number(queue.messages)}</td><td class="end">${number(queue.consumers)}</td><td>${queue.kind}</td></tr>`));
+      <th scope="row"><a href=${to('servers', 'amqp', queue.name)}>${queue.serverName ?? queue.name}</a></th><td class="end">${number(queue.messages)}</td><td class="end">${number(queue.consumers)}</td><td>${queue.kind}</td></tr>`));
   }
 
   redis(part) {
     return html`${facts(fact('Version', part.version), fact('Memory', `${bytes(part.memory)}${part.memoryShare ? `, ${number(part.memoryShare * 100)} % of what it may use` : ''}`), fact('Clients', number(part.clients)), fact('Commands a second', number(part.opsPerSecond)))}
-      ${this.table('Streams', [['Stream'], ['Entries', 1], ['Groups']], (part.streams ?? []).map((stream) => html`<tr><th scope="row"><a href=${to('servers', 'redis', stream.name)}>${stream.name}</a></th><td class="end">${number(stream.length)}</td>
+      ${this.table('Streams', [['Stream'], ['Entries', 1], ['Groups']], (part.streams ?? []).map((stream) => html`<tr><th scope="row"><a href=${to('servers', 'redis', stream.name)}>${stream.serverName ?? stream.name}</a></th><td class="end">${number(stream.length)}</td>
         <td>${(stream.groups ?? []).map((group) => html`<div>${group.name}: ${number(group.pending)} pending, ${group.lag === null || group.lag === undefined ? '–' : number(group.lag)} behind, ${count(group.consumers, 'consumer')}</div>`)}</td></tr>`))}`;
   }
 
