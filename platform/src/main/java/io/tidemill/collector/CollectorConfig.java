@@ -3,6 +3,7 @@ package io.tidemill.collector;
 import io.tidemill.config.ByteSize;
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.s3.BucketName;
 import java.time.Duration;
 
 /// Settings of the collector role, read from keys `collector.*`.
@@ -43,10 +44,7 @@ public record CollectorConfig(
           "collector.max-retry-delay is %s: expected at least collector.retry-delay, %s"
               .formatted(maxRetryDelay, retryDelay));
     }
-    if (bucket.isBlank() || bucket.indexOf('/') >= 0) {
-      throw new IllegalArgumentException(
-          "collector.bucket is '" + bucket + "': expected the name of a bucket");
-    }
+    BucketName.check("collector.bucket", bucket);
     if (maxBytes.bytes() < 1) {
       throw new IllegalArgumentException("collector.max-bytes is 0: expected more");
     }

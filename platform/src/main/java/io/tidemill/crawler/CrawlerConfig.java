@@ -6,6 +6,7 @@ import io.tidemill.content.url.Cidr;
 import io.tidemill.crawl.Frontier.PolitenessPolicy;
 import io.tidemill.crawl.PageTransition;
 import io.tidemill.kafka.consumer.KeyedSettings.Membership;
+import io.tidemill.s3.BucketName;
 import java.time.Duration;
 import java.util.List;
 
@@ -97,6 +98,7 @@ public record CrawlerConfig(
       throw new IllegalArgumentException(
           "crawler.seen-ttl is " + seenTtl + ": expected more than 0");
     }
+    BucketName.check("crawler.bucket", bucket);
     if (!scrapedData.equals("object") && !scrapedData.equals("text")) {
       throw new IllegalArgumentException(
           "crawler.scraped-data is '" + scrapedData + "': expected object or text");

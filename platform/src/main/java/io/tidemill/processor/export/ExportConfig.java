@@ -2,6 +2,7 @@ package io.tidemill.processor.export;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.s3.BucketName;
 import java.time.Duration;
 
 /// Settings of exports, read from keys `export.*`.
@@ -16,6 +17,7 @@ public record ExportConfig(
   private static final Duration LONGEST = Duration.ofDays(7); // S3's own limit
 
   public ExportConfig {
+    BucketName.check("export.bucket", bucket);
     if (linkTtl.toSeconds() < 1 || linkTtl.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("export.link-ttl is " + linkTtl + ": expected 1s to 7d");
     }

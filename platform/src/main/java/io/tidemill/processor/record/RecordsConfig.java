@@ -2,6 +2,7 @@ package io.tidemill.processor.record;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
+import io.tidemill.s3.BucketName;
 import java.util.List;
 
 /// Settings of the records of workflows, read from keys `records.*`.
@@ -17,7 +18,8 @@ public record RecordsConfig(
         List<String> inputBuckets) {
   public RecordsConfig {
     inputBuckets = List.copyOf(inputBuckets);
-    if (bucket.isEmpty()) throw new IllegalArgumentException("records.bucket is empty");
+    BucketName.check("records.bucket", bucket);
+    for (var input : inputBuckets) BucketName.check("records.input-buckets", input);
     if (inputBuckets.contains(bucket)) {
       throw new IllegalArgumentException(
           "records.input-buckets is "
