@@ -35,6 +35,8 @@ abstract class DeadLetterScenes extends Scenes {
     sight.open("dead?source=workflows&tab=letters");
     assertThat(sight.row("priority")).isVisible();
     sight.row("priority").click();
+    assertThat(sight.main()).containsText("MALFORMED");
+    assertThat(sight.main()).not().containsText("DEAD_LETTER");
     assertThat(sight.main()).containsText("a stranger"); // its headers
     assertThat(sight.main()).containsText("wf-mended");
 

@@ -802,7 +802,7 @@ class CliTest {
   @Test
   void listsDeadRecords() {
     var dead =
-        "{\"id\":\"workflows:0-1\",\"ts\":0,\"reason\":\"DEAD_LETTER\",\"message\":\"no event\",\"redriven_at\":5}";
+        "{\"id\":\"workflows:0-1\",\"ts\":0,\"reason\":\"MALFORMED\",\"message\":\"no event\",\"redriven_at\":5}";
     gateway.on(
         "GET /api/dead?source=workflows&limit=1",
         json(200, "{\"dead\":[" + dead + "],\"total\":2,\"next\":\"0-1\"}"));

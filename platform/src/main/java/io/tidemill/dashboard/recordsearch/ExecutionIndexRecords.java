@@ -126,7 +126,7 @@ final class ExecutionIndexRecords {
         new IndexedRecord(
             RecordKind.DEAD.wire(),
             task.id(),
-            task.title() + ": " + error,
+            error.isEmpty() ? task.title() : task.title() + ": " + error,
             task.text(),
             DeadLetterRecords.STATUS,
             task.at(),

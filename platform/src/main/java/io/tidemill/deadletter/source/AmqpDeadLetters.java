@@ -7,6 +7,7 @@ import io.tidemill.amqp.inspect.DeadQueueReader.Redrive;
 import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.DeathReason;
 import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
@@ -42,7 +43,6 @@ public final class AmqpDeadLetters implements DeadLetterSource {
   // Longer than a look takes. Who waits for a broker that is away may lose it: then others see
   // less, and nobody moves anything twice.
   private static final Duration TURN = Duration.ofSeconds(15);
-  private static final String REASON = "DEAD_LETTER";
 
   private final String source;
   private final DeadQueueReader reader;
@@ -244,7 +244,7 @@ public final class AmqpDeadLetters implements DeadLetterSource {
     tree.put("origin", letter.origin());
     tree.put("origin_id", letter.messageId());
     tree.put("attempts", letter.attempts());
-    tree.put("reason", REASON);
+    tree.put("reason", DeathReason.of(letter.reason(), letter.attempts()));
     tree.put("message", letter.reason());
     tree.put("ts", time(letter).toEpochMilli());
     tree.put("size", letter.size());

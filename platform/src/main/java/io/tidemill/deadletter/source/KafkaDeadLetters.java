@@ -3,6 +3,7 @@ package io.tidemill.deadletter.source;
 import io.tidemill.deadletter.ByteText;
 import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.DeathReason;
 import io.tidemill.deadletter.HandledDeadLetterStore.How;
 import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
@@ -43,7 +44,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class KafkaDeadLetters implements DeadLetterSource {
   private static final Logger log = LoggerFactory.getLogger(KafkaDeadLetters.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-  private static final String REASON = "DEAD_LETTER";
   // Longer than a record can be under way to its topic.
   private static final Duration CLAIM = Duration.ofSeconds(30);
   private static final Pattern PLACE = Pattern.compile("([0-9]{1,9})-([0-9]{1,18})");
@@ -280,7 +280,7 @@ public final class KafkaDeadLetters implements DeadLetterSource {
     else tree.put("origin_id", letter.originPartition() + "-" + letter.originOffset());
     ByteText.put(tree, "key", letter.key());
     tree.put("attempts", letter.attempts());
-    tree.put("reason", REASON);
+    tree.put("reason", DeathReason.of(letter.reason(), letter.attempts()));
     tree.put("message", letter.reason());
     tree.put("ts", letter.at().toEpochMilli());
     tree.put("size", letter.size());

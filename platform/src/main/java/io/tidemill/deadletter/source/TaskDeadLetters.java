@@ -6,6 +6,7 @@ import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.ExecutionTime;
 import io.tidemill.deadletter.DeadLetterEdit;
 import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.DeathReason;
 import io.tidemill.deadletter.HandledDeadLetterStore.Note;
 import io.tidemill.deadletter.HandledNotes;
 import io.tidemill.deadletter.InvalidCursor;
@@ -181,7 +182,8 @@ public final class TaskDeadLetters implements DeadLetterSource {
 
   private static ObjectNode encode(Map<String, String> record, @Nullable Note note) {
     var id = record.getOrDefault("taskId", "");
-    var error = ExecutionRecords.object(record, "error");
+    var given = ExecutionRecords.value(record.get("error"));
+    JsonNode error = given == null ? Json.object() : given;
     var tree = Json.object();
     tree.put("id", id);
     tree.put("source", ExecutionNames.TASKS);
@@ -189,11 +191,20 @@ public final class TaskDeadLetters implements DeadLetterSource {
     tree.put("origin_id", id);
     tree.put("type", record.get("type"));
     tree.put("attempts", ExecutionRecords.number(record, "retryCount") + 1);
-    tree.put("reason", error.path("code").asString("DEAD_LETTER"));
-    tree.put("message", error.path("message").asString(""));
+    var code = error.path("code").asString("");
+    tree.put("reason", code.isEmpty() ? DeathReason.UNKNOWN : code);
+    tree.put("message", words(error));
     tree.put("ts", endedAt(record));
     HandledNotes.put(tree, note);
     return tree;
+  }
+
+  // A processor of another make may have written any JSON, or nothing.
+  private static String words(JsonNode error) {
+    var message = error.path("message").asString("");
+    if (!message.isEmpty()) return message;
+    if (error.isString()) return error.stringValue();
+    return error.isNull() || error.isEmpty() ? "its processor gave no reason" : Json.text(error);
   }
 
   private static long endedAt(Map<String, String> record) {

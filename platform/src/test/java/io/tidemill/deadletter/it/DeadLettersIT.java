@@ -300,7 +300,7 @@ class DeadLettersIT {
           .isEqualTo(
               """
               {"id":"crawler_queue:5","source":"crawler_queue","origin":"crawler_queue.gone",\
-              "origin_id":"m-1","attempts":3,"reason":"DEAD_LETTER","message":"not JSON",\
+              "origin_id":"m-1","attempts":3,"reason":"UNREADABLE","message":"not JSON",\
               "ts":1767488967123,"size":1}\
               """);
       assertThat(rest.get("total").intValue()).isEqualTo(2);

@@ -125,7 +125,7 @@ class DeadLetter extends View {
       ${this.done ? html`<div class="note good" role="status"><div>${this.outcome()}</div></div>` : nothing}
       ${this.refused ? html`<tm-problem .problem=${this.refused} @again=${() => { this.refused = null; }}></tm-problem>` : nothing}
       ${letter && this.gone ? html`<h2>As it was</h2>` : nothing}
-      ${letter ? html`<div class="note ${this.gone ? '' : 'bad'}"><div><strong>${letter.reason}</strong><p>${letter.message}</p></div></div>
+      ${letter ? html`<div class="note ${this.gone ? '' : 'bad'}"><div><strong>${letter.message || letter.reason}</strong><p><code class="code-tag">${letter.reason}</code></p></div></div>
         ${facts(fact('From', letter.source), fact('Origin', [letter.origin, letter.origin_id].filter(Boolean).join(' ')), fact('Key', letter.key), fact('Attempts', letter.attempts), fact('Died', html`<tm-time .at=${letter.ts}></tm-time>`), letter.size === undefined ? nothing : fact('Size', bytes(letter.size)), letter.redriven_at ? fact('Redriven', html`<tm-time .at=${letter.redriven_at}></tm-time>`) : nothing, letter.discarded_at ? fact('Discarded', html`<tm-time .at=${letter.discarded_at}></tm-time>`) : nothing)}
         ${this.text === undefined ? nothing : this.editor()}
         ${letter.headers?.length ? html`<h2>Headers</h2>${headersOf(letter.headers)}` : nothing}
