@@ -35,6 +35,18 @@ abstract class JobScenes extends Scenes {
   }
 
   @Test
+  void onlyTasksThatNeedAModelWarnThatNoneIsThere() {
+    sight.open("jobs");
+    sight.press("Submit a job");
+    choose("chat");
+    assertThat(sight.dialog()).containsText("NOT_CONFIGURED");
+    choose("rag"); // it answers with passages
+    assertThat(sight.dialog()).not().containsText("NOT_CONFIGURED");
+    assertThat(sight.dialog()).containsText("the answer quotes the passages");
+    sight.answer("Close");
+  }
+
+  @Test
   void aRunningJobIsCanceled() {
     var id = mill.submitTool("sleep", Json.object().put("ms", 60_000));
     sight.open("jobs/" + id);

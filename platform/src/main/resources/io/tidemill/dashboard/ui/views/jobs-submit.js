@@ -8,7 +8,7 @@ import { say } from '../parts/dialog.js';
 import '../parts/editor.js';
 import { TASKS, SCHEMAS, SAMPLES } from './jobs-schemas.js';
 
-const MODEL_TASKS = ['rag', 'chat', 'plan', 'code'];
+const MODEL_TASKS = ['chat', 'plan', 'code'];
 const ANY = { type: 'object' };
 
 /** `show({task, payload, ttl_s})` opens it, filled in from another job. */
@@ -118,6 +118,7 @@ class JobSubmit extends Part {
       <fieldset class="field"><legend>Task</legend><div class="chips">${TASKS.map((each) => html`<button type="button" class="chip" data-task=${each.name} aria-pressed=${each.name === this.task} @click=${() => this.choose(each.name)}>${each.name}</button>`)}</div></fieldset>
       <p class="dim">${about}</p>
       ${this.noModel && MODEL_TASKS.includes(this.task) ? html`<div class="note" role="status" data-no-model><div><strong>No model is set up</strong><p>Such a job ends with NOT_CONFIGURED, unless a worker has a model of its own: set <code>llm.url</code> and <code>llm.model</code>.</p></div></div>` : nothing}
+      ${this.noModel && this.task === 'rag' ? html`<p class="hint" data-no-model>No language model is set up: the answer quotes the passages that fit best.</p>` : nothing}
       ${this.task === 'tool' ? this.toolField() : nothing}
       ${this.task !== 'tool' || this.tools || this.toolFault ? keyed(this.round, html`<tm-payload .label=${this.task === 'tool' ? 'Arguments' : 'Payload'} .schema=${this.schema()} .value=${this.payload} @change-value=${(event) => { this.payload = event.detail; }}></tm-payload>`) : busy()}
       ${this.fault('payload')}${this.fault('task')}
