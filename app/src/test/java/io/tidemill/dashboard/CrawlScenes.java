@@ -41,7 +41,7 @@ abstract class CrawlScenes extends Scenes {
     sight.row("/mills/3").click();
     assertThat(sight.dialog()).containsText("fetched");
     page.keyboard().press("Escape");
-    sight.tab("Errors").click();
+    sight.tab("Failed and skipped").click();
     sight.main().getByText("404").first().click();
     assertThat(sight.main()).containsText("/mills/gone");
     sight.tab("Events").click();

@@ -1,11 +1,13 @@
 package io.tidemill.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /// Letters that nobody could work off: why, and their way back.
@@ -83,6 +85,33 @@ abstract class DeadLetterScenes extends Scenes {
     assertThat(sight.main()).containsText("done");
     sight.open("dead?source=jobs");
     assertThat(sight.main()).containsText("No dead letters");
+  }
+
+  @Test
+  void allFiguresOfDeadLettersAgree() {
+    mill.spoilJob("spoilt");
+    mill.startCrawl(mill.site().url("/never/there"), 1);
+    await().until(() -> waiting("jobs") > 0 && waiting("pages") > 0);
+    sight.open("dead");
+    var all = waiting("");
+
+    assertThat(sight.button("Everywhere " + all)).isVisible();
+    sight.open("overview");
+    var figure = new Locator.FilterOptions().setHasText("Dead letters");
+    assertThat(sight.region("Figures").locator(".figure").filter(figure))
+        .hasText(Pattern.compile("Dead letters\\s*" + all));
+    assertThat(sight.region("Contracts as they stand")).containsText("that crawls could not fetch");
+    Assertions.assertThat(mill.get("/api/overview").path("dead").asLong()).isEqualTo(all);
+  }
+
+  // Of one source, or of all of them.
+  private static long waiting(String source) {
+    return mill.get("/api/dead/sources")
+        .path("sources")
+        .valueStream()
+        .filter(each -> source.isEmpty() || each.path("name").asString("").equals(source))
+        .mapToLong(each -> each.path("waiting").asLong())
+        .sum();
   }
 
   @Test

@@ -13,11 +13,10 @@ import io.tidemill.dashboard.recordsearch.RecordIndexer;
 import io.tidemill.dashboard.recordsearch.RecordSearchRoutes;
 import io.tidemill.dashboard.recordsearch.RecordSources;
 import io.tidemill.dashboard.servers.ServersModule;
-import io.tidemill.deadletter.DeadLetterSource;
+import io.tidemill.deadletter.redrive.DeadLetterCatalog;
 import io.tidemill.http.BasePath;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.util.List;
 import java.util.OptionalLong;
@@ -37,16 +36,12 @@ final class DashboardWiring {
   }
 
   /// @param publisher takes dead letters back; null without AMQP, like the queues' depths
-  /// @param failedPages those that no crawl could fetch; null without Kafka
   void add(
-      @Nullable TopicMeters topics,
-      @Nullable QueueMeters queues,
-      @Nullable AmqpPublisher publisher,
-      @Nullable DeadLetterSource failedPages) {
+      @Nullable QueueMeters queues, @Nullable AmqpPublisher publisher, DeadLetterCatalog dead) {
     parts.route(new AssetRoutes(new BasePath(parts.section(HttpConfig.class).basePath())));
     parts.route(new AuditRoutes(parts.audit()));
     parts.route(new TraceRoutes(parts.traceStore()));
-    new OverviewWiring(parts, roles, topics, queues, failedPages).add();
+    new OverviewWiring(parts, roles, queues, dead).add();
     addServers();
     addFind(publisher == null || queues == null ? List.of() : deadQueues(publisher, queues));
   }

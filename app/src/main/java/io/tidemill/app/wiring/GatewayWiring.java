@@ -69,7 +69,6 @@ final class GatewayWiring {
   private final Set<Role> roles;
   private final JobsConfig jobs;
   private final JobStore store;
-  private @Nullable TopicMeters topics;
   private @Nullable QueueMeters queues;
 
   GatewayWiring(Parts parts, Set<Role> roles) {
@@ -103,11 +102,11 @@ final class GatewayWiring {
             parts.hasAnalytics(roles) ? parts.analytics() : null,
             workflows == null ? null : workflows.tasks()));
     addJobs(tail);
-    addDead(new DeadLetterCatalog(parts.redis(), jobs, parts.clock(), deadLetters));
+    var catalog = new DeadLetterCatalog(parts.redis(), jobs, parts.clock(), deadLetters);
+    addDead(catalog);
     addStatus(reports);
     parts.route(new SessionRoutes(parts.keys(), Version.current()));
-    new DashboardWiring(parts, roles, jobs)
-        .add(topics, queues, publisher, deadLetters.get(PageDeadLetters.NAME));
+    new DashboardWiring(parts, roles, jobs).add(queues, publisher, catalog);
     parts.route(
         new ContractRoutes(
             Version.current(), new BasePath(parts.section(HttpConfig.class).basePath())));
@@ -249,7 +248,6 @@ final class GatewayWiring {
             ContractProvisioner.GROUPS,
             parts.registry());
     parts.add(info);
-    topics = info;
     reports.put("topics", out -> info.topics().forEach((name, topic) -> report(name, topic, out)));
     reports.put("groups", out -> info.lags().forEach(out::put));
   }

@@ -2,11 +2,7 @@ package io.tidemill.app.wiring;
 
 import io.tidemill.amqp.inspect.QueueMeters;
 import io.tidemill.cli.client.Version;
-import io.tidemill.contract.collected.CollectedNames;
-import io.tidemill.contract.crawl.CrawlNames;
-import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.workflow.ExecutionKind;
-import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.FrontierInspector;
 import io.tidemill.crawler.CrawlerConfig;
@@ -14,17 +10,13 @@ import io.tidemill.dashboard.overview.OverviewInspector;
 import io.tidemill.dashboard.overview.OverviewRoutes;
 import io.tidemill.dashboard.overview.OverviewSampler;
 import io.tidemill.dashboard.overview.ServerState;
-import io.tidemill.deadletter.DeadJobStore;
-import io.tidemill.deadletter.DeadLetterSource;
-import io.tidemill.deadletter.HandledDeadLetterStore;
-import io.tidemill.deadletter.source.PageDeadLetters;
+import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.deadletter.source.JobDeadLetters;
 import io.tidemill.gateway.HostRoutes;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.kafka.consumer.DeadRecordPublisher;
 import io.tidemill.kafka.inspect.GroupInspector;
-import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
 import io.tidemill.observe.Reading;
@@ -58,23 +50,17 @@ final class OverviewWiring {
 
   private final Parts parts;
   private final Set<Role> roles;
-  private final @Nullable TopicMeters topics;
   private final @Nullable QueueMeters queues;
-  private final @Nullable DeadLetterSource failedPages;
+  private final DeadLetterCatalog dead;
   private final PresenceStore presence;
   private final FrontierInspector frontier;
 
   OverviewWiring(
-      Parts parts,
-      Set<Role> roles,
-      @Nullable TopicMeters topics,
-      @Nullable QueueMeters queues,
-      @Nullable DeadLetterSource failedPages) {
+      Parts parts, Set<Role> roles, @Nullable QueueMeters queues, DeadLetterCatalog dead) {
     this.parts = parts;
     this.roles = roles;
-    this.topics = topics;
     this.queues = queues;
-    this.failedPages = failedPages;
+    this.dead = dead;
     presence = new PresenceStore(parts.redis());
     var crawler = parts.section(CrawlerConfig.class);
     frontier = new FrontierInspector(parts.redis(), crawler.defaultDelay(), crawler.perHost());
@@ -87,7 +73,6 @@ final class OverviewWiring {
         kafka.bootstrap().isEmpty()
             ? null
             : parts.close(new GroupInspector(kafka, OverviewInspector.subscriptions()));
-    var tasks = executions(ExecutionKind.TASK);
     var sampler =
         new OverviewSampler(
             new OverviewInspector(
@@ -96,10 +81,10 @@ final class OverviewWiring {
                     new JobQueueInspector(parts.redis(), jobs),
                     frontier,
                     executions(ExecutionKind.WORKFLOW),
-                    tasks,
+                    executions(ExecutionKind.TASK),
                     progress,
                     queues,
-                    () -> dead(new DeadJobStore(parts.redis(), jobs, parts.clock()), tasks),
+                    this::dead,
                     servers(),
                     stores()),
                 parts.clock()),
@@ -124,45 +109,15 @@ final class OverviewWiring {
         new RedisClock(parts.redis(), parts.clock()));
   }
 
-  // Only unhandled dead letters count, since handled ones may stay in a topic. Servers that do not
-  // answer are left out; a topic or queue of dead letters is created with the first one.
-  private Map<String, Long> dead(DeadJobStore jobs, ExecutionStore tasks) {
-    var handled = new HandledDeadLetterStore(parts.redis());
-    var dead = new LinkedHashMap<String, Long>();
-    dead.put("jobs:stream", left(jobs.count(), DeadJobStore.SOURCE, handled));
-    if (failedPages != null) dead.put(PageDeadLetters.NAME, failedPages.waiting());
-    if (topics != null && !topics.topics().isEmpty()) {
-      for (var topic :
-          List.of(CrawlNames.REQUESTS, CrawlNames.RESPONSES, ExecutionNames.WORKFLOWS)) {
-        dead.put(topic, left(records(topic), topic, handled));
-      }
-      dead.put(
-          ExecutionNames.TASKS,
-          left(records(ExecutionNames.TASKS), ExecutionNames.TASKS, handled)
-              + left(tasks.queueState().dead(), HandledDeadLetterStore.TASKS, handled));
+  // As the list of dead letters counts them; sources that do not answer are left out.
+  private Map<String, Long> dead() {
+    var waiting = new LinkedHashMap<String, Long>();
+    for (var source : dead.counted()) {
+      var isJobs = source.source().equals(JobDeadLetters.NAME);
+      var channel = isJobs ? "jobs:stream" : source.source();
+      if (source.trouble() == null) waiting.put(channel, source.waiting());
     }
-    var depths = queues == null ? null : queues.queues().value();
-    if (depths != null) {
-      dead.put(PageNames.QUEUE, left(messages(depths, PageNames.DEAD), PageNames.QUEUE, handled));
-      dead.put(
-          CollectedNames.QUEUE,
-          left(messages(depths, CollectedNames.DEAD), CollectedNames.QUEUE, handled));
-    }
-    return dead;
-  }
-
-  private static long left(long all, String source, HandledDeadLetterStore handled) {
-    return all == 0 ? 0 : Math.max(0, all - handled.count(source));
-  }
-
-  private long records(String topic) {
-    var dead = topics == null ? null : topics.topics().get(DeadRecordPublisher.topic(topic));
-    return dead == null ? 0 : dead.messages();
-  }
-
-  private static long messages(Map<String, QueueMeters.QueueState> depths, String queue) {
-    var depth = depths.get(queue);
-    return depth == null ? 0 : depth.messages();
+    return waiting;
   }
 
   private List<ServerState> servers() {

@@ -1,5 +1,6 @@
 package io.tidemill.dashboard.overview;
 
+import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.json.Json;
 import io.tidemill.presence.PresenceStore;
 import java.util.ArrayList;
@@ -43,7 +44,9 @@ final class OverviewView {
     tree.putObject("verdict")
         .put("level", health.level().name().toLowerCase(Locale.ROOT))
         .put("text", health.text());
-    tree.put("dead", found.dead().value() == null ? null : Long.valueOf(deadLetters()));
+    var dead = found.dead().value();
+    tree.put("dead", dead == null ? null : Long.valueOf(deadLetters()));
+    tree.put("deadPages", dead == null ? null : dead.get(PageDeadLetters.NAME));
     writeRoles(tree.putArray("roles"));
     writeServers(tree.putArray("servers"));
     writeContracts(tree.putArray("contracts"), jobs);

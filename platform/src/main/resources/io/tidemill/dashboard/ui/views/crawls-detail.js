@@ -120,7 +120,7 @@ class CrawlDetail extends View {
     return [
       ...(result?.preview ? [{ id: 'preview', title: 'Preview' }] : []),
       { id: 'pages', title: 'Pages', count: number(fetched + skipped + failed) },
-      { id: 'errors', title: 'Errors', count: number(failed + skipped) },
+      { id: 'errors', title: 'Failed and skipped', count: number(failed + skipped) },
       ...(status === 'pending' ? [{ id: 'hosts', title: 'Hosts' }] : []),
       { id: 'result', title: 'Result' },
       { id: 'events', title: 'Events', count: number(this.events.length) },

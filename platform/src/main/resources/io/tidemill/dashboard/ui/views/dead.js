@@ -80,8 +80,8 @@ class Dead extends View {
     const sources = this.sources?.sources ?? [];
     const all = sources.reduce((sum, source) => sum + (source.waiting ?? 0), 0);
     const chip = (name, text, waiting, source) => html`<button type="button" class="chip" aria-pressed=${this.source === name} @click=${() => refine({ source: name === 'all' ? '' : name, cause: '' })}>${text}
-      ${source && source.status === 'down' ? html`<span class="pill bad" title=${source.detail}>down</span>` : html`<span class="count">${number(waiting)}</span>`}</button>`;
-    return html`<div class="chips" role="group" aria-label="Where they lie">${chip('all', 'Everywhere', all)}${sources.map((source) => chip(source.name, source.name, source.waiting, source))}</div>`;
+      ${source && source.status === 'down' ? html`<span class="pill bad" title=${source.detail}>down</span>` : html`<span class="count" title="wait for somebody">${number(waiting)}</span>`}</button>`;
+    return html`<div class="chips" role="group" aria-label="Where they lie, and how many wait there">${chip('all', 'Everywhere', all)}${sources.map((source) => chip(source.name, source.name, source.waiting, source))}</div>`;
   }
 
   filters() {
@@ -145,10 +145,17 @@ class Dead extends View {
     const picked = this.selected.size;
     const which = picked ? { source: this.source, ids: [...this.selected] } : this.filter;
     const may = picked || this.takesShown;
-    return html`<div class="row spread"><span class="dim">${number(this.page?.total)} in all</span>
+    return html`<div class="row spread"><span class="dim">${this.total()}</span>
       <span class="row"><tm-action label=${picked ? `Discard ${picked} selected…` : 'Discard all that match…'} ?disabled=${!may} @act=${() => this.handle('discard', which)}></tm-action>
       <tm-action label=${picked ? `Redrive ${picked} selected…` : 'Redrive all that match'} kind="primary" ?disabled=${!may} @act=${() => this.handle('redrive', which)}></tm-action></span></div>
       <tm-table label="Dead letters" selectable .columns=${columns} .rows=${this.rows} .selected=${this.selected} .total=${this.page?.total} .href=${(row) => to('dead', row.id)} @more=${() => this.more()} @select=${(event) => { this.selected = event.detail; }}></tm-table>`;
+  }
+
+  /** Unlike the counts above, lists have what was handled too. */
+  total() {
+    const state = this.param('state');
+    const all = number(this.page?.total);
+    return state ? `${all} ${state}` : `${all} in all, handled ones among them`;
   }
 
   none() {

@@ -62,13 +62,13 @@ class Overview extends View {
   }
 
   /** The totals. */
-  figures({ contracts, stores = [] }) {
+  figures({ contracts, dead, stores = [] }) {
     const sum = (name) => contracts.reduce((all, contract) => all + (contract[name] ?? 0), 0);
     const pages = contracts.find((contract) => contract.channel === 'crawl-requests')?.pages;
     const store = (name) => stores.find((each) => each.name === name);
     const figure = (title, value, href = null) => html`<div class="figure"><small>${title}</small><strong>${href ? html`<a href=${href}>${value}</a>` : value}</strong></div>`;
     return html`<section class="card figures" aria-label="Figures">${figure('Done a second', rate(sum('doneRate')).replace('/s', ''))}${figure('Under way', number(sum('running')))}${figure('Waiting', number(sum('depth')))}
-      ${figure('Pages to fetch', number(pages))}${figure('Dead letters', number(sum('dead')), sum('dead') ? to('dead') : null)}${figure('Pages in the index', compact(store('index')?.documents), to('search'))}${figure('Items', compact(store('analytics')?.items), to('analytics'))}</section>`;
+      ${figure('Pages to fetch', number(pages))}${figure('Dead letters', number(dead), dead ? to('dead') : null)}${figure('Pages in the index', compact(store('index')?.documents), to('search'))}${figure('Items', compact(store('analytics')?.items), to('analytics'))}</section>`;
   }
 
   waiting(contracts) {
@@ -90,10 +90,16 @@ class Overview extends View {
       <td class="end wide">${number(contract.consumers)}</td></tr>`;
   }
 
-  contracts(contracts) {
+  /** Failed pages are dead letters of no channel: with them the column adds up to the figure above. */
+  failedPages(pages) {
+    return pages > 0 ? html`<tfoot><tr><th scope="row">pages<br><small>that crawls could not fetch</small></th><td class="wide"></td><td></td><td></td><td class="wide"></td><td class="wide"></td>
+      <td class="end"><a href=${to('dead', { source: 'pages' })}>${number(pages)}</a></td><td class="wide"></td></tr></tfoot>` : nothing;
+  }
+
+  contracts(now) {
     return html`<section class="card" aria-labelledby="contracts"><h2 id="contracts">Contracts</h2><div class="scroll" tabindex="0" role="region" aria-label="Contracts as they stand"><table class="plain">
       <thead><tr><th scope="col">Channel</th><th scope="col" class="wide">Trend</th><th scope="col" class="end">Rate</th><th scope="col" class="end">Waiting</th><th scope="col" class="end wide">Running</th><th scope="col" class="end wide">Oldest</th><th scope="col" class="end">Dead</th><th scope="col" class="end wide">Readers</th></tr></thead>
-      <tbody>${contracts.map((contract) => this.contract(contract))}</tbody></table></div></section>`;
+      <tbody>${now.contracts.map((contract) => this.contract(contract))}</tbody>${this.failedPages(now.deadPages)}</table></div></section>`;
   }
 
   role(role) {
@@ -125,7 +131,7 @@ class Overview extends View {
         ${this.figures(now)}
         <section class="card map" aria-label="Map"><tm-overview-map .now=${now} .chosen=${this.chosen} @choose=${(event) => this.choose(event.detail)}></tm-overview-map></section>
         ${this.waiting(now.contracts)}
-        ${this.contracts(now.contracts)}
+        ${this.contracts(now)}
         <section aria-labelledby="roles"><h2 id="roles">Roles</h2><div class="cards roles">${now.roles.map((role) => this.role(role))}</div></section>
         ${this.servers(now.servers, now.stores)}`}`;
   }
