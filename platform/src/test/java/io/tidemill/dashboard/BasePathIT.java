@@ -10,6 +10,7 @@ import io.tidemill.http.Route;
 import io.tidemill.http.RunningServer;
 import io.tidemill.json.Json;
 import io.tidemill.support.Nginx;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,17 +34,22 @@ class BasePathIT {
 
   @Test
   void everythingWorksUnderThePathThatNginxKeeps(@TempDir Path folder) throws Exception {
-    works("/tidemill", folder);
+    works(folder, Nginx::underPath);
   }
 
   @Test
   void everythingWorksUnderThePathThatNginxRemoves(@TempDir Path folder) throws Exception {
-    works("/stripped", folder);
+    works(folder, Nginx::removingPath);
   }
 
-  private void works(String path, Path folder) throws Exception {
+  private interface Proxy {
+    Nginx start(int upstream, Path folder) throws IOException;
+  }
+
+  private void works(Path folder, Proxy proxy) throws Exception {
+    var path = "/tidemill";
     try (var server = server(path);
-        var nginx = Nginx.before(server.server.port(), folder)) {
+        var nginx = proxy.start(server.server.port(), folder)) {
       var root = URI.create(nginx.url() + path + "/");
 
       var page = get(root, "");

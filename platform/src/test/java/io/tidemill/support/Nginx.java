@@ -8,13 +8,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 
-/// Debian's nginx in front of a gateway, configured as docs/access.md says: HTTP/1.0 to upstream.
+/// Debian's nginx in front of a gateway, configured with the very text of docs/access.md.
 public final class Nginx implements AutoCloseable {
   private static final Path PROGRAM = Path.of("/usr/sbin/nginx");
+  private static final Path DOCS = Path.of("..", "docs", "access.md");
+  private static final Pattern BLOCK = Pattern.compile("```nginx\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern REMOVING = Pattern.compile("`(proxy_pass [^`]+;)`");
+  private static final String GATEWAY = "127.0.0.1:8080";
   private static final String CONFIG =
-      """
+"""
       daemon off;
       pid FOLDER/nginx.pid;
       error_log FOLDER/error.log;
@@ -28,19 +33,10 @@ public final class Nginx implements AutoCloseable {
         scgi_temp_path FOLDER/scgi;
         server {
           listen 127.0.0.1:OWN;
-          location /stripped/ {
-            proxy_pass http://127.0.0.1:UPSTREAM/;
-            proxy_set_header Host $http_host;
-          }
-          location / {
-            proxy_pass http://127.0.0.1:UPSTREAM;
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_set_header X-Forwarded-Proto $scheme;
-          }
+LOCATION
         }
       }
-      """;
+""";
 
   private final Process process;
   private final int port;
@@ -52,15 +48,37 @@ public final class Nginx implements AutoCloseable {
 
   /// Starts one; the test is skipped where nginx is not installed.
   public static Nginx before(int upstream, Path folder) throws IOException {
+    return start(location(0), upstream, folder);
+  }
+
+  /// The same with the gateway below `/tidemill`, which nginx passes on.
+  public static Nginx underPath(int upstream, Path folder) throws IOException {
+    return start(location(1), upstream, folder);
+  }
+
+  /// The same with the path removed by nginx.
+  public static Nginx removingPath(int upstream, Path folder) throws IOException {
+    var line = REMOVING.matcher(Files.readString(DOCS)).results().findFirst().orElseThrow();
+    var location = location(1).replaceFirst("proxy_pass [^;]+;", line.group(1));
+    return start(location, upstream, folder);
+  }
+
+  private static String location(int number) throws IOException {
+    var blocks = BLOCK.matcher(Files.readString(DOCS)).results().toList();
+    return blocks.get(number).group(1);
+  }
+
+  private static Nginx start(String location, int upstream, Path folder) throws IOException {
     Assumptions.assumeTrue(Files.isExecutable(PROGRAM), "nginx is not installed");
     var port = freePort();
     var config = folder.resolve("nginx.conf");
     Files.writeString(
         config,
         CONFIG
+            .replace("LOCATION", location)
+            .replace(GATEWAY, "127.0.0.1:" + upstream)
             .replace("FOLDER", folder.toString())
-            .replace("OWN", String.valueOf(port))
-            .replace("UPSTREAM", String.valueOf(upstream)));
+            .replace("OWN", String.valueOf(port)));
     var process =
         new ProcessBuilder(PROGRAM.toString(), "-c", config.toString(), "-p", folder.toString())
             .redirectErrorStream(true)
