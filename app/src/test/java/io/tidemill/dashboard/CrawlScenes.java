@@ -18,7 +18,7 @@ abstract class CrawlScenes extends Scenes {
   }
 
   @Test
-  void aCrawlIsPreviewedStartedAndFollowed() {
+  void aCrawlIsPreviewedStartedAndFollowed() throws IOException {
     for (int i = 0; i < 8; i++) mill.site().publish("/mills/" + i, "Tide mill " + i);
     mill.site().publish("/mills/9", "Links to nowhere", List.of("/mills/0", "/mills/gone"));
     sight.open("crawls");
@@ -41,9 +41,15 @@ abstract class CrawlScenes extends Scenes {
     sight.row("/mills/3").click();
     assertThat(sight.dialog()).containsText("fetched");
     page.keyboard().press("Escape");
+    assertThat(sight.region("Progress")).containsText("Failed1"); // its label and its number
+    assertThat(sight.tab("Errors")).hasCount(0); // one number for failed pages, not two
     sight.tab("Failed and skipped").click();
     sight.main().getByText("404").first().click();
     assertThat(sight.main()).containsText("/mills/gone");
+    sight.tab("Result").click();
+    sight.main().getByText("1 file with its pages").click();
+    var batch = page.waitForDownload(() -> sight.follow("batch_000.json"));
+    assertThat(Files.readString(batch.path())).contains("Tide mill 3");
     sight.tab("Events").click();
     assertThat(sight.row("completed")).isVisible();
 

@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /// Workflows and tasks: begun, failed, begun again, called off.
@@ -50,6 +51,54 @@ abstract class WorkflowScenes extends Scenes {
         .filter(new Locator.FilterOptions().setHasText("2. validate"))
         .click();
     assertThat(sight.region("Result of 2. validate")).containsText("validRecords");
+  }
+
+  @Test
+  void aReportOpensThroughTheGateway() {
+    var id = report("Mills");
+    sight.open("tasks/" + id);
+
+    var link = sight.main().getByRole(AriaRole.LINK).filter(text("Open the page"));
+    var href = link.getAttribute("href");
+    Assertions.assertThat(href).isEqualTo("/api/tasks/" + id + "/files/" + id + ".html");
+    var file = page.request().get(mill.address() + href);
+    Assertions.assertThat(file.status()).isEqualTo(200);
+    Assertions.assertThat(file.text()).contains("<h1>Mills");
+  }
+
+  private static String report(String title) {
+    var id =
+        mill.post(
+                "/api/tasks",
+                "{\"type\":\"report_generation\",\"data\":{\"title\":\"%s\",\"records\":[{\"a\":1}]}}"
+                    .formatted(title))
+            .get("taskId")
+            .stringValue();
+    mill.awaitStatus("/api/tasks/" + id, "completed");
+    return id;
+  }
+
+  @Test
+  void aLinkToAFileAsksForAKeyAndGoesOn() {
+    var id = report("Wheels");
+    var context = newcomer(1360, 900);
+    try (context;
+        var own = new PageInspector(context, mill.address())) {
+      own.page().navigate(mill.address() + "/api/tasks/" + id + "/files/" + id + ".html");
+      own.page().getByLabel("API key").fill(DashboardProduct.VIEWER);
+      var file =
+          own.page()
+              .waitForResponse(
+                  answer -> answer.url().endsWith(".html") && answer.status() == 200,
+                  () -> own.page().keyboard().press("Enter"));
+
+      Assertions.assertThat(file.headers().get("content-security-policy")).startsWith("sandbox");
+      assertThat(own.page()).hasURL(Pattern.compile("/api/tasks/.*/files/.*html$"));
+    }
+  }
+
+  private static Locator.FilterOptions text(String text) {
+    return new Locator.FilterOptions().setHasText(text);
   }
 
   @Test

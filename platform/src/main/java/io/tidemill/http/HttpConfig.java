@@ -33,9 +33,15 @@ public record HttpConfig(
             value = "",
             doc =
                 "The path under which a proxy shows the gateway, such as /tidemill; empty = at its root.")
-        String basePath) {
+        String basePath,
+    @Setting(
+            value = "",
+            doc =
+                "Where people find the gateway, such as https://ops.example.org, for links in mails, webhooks and results; empty = such links are paths without a host.")
+        String publicUrl) {
   public HttpConfig {
     BasePath.check(basePath);
+    PublicUrl.origin(publicUrl, new BasePath(basePath));
     corsOrigins = List.copyOf(corsOrigins);
     trustedProxies = List.copyOf(trustedProxies);
     if (host.isBlank())
@@ -73,7 +79,8 @@ public record HttpConfig(
         corsOrigins,
         trustedProxies,
         sseStall,
-        basePath);
+        basePath,
+        publicUrl);
   }
 
   private static void positive(String key, Duration value) {

@@ -54,21 +54,20 @@ public sealed interface Response {
     }
   }
 
-  /// Bytes that are written as they are produced.
-  record Stream(String contentType, StreamBody body, Map<String, String> headers)
+  /// Bytes that are written as they are produced; a header `Content-Length` must be exact.
+  record Stream(int status, String contentType, StreamBody body, Map<String, String> headers)
       implements Response {
     public Stream {
       headers = checked(headers);
     }
 
-    @Override
-    public int status() {
-      return 200;
+    public Stream(String contentType, StreamBody body, Map<String, String> headers) {
+      this(200, contentType, body, headers);
     }
 
     @Override
     public Stream withHeader(String name, String value) {
-      return new Stream(contentType, body, with(headers, name, value));
+      return new Stream(status, contentType, body, with(headers, name, value));
     }
   }
 
@@ -91,7 +90,12 @@ public sealed interface Response {
   }
 
   static Body noContent() {
-    return new Body(204, "", new byte[0], Map.of());
+    return noContent(204);
+  }
+
+  /// A status and headers alone.
+  static Body noContent(int status) {
+    return new Body(status, "", new byte[0], Map.of());
   }
 
   static Body text(int status, String text) {

@@ -6,8 +6,15 @@ package io.tidemill.http;
 /// @param access the role that it needs: by default viewer for GET, else operator
 /// @param maxBody bytes a body may have; 0 = as `http.max-body` says
 /// @param frequent whether it is called too often to be audited
+/// @param followed whether people come to it by links, perhaps before they have signed in
 public record Route(
-    String method, String path, Access access, long maxBody, boolean frequent, Handler handler) {
+    String method,
+    String path,
+    Access access,
+    long maxBody,
+    boolean frequent,
+    boolean followed,
+    Handler handler) {
   public Route {
     if (!path.startsWith("/"))
       throw new IllegalArgumentException("path is " + path + ": expected /");
@@ -15,23 +22,27 @@ public record Route(
   }
 
   public static Route get(String path, Handler handler) {
-    return new Route("GET", path, Access.VIEWER, 0, false, handler);
+    return of("GET", path, Access.VIEWER, handler);
   }
 
   public static Route post(String path, Handler handler) {
-    return new Route("POST", path, Access.OPERATOR, 0, false, handler);
+    return of("POST", path, Access.OPERATOR, handler);
   }
 
   public static Route put(String path, Handler handler) {
-    return new Route("PUT", path, Access.OPERATOR, 0, false, handler);
+    return of("PUT", path, Access.OPERATOR, handler);
   }
 
   public static Route patch(String path, Handler handler) {
-    return new Route("PATCH", path, Access.OPERATOR, 0, false, handler);
+    return of("PATCH", path, Access.OPERATOR, handler);
   }
 
   public static Route delete(String path, Handler handler) {
-    return new Route("DELETE", path, Access.OPERATOR, 0, false, handler);
+    return of("DELETE", path, Access.OPERATOR, handler);
+  }
+
+  private static Route of(String method, String path, Access access, Handler handler) {
+    return new Route(method, path, access, 0, false, false, handler);
   }
 
   /// The same route without a key.
@@ -50,18 +61,24 @@ public record Route(
   }
 
   private Route with(Access other) {
-    return new Route(method, path, other, maxBody, frequent, handler);
+    return new Route(method, path, other, maxBody, frequent, followed, handler);
   }
 
   /// The same route with its own limit for bodies.
   public Route withMaxBody(long bytes) {
-    return new Route(method, path, access, bytes, frequent, handler);
+    return new Route(method, path, access, bytes, frequent, followed, handler);
   }
 
   /// The same route without audit entries: for calls that programs make hundreds of times a second
   /// and that leave a record of their own. They would push everything else out of the trail.
   public Route unaudited() {
-    return new Route(method, path, access, maxBody, true, handler);
+    return new Route(method, path, access, maxBody, true, followed, handler);
+  }
+
+  /// The same route for links in mails: a browser without a session is led to the dashboard, which
+  /// asks for a key and goes on to what the link names.
+  public Route forLinks() {
+    return new Route(method, path, access, maxBody, frequent, true, handler);
   }
 
   /// Whether a call changes something beyond the caller's own session.

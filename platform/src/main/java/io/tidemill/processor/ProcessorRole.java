@@ -10,9 +10,11 @@ import io.tidemill.api.TaskType;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.content.language.LanguageDetector;
 import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.fetch.Fetcher;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.export.DataExportTask;
@@ -46,6 +48,7 @@ import io.tidemill.service.HealthCheck;
 import io.tidemill.service.OpenClients;
 import io.tidemill.service.Service;
 import io.tidemill.sql.AnalyticsConfig;
+import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +65,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ProcessorRole implements Service {
   /// Settings of all its parts.
   ///
+  /// @param gateway where people find it, for links
   /// @param crawlBucket where crawlers keep their batches
   /// @param crawlDoubt after which a gateway publishes a crawl in our stead
   /// @param data folder of this process: `plugins`, `templates` and `scratch` are below it
@@ -74,6 +78,7 @@ public final class ProcessorRole implements Service {
       ExportConfig export,
       AnalyticsConfig analytics,
       SmtpConfig smtp,
+      PublicUrl gateway,
       String crawlBucket,
       Duration crawlDoubt,
       Path data,
@@ -106,7 +111,11 @@ public final class ProcessorRole implements Service {
     var analytics = views.analytics();
     var exporter =
         new RecordExporter(
-            blobs, config.export(), new ParquetFiles(config.analytics(), scratch), scratch);
+            blobs,
+            config.export(),
+            new ParquetFiles(config.analytics(), scratch),
+            config.gateway(),
+            scratch);
     var crawled = new CrawlInputSource(views.crawls(), blobs, config.crawlBucket());
     var inputs =
         new InputSources(
@@ -138,17 +147,15 @@ public final class ProcessorRole implements Service {
                 config.steps(),
                 clock)));
     steps.add(new ExportStep(exporter));
-    steps.add(new NotifyStep(mailer, templates, servers.fetcher()));
-    var reports =
-        new ReportStore(
-            blobs,
-            config.export().bucket(),
-            (bucket, key, life) ->
-                blobs
-                    .link(bucket, key, life, key.substring(key.lastIndexOf('/') + 1))
-                    .url()
-                    .toString(),
-            config.export().linkTtl());
+    steps.add(
+        new NotifyStep(
+            mailer,
+            templates,
+            servers.fetcher(),
+            new WorkflowLinks(
+                new ExecutionStore(servers.redis(), ExecutionKind.WORKFLOW, config.flows(), clock),
+                config.gateway())));
+    var reports = new ReportStore(blobs, config.export().bucket(), config.gateway());
     var types =
         List.of(
             new EmailTask(mailer, templates),

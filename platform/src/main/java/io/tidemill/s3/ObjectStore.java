@@ -3,11 +3,9 @@ package io.tidemill.s3;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,41 +106,34 @@ public final class ObjectStore implements AutoCloseable {
   ///
   /// @throws S3Exception when the object is missing, now or later, or can't be read
   public ResumingStream open(String bucket, String key) {
-    var complaint = "object %s/%s can't be loaded".formatted(bucket, key);
-    return new ResumingStream(
-        key,
-        complaint,
-        (from, version) ->
-            call(
-                complaint,
-                s3 ->
-                    s3.getObject(get -> {
-                      get.bucket(bucket).key(key);
-                      if (from > 0) get.range("bytes=" + from + "-");
-                      if (!version.isEmpty()) get.ifMatch(version);
-                    })));
+    return new ResumingStream(key, complaint(bucket, key), opener(bucket, key, ""));
   }
 
-  /// A presigned link for the download of an object.
+  /// The same for a part of one version.
   ///
-  /// @param life at most 7 days
-  /// @param name what the downloaded file is to be called
-  public Link link(String bucket, String key, Duration life, String name) {
-    var signed =
-        connection
-            .presigner()
-            .presignGetObject(sign ->
-                sign.signatureDuration(life)
-                    .getObjectRequest(get ->
-                        get.bucket(bucket).key(key).responseContentDisposition(attachment(name))));
-    return new Link(URI.create(signed.url().toString()), signed.expiration());
+  /// @param from the first byte
+  /// @param to after the last byte; more than `from`
+  /// @param etag of the version
+  public ResumingStream open(String bucket, String key, long from, long to, String etag) {
+    var opener = opener(bucket, key, String.valueOf(to - 1));
+    return new ResumingStream(key, complaint(bucket, key), opener, from, to, etag);
   }
 
-  /// A presigned link and its expiry.
-  public record Link(URI url, Instant expiresAt) {}
+  private static String complaint(String bucket, String key) {
+    return "object %s/%s can't be loaded".formatted(bucket, key);
+  }
 
-  private static String attachment(String name) {
-    return "attachment; filename=\"" + name.replaceAll("[^A-Za-z0-9._-]", "_") + "\"";
+  // The last byte is empty for the end of the object.
+  private ResumingStream.Opener opener(String bucket, String key, String last) {
+    return (from, version) ->
+        call(
+            complaint(bucket, key),
+            s3 ->
+                s3.getObject(get -> {
+                  get.bucket(bucket).key(key);
+                  if (from > 0 || !last.isEmpty()) get.range("bytes=" + from + "-" + last);
+                  if (!version.isEmpty()) get.ifMatch(version);
+                }));
   }
 
   /// Reads the metadata of an object.

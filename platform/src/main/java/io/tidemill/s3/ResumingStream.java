@@ -14,6 +14,7 @@ public final class ResumingStream extends InputStream {
   private final Opener opener;
   private ResponseInputStream<GetObjectResponse> stream;
   private final ObjectInfo info;
+  private final long end;
   private long position;
   private int fruitless;
   private boolean broken;
@@ -28,9 +29,20 @@ public final class ResumingStream extends InputStream {
     this.opener = opener;
     stream = opener.open(0, "");
     info = ObjectStore.info(key, stream.response());
+    end = info.size();
   }
 
-  /// The metadata of the object.
+  /// A part of one version of an object.
+  ResumingStream(String key, String complaint, Opener opener, long from, long to, String version) {
+    this.complaint = complaint;
+    this.opener = opener;
+    stream = opener.open(from, version);
+    info = ObjectStore.info(key, stream.response());
+    position = from;
+    end = to;
+  }
+
+  /// The metadata of the object, as the store gave it with the first bytes.
   public ObjectInfo info() {
     return info;
   }
@@ -44,11 +56,11 @@ public final class ResumingStream extends InputStream {
   @Override
   public int read(byte[] buffer, int offset, int wanted) {
     if (wanted == 0) return 0;
-    while (position < info.size()) {
+    while (position < end) {
       try {
         if (broken) reopen();
-        var read = stream.read(buffer, offset, wanted);
-        if (read < 0) throw new IOException("it ends after " + position + " of " + info.size());
+        var read = stream.read(buffer, offset, (int) Math.min(wanted, end - position));
+        if (read < 0) throw new IOException("it ends after " + position + " of " + end);
         position += read;
         fruitless = 0;
         return read;
@@ -70,13 +82,13 @@ public final class ResumingStream extends InputStream {
 
   @Override
   public int available() {
-    return position < info.size() ? 1 : 0;
+    return position < end ? 1 : 0;
   }
 
   @Override
   public void close() throws IOException {
     // A plain close would read the rest first.
-    if (position < info.size()) stream.abort();
+    if (position < end) stream.abort();
     else stream.close();
   }
 }

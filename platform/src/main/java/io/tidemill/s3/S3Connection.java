@@ -11,10 +11,8 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3Configuration;
-import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// The S3 client and presigner, created on first use.
+/// The S3 client, created on first use.
 final class S3Connection implements AutoCloseable {
   /// The limit of calls that transfer little data.
   static final Duration CALL_LIMIT = Duration.ofMinutes(2);
@@ -25,7 +23,6 @@ final class S3Connection implements AutoCloseable {
 
   private final S3Config config;
   private @Nullable S3Client client;
-  private @Nullable S3Presigner presigner;
   private boolean closed;
 
   S3Connection(S3Config config) {
@@ -71,28 +68,10 @@ final class S3Connection implements AutoCloseable {
         AwsBasicCredentials.create(config.accessKey(), config.secretKey()));
   }
 
-  /// It only computes signatures: no connection, no thread.
-  synchronized S3Presigner presigner() {
-    var open = presigner;
-    if (open == null) presigner = open = presigner(endpoint());
-    return open;
-  }
-
-  private S3Presigner presigner(URI endpoint) {
-    return S3Presigner.builder()
-        .endpointOverride(endpoint)
-        .region(Region.US_EAST_1)
-        .credentialsProvider(credentials())
-        .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
-        .build();
-  }
-
   @Override
   public synchronized void close() {
     closed = true;
     if (client != null) client.close();
     client = null;
-    if (presigner != null) presigner.close();
-    presigner = null;
   }
 }

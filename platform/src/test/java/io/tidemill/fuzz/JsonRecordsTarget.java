@@ -2,9 +2,9 @@ package io.tidemill.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import io.tidemill.json.Json;
-import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.record.JsonRecords;
 import io.tidemill.processor.record.RecordsException;
+import io.tidemill.s3.ObjectAddress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 

@@ -27,6 +27,10 @@ import io.tidemill.gateway.crawl.CrawlModule;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
+import io.tidemill.gateway.file.CrawlFileRoutes;
+import io.tidemill.gateway.file.FileDownload;
+import io.tidemill.gateway.file.ResultFileRoutes;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.gateway.job.JobEvents;
 import io.tidemill.gateway.job.JobRoutes;
 import io.tidemill.gateway.mcp.McpConfig;
@@ -35,6 +39,7 @@ import io.tidemill.gateway.search.PageRoutes;
 import io.tidemill.gateway.search.SearchRoutes;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.BasePath;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
@@ -60,6 +65,7 @@ import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
 import io.tidemill.redis.RedisHealth;
 import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.query.PageSearch;
@@ -194,9 +200,14 @@ class OpenApiTest {
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),
+              ResultFiles.NONE,
               new Traces(ObserveConfig.standard()),
               metrics.registry(),
               CLOCK);
+      var executions =
+          new ExecutionStore(
+              redis, ExecutionKind.TASK, settings.section(WorkflowsConfig.class), CLOCK);
+      var files = new FileDownload(new ObjectStore(settings.section(S3Config.class)));
       var servers =
           new ServersModule(
               new ServersModule.Servers(
@@ -225,6 +236,12 @@ class OpenApiTest {
           List.<Routes>of(
               crawls.routes(),
               flows.routes(),
+              new ResultFileRoutes(executions, executions, ResultFiles.NONE, files),
+              new CrawlFileRoutes(
+                  new CrawlStore(redis, Duration.ofDays(1), CLOCK),
+                  files,
+                  "crawl-results",
+                  PublicUrl.UNKNOWN),
               jobRoutes,
               new ToolRoutes(tools),
               new McpRoutes(

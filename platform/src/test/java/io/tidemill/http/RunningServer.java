@@ -35,6 +35,7 @@ public final class RunningServer implements AutoCloseable {
           List.of(),
           List.of(),
           Duration.ofSeconds(30),
+          "",
           "");
 
   final Metrics metrics = new Metrics();
@@ -100,7 +101,8 @@ public final class RunningServer implements AutoCloseable {
         d.corsOrigins(),
         d.trustedProxies(),
         d.sseStall(),
-        path);
+        path,
+        "");
   }
 
   private static HttpConfig config(
@@ -116,6 +118,7 @@ public final class RunningServer implements AutoCloseable {
         origins,
         proxies,
         stall,
+        "",
         "");
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
@@ -105,6 +106,7 @@ public final class WorkflowGateway implements AutoCloseable {
             own,
             settings.section(KafkaConfig.class),
             tail,
+            ResultFiles.NONE,
             traces,
             metrics.registry(),
             CLOCK);

@@ -8,8 +8,10 @@ import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.collected.CollectedNames;
 import io.tidemill.contract.page.PageNames;
 import io.tidemill.contract.workflow.ExecutionKind;
+import io.tidemill.crawl.CrawlStore;
 import io.tidemill.crawl.FailedPageStore;
 import io.tidemill.crawl.UrlConfig;
+import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.DeadLetterSource;
 import io.tidemill.deadletter.HandledDeadLetterStore;
@@ -27,6 +29,10 @@ import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
 import io.tidemill.gateway.deadletter.RedriveRoutes;
+import io.tidemill.gateway.file.CrawlFileRoutes;
+import io.tidemill.gateway.file.FileDownload;
+import io.tidemill.gateway.file.ResultFileRoutes;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.gateway.job.JobModule;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.gateway.mcp.McpRoutes;
@@ -36,6 +42,7 @@ import io.tidemill.gateway.search.SearchRoutes;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.BasePath;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.http.access.SessionRoutes;
 import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
@@ -44,8 +51,11 @@ import io.tidemill.job.JobsConfig;
 import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
 import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.observe.Reading;
+import io.tidemill.processor.export.ExportConfig;
+import io.tidemill.processor.record.RecordsConfig;
 import io.tidemill.provision.ContractProvisioner;
 import io.tidemill.redis.stream.StreamTail;
+import io.tidemill.s3.ObjectStore;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.index.IndexStats;
 import io.tidemill.search.passage.PassageStats;
@@ -69,6 +79,7 @@ final class GatewayWiring {
   private final Set<Role> roles;
   private final JobsConfig jobs;
   private final JobStore store;
+  private final FileDownload downloads;
   private @Nullable QueueMeters queues;
 
   GatewayWiring(Parts parts, Set<Role> roles) {
@@ -76,6 +87,7 @@ final class GatewayWiring {
     this.roles = roles;
     jobs = parts.section(JobsConfig.class);
     store = parts.jobStore();
+    downloads = new FileDownload(parts.close(new ObjectStore(parts.endpoints().s3())));
   }
 
   void add() {
@@ -136,6 +148,12 @@ final class GatewayWiring {
     parts.add(module);
     parts.check("crawls", module.health());
     parts.route(module.routes());
+    parts.route(
+        new CrawlFileRoutes(
+            new CrawlStore(parts.redis(), parts.section(CrawlsConfig.class).keep(), parts.clock()),
+            downloads,
+            parts.section(CrawlerConfig.class).bucket(),
+            PublicUrl.of(parts.section(HttpConfig.class))));
     return module;
   }
 
@@ -222,22 +240,37 @@ final class GatewayWiring {
   }
 
   private WorkflowModule addWorkflows(StreamTail tail, Map<String, StatusRoutes.Report> reports) {
+    var files =
+        new ResultFiles(
+            List.of(
+                "s3://" + parts.section(ExportConfig.class).bucket() + "/",
+                "s3://" + parts.section(RecordsConfig.class).bucket() + "/rejects/"),
+            PublicUrl.of(parts.section(HttpConfig.class)));
     var module =
         new WorkflowModule(
             parts.section(WorkflowsConfig.class),
             parts.redis(),
             parts.endpoints().kafka(),
             tail,
+            files,
             parts.traces(),
             parts.registry(),
             parts.clock());
     parts.add(module);
     parts.check("flows", module.health());
     parts.route(module.routes());
+    parts.route(
+        new ResultFileRoutes(
+            executions(ExecutionKind.WORKFLOW), executions(ExecutionKind.TASK), files, downloads));
     for (var kind : ExecutionKind.values()) {
       reports.put(kind.topic(), out -> module.report(kind, out));
     }
     return module;
+  }
+
+  private ExecutionStore executions(ExecutionKind kind) {
+    return new ExecutionStore(
+        parts.redis(), kind, parts.section(WorkflowsConfig.class), parts.clock());
   }
 
   private void addTopics(Map<String, StatusRoutes.Report> reports) {
@@ -261,14 +294,11 @@ final class GatewayWiring {
   }
 
   private DeadTopicModule deadTopics(WorkflowModule workflows) {
-    var tasks =
-        new ExecutionStore(
-            parts.redis(), ExecutionKind.TASK, parts.section(WorkflowsConfig.class), parts.clock());
     var module =
         new DeadTopicModule(
             parts.endpoints().kafka(),
             parts.redis(),
-            tasks,
+            executions(ExecutionKind.TASK),
             RestartResults.tasks(workflows.taskStarter()),
             parts.clock());
     return parts.close(module);

@@ -8,6 +8,8 @@ import io.tidemill.crawl.UrlConfig;
 import io.tidemill.crawler.CrawlerConfig;
 import io.tidemill.crawler.CrawlerRole;
 import io.tidemill.gateway.crawl.CrawlsConfig;
+import io.tidemill.http.HttpConfig;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.indexer.IndexerConfig;
 import io.tidemill.indexer.IndexerRole;
 import io.tidemill.job.JobsConfig;
@@ -133,6 +135,7 @@ final class RoleWiring {
                 parts.section(ExportConfig.class),
                 parts.section(AnalyticsConfig.class),
                 parts.section(SmtpConfig.class),
+                PublicUrl.of(parts.section(HttpConfig.class)),
                 parts.section(CrawlerConfig.class).bucket(),
                 crawls.doubtAfter(),
                 parts.section(DataConfig.class).dir(),

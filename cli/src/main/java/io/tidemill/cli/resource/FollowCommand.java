@@ -6,10 +6,13 @@ import io.tidemill.cli.client.EventFollower;
 import io.tidemill.cli.client.GatewayClient;
 import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
+import java.net.URI;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `tidemill ... follow ID`: prints the events up to the last one, then the result.
 @Command(name = "follow")
@@ -59,7 +62,20 @@ public final class FollowCommand extends ClientCommand {
             // A script has read the last event; for people the result follows.
             .filter(_ -> json)
             .flatMap(view::success)
-            .orElseGet(() -> view.finish(gateway.get(view.outcome(path)), json));
+            .orElseGet(() -> {
+              var outcome = gateway.get(view.outcome(path));
+              completeLinks(outcome, gateway.base());
+              return view.finish(outcome, json);
+            });
     return success ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  // Links may be paths; the host is the one that was asked.
+  private static void completeLinks(JsonNode outcome, URI gateway) {
+    for (var file : outcome.path("files")) {
+      if (file instanceof ObjectNode named && file.path("url").asString("").startsWith("/")) {
+        named.put("url", gateway.resolve(file.path("url").asString()).toString());
+      }
+    }
   }
 }

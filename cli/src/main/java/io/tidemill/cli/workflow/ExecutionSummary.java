@@ -29,7 +29,9 @@ final class ExecutionSummary {
     switch (status) {
       case COMPLETED -> {
         result(execution.path(kind == ExecutionKind.WORKFLOW ? "summary" : "result"));
-        execution.path("results").forEach(this::made);
+        var files = execution.path("files");
+        files.forEach(file -> file(file, execution.path("results")));
+        if (files.isEmpty()) execution.path("results").forEach(this::made);
       }
       case CANCELED -> terminal.error(name + " was canceled");
       case FAILED, DEAD_LETTER -> {
@@ -48,7 +50,14 @@ final class ExecutionSummary {
     if (!result.isNull() && !result.isMissingNode()) terminal.prettyJson(result);
   }
 
-  // The summary has counts only, and people want what a step left for them.
+  private void file(JsonNode file, JsonNode results) {
+    var step = results.path(file.path("step").asInt(-1)).path("stepName").asString("");
+    var name = step.isEmpty() ? file.path("name").asString("") : step;
+    terminal.line(Terminal.oneLine(name + ": " + file.path("url").asString("")));
+  }
+
+  // The summary has counts only, and people want what a step left for them. Gateways of earlier
+  // versions list no files.
   private void made(JsonNode step) {
     var where =
         Stream.of("object", "url")

@@ -160,6 +160,24 @@ class WorkflowCommandTest {
   }
 
   @Test
+  void showsWhereTheFilesOfAWorkflowAre() {
+    gateway
+        .on("GET /api/workflows/" + WF + "/events", events(event("workflow.completed", "{}")))
+        .on(
+            "GET /api/workflows/" + WF,
+            json(
+                200,
+                "{\"status\":\"completed\",\"results\":[{\"stepName\":\"validate\"},{\"stepName\":\"export\"}],"
+                    + "\"files\":[{\"name\":\"y.csv\",\"url\":\"/tidemill/api/workflows/1/steps/1/files/y.csv\","
+                    + "\"field\":\"object\",\"step\":1}]}"));
+
+    assertThat(command.run("workflow", "follow", WF)).isZero();
+
+    assertThat(command.out())
+        .containsPattern("\nexport: http://[^/]+/tidemill/api/workflows/1/steps/1/files/y\\.csv\n");
+  }
+
+  @Test
   void followsATaskToItsDeadLetter() {
     gateway
         .on(

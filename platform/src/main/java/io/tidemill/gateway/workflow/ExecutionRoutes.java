@@ -1,17 +1,17 @@
 package io.tidemill.gateway.workflow;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemill.contract.Decoded;
 import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionPaths;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.Priority;
 import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.gateway.EventStream;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Problems;
@@ -31,7 +31,6 @@ import io.tidemill.workflow.ExecutionStart;
 import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.Workflow;
-import java.net.URLEncoder;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -55,6 +54,7 @@ public final class ExecutionRoutes implements Routes {
   private final ExecutionCanceler canceler;
   private final ExecutionStore store;
   private final EventStream events;
+  private final ResultFiles files;
   private final InstantSource clock;
 
   /// @param taskTypes those that a processor can run
@@ -63,6 +63,7 @@ public final class ExecutionRoutes implements Routes {
       ExecutionStarter starter,
       ExecutionStore store,
       EventStream events,
+      ResultFiles files,
       InstantSource clock) {
     this.kind = store.kind();
     this.taskTypes = Set.copyOf(taskTypes);
@@ -70,6 +71,7 @@ public final class ExecutionRoutes implements Routes {
     this.canceler = new ExecutionCanceler(store, clock);
     this.store = store;
     this.events = events;
+    this.files = files;
     this.clock = clock;
   }
 
@@ -143,8 +145,7 @@ public final class ExecutionRoutes implements Routes {
   }
 
   private Response accepted(String id, ObjectNode answer) {
-    var path = "/api/" + kind.topic() + "/" + URLEncoder.encode(id, UTF_8).replace("+", "%20");
-    return Response.accepted(answer).withHeader("Location", path);
+    return Response.accepted(answer).withHeader("Location", ExecutionPaths.of(kind, id));
   }
 
   /// `GET …?status=&priority=&limit=&offset=`, newest first
@@ -182,7 +183,8 @@ public final class ExecutionRoutes implements Routes {
   /// `GET …/{id}`
   Response show(Request request) {
     return find(request)
-        .<Response>map(record -> Response.ok(show(record)))
+        .<Response>map(
+            record -> Response.ok(files.show(kind, request.pathParam("id"), show(record))))
         .orElseGet(this::unknown);
   }
 

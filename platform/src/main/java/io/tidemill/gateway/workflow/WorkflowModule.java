@@ -6,6 +6,7 @@ import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.gateway.FormRoutes;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.http.Routes;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.kafka.KafkaPublisher;
@@ -48,6 +49,7 @@ public final class WorkflowModule implements Service {
       Redis redis,
       KafkaConfig kafka,
       StreamTail tail,
+      ResultFiles files,
       Traces traces,
       MeterRegistry metrics,
       InstantSource clock) {
@@ -67,7 +69,7 @@ public final class WorkflowModule implements Service {
           new EventStream.Source(
               kind.idField(), kind::events, store::lastEvent, store::exists, kind.terminalEvents());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
-      var each = new ExecutionRoutes(types, starter, store, followed, time);
+      var each = new ExecutionRoutes(types, starter, store, followed, files, time);
       executions.put(kind, each);
       starters.put(kind, starter);
       routes.add(each);
@@ -86,7 +88,7 @@ public final class WorkflowModule implements Service {
     services = new Services(List.of(new ExecutionReconciler(kept, events, config), foreign));
   }
 
-  /// `/api/workflows…`, `/api/tasks…`, `/api/forms`, `/internal/…`
+  /// `/api/workflows…`, `/api/tasks…`, `/api/forms`, `/internal/…`; files are not among them
   public Routes routes() {
     return () -> routes.stream().flatMap(each -> each.routes().stream()).toList();
   }

@@ -1,10 +1,13 @@
 package io.tidemill.http.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemill.http.Access;
 import io.tidemill.http.Identity;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
+import java.net.URLEncoder;
 import org.jspecify.annotations.Nullable;
 
 /// Decides whether a caller may use a route: by its role, and for cookies by the origin of the
@@ -37,8 +40,17 @@ public final class AccessControl {
                   "a session counts only in our own pages: the Origin header must name this host"));
       case ApiKeys.Proof.Session session -> enter(session.who(), session, route);
       case ApiKeys.Proof.Key(var who) -> enter(who, null, route);
-      case ApiKeys.Proof refused -> new Entry.Out(Identity.NOBODY, ApiKeys.refusal(refused));
+      case ApiKeys.Proof refused ->
+          new Entry.Out(Identity.NOBODY, refusal(request, route, ApiKeys.refusal(refused)));
     };
+  }
+
+  // A link in a page of another site brings no cookie along, even of somebody who is signed in.
+  private static Response refusal(Request request, Route route, Response refusal) {
+    var isBrowser = request.header("Accept").orElse("").contains("text/html");
+    if (!route.followed() || !isBrowser || refusal.status() != 401) return refusal;
+    var target = URLEncoder.encode(request.path(), UTF_8);
+    return Response.noContent(303).withHeader("Location", "/#/open?path=" + target);
   }
 
   private static Entry enter(Identity who, ApiKeys.Proof.@Nullable Session session, Route route) {

@@ -6,6 +6,7 @@ import io.tidemill.api.WorkFailure;
 import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.input.InputSources;
 import io.tidemill.processor.option.KnownFields;
+import io.tidemill.processor.record.FileOwner;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,6 +32,6 @@ public record DataExportTask(InputSources inputs, RecordExporter exporter) imple
     }
     var records = inputs.required(source);
     call.progress(0.1, "writing " + options.format().wire());
-    return exporter.export(call.id(), records, options);
+    return exporter.export(FileOwner.task(call.id()), records, options);
   }
 }

@@ -9,6 +9,7 @@ import io.tidemill.api.WorkFailure;
 import io.tidemill.contract.workflow.StepForms;
 import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.option.KnownFields;
+import io.tidemill.processor.record.FileOwner;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `export` (C2.8): writes the records into a file in the object store and passes them on.
@@ -33,7 +34,7 @@ public record ExportStep(RecordExporter exporter) implements Step {
 
   @Override
   public StepOutcome run(StepCall call) throws WorkFailure, InterruptedException {
-    var result = exporter.export(call.id(), call.input(), exportOptions(call.options()));
+    var result = exporter.export(FileOwner.step(call), call.input(), exportOptions(call.options()));
     return new Done(result, call.input(), Counts.all(result.path("records").asLong()));
   }
 }

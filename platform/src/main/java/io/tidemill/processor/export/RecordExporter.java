@@ -4,13 +4,14 @@ import io.tidemill.analytics.AnalyticsException;
 import io.tidemill.analytics.ParquetFiles;
 import io.tidemill.api.Records;
 import io.tidemill.api.WorkFailure;
-import io.tidemill.contract.workflow.ExecutionTime;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.json.Json;
-import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.input.RecordFailures;
+import io.tidemill.processor.record.FileOwner;
 import io.tidemill.processor.record.RecordSnapshot;
 import io.tidemill.processor.record.RecordsException;
 import io.tidemill.processor.record.SafeName;
+import io.tidemill.s3.ObjectAddress;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Exception;
 import java.io.IOException;
@@ -23,9 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Writes records as one file into the object store, atomically; a repeated export replaces it.
 ///
+/// @param gateway where the files can be downloaded
 /// @param scratch the folder for files that are being written
 public record RecordExporter(
-    ObjectStore blobs, ExportConfig config, ParquetFiles tables, Path scratch) {
+    ObjectStore blobs, ExportConfig config, ParquetFiles tables, PublicUrl gateway, Path scratch) {
   /// The error code of invalid options of a step.
   static final String OPTIONS = "INVALID_OPTIONS";
 
@@ -63,21 +65,25 @@ public record RecordExporter(
 
   /// Writes the file and makes a link to it.
   ///
-  /// @param id the same for every attempt
-  /// @return `format, records, bytes, object, url, expiresAt`
-  public ObjectNode export(String id, Records records, ExportOptions options)
+  /// @return `format, records, bytes, object, url`
+  public ObjectNode export(FileOwner owner, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
     var name = options.name().isEmpty() ? "" : "/" + options.name();
-    var key = "exports/" + SafeName.of(id) + name + "." + options.format().wire();
-    return exported(key, records, options);
+    var key = "exports/" + SafeName.of(owner.id()) + name + "." + options.format().wire();
+    return exported(owner, address(key), records, options);
   }
 
   /// Writes the file to the object that a step's options name, in the bucket of exports and outside
   /// the reserved folders.
-  public ObjectNode exportTo(ObjectAddress object, Records records, ExportOptions options)
+  public ObjectNode exportTo(
+      FileOwner owner, ObjectAddress object, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
     check(object);
-    return exported(object.key(), records, options);
+    return exported(owner, object, records, options);
+  }
+
+  private ObjectAddress address(String key) {
+    return new ObjectAddress(config.bucket(), key);
   }
 
   /// Refuses an address that nothing may be written to.
@@ -98,23 +104,29 @@ public record RecordExporter(
     }
   }
 
-  private ObjectNode exported(String key, Records records, ExportOptions options)
+  private ObjectNode exported(
+      FileOwner owner, ObjectAddress object, Records records, ExportOptions options)
       throws WorkFailure, InterruptedException {
     try {
-      return write(key, records, options);
+      return write(object, records, options)
+          .put("url", gateway.of(owner.path().apply(object.name())));
     } catch (IOException | S3Exception | AnalyticsException failed) {
       throw RecordFailures.of(failed);
     }
   }
 
-  private ObjectNode write(String key, Records records, ExportOptions options)
+  private ObjectNode write(ObjectAddress object, Records records, ExportOptions options)
       throws IOException, WorkFailure, InterruptedException {
     Files.createDirectories(scratch);
     var file = Files.createTempFile(scratch, "export", "." + options.format().wire());
     try {
       var count = write(records, options.format(), file);
-      put(key, file, options.format(), count);
-      return result(options, key, count, Files.size(file));
+      put(object.key(), file, options.format(), count);
+      return Json.object()
+          .put("format", options.format().wire())
+          .put("records", count)
+          .put("bytes", Files.size(file))
+          .put("object", object.toString());
     } finally {
       Files.deleteIfExists(file);
     }
@@ -146,17 +158,5 @@ public record RecordExporter(
     } catch (IllegalArgumentException tooLarge) {
       throw new RecordsException(String.valueOf(tooLarge.getMessage()));
     }
-  }
-
-  private ObjectNode result(ExportOptions options, String key, long count, long bytes) {
-    var name = key.substring(key.lastIndexOf('/') + 1);
-    var link = blobs.link(config.bucket(), key, config.linkTtl(), name);
-    return Json.object()
-        .put("format", options.format().wire())
-        .put("records", count)
-        .put("bytes", bytes)
-        .put("object", "s3://" + config.bucket() + "/" + key)
-        .put("url", link.url().toString())
-        .put("expiresAt", ExecutionTime.encode(link.expiresAt()));
   }
 }

@@ -3,6 +3,7 @@ package io.tidemill.processor.input;
 import io.tidemill.api.Records;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.processor.record.StoredRecords;
+import io.tidemill.s3.ObjectAddress;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Exception;
 import java.util.List;

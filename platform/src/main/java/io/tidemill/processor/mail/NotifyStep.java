@@ -19,6 +19,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// Notifies of a workflow's progress (C2.8): `notify`, by mail, by a webhook, or both. Records pass
 /// through unchanged.
 public final class NotifyStep implements Step {
+  /// Finds what a notice links to.
+  public interface Links {
+    /// @return `link`, the workflow's page, where its address is known; `files`, a list of `step`,
+    ///   `name` and `url`
+    ObjectNode of(String workflowId);
+  }
+
   private static final KnownFields OPTIONS =
       new KnownFields("INVALID_OPTIONS", "notify: option", StepForms.NOTIFY.optionNames());
   private static final KnownFields EMAIL =
@@ -42,11 +49,13 @@ public final class NotifyStep implements Step {
   private final MailSender mailer;
   private final MailReader mailReader;
   private final Webhook webhook;
+  private final Links links;
 
-  public NotifyStep(MailSender mailer, MailTemplates templates, Fetcher fetcher) {
+  public NotifyStep(MailSender mailer, MailTemplates templates, Fetcher fetcher, Links links) {
     this.mailer = mailer;
     this.mailReader = new MailReader(templates, OPTIONS.code());
     this.webhook = new Webhook(fetcher);
+    this.links = links;
   }
 
   @Override
@@ -106,17 +115,30 @@ public final class NotifyStep implements Step {
     var data = email.deepCopy();
     var hasWords = data.has("template") || data.has("text") || data.has("html");
     if (!hasWords) data.put("template", "workflow_notice");
-    var mail = mailReader.read(id(call), call.startedAt(), data, summary);
+    var mail = mailReader.read(id(call), call.startedAt(), data, opening(summary));
     return mailer.sendTraced(mail, call.failures());
   }
 
-  private static ObjectNode summary(StepCall call, long records) {
-    return Json.object()
-        .put("workflowId", call.workflowId())
-        .put("name", call.workflowName())
-        .put("step", "notify")
-        .put("stepIndex", call.index())
-        .put("records", records);
+  // A path without a host leads nowhere from a mail: such files are only named.
+  private static ObjectNode opening(ObjectNode summary) {
+    var variables = summary.deepCopy();
+    for (var file : variables.path("files")) {
+      var opens = file.path("url").asString("").startsWith("http");
+      if (!opens && file instanceof ObjectNode named) named.putNull("url");
+    }
+    return variables;
+  }
+
+  private ObjectNode summary(StepCall call, long records) {
+    var summary =
+        Json.object()
+            .put("workflowId", call.workflowId())
+            .put("name", call.workflowName())
+            .put("step", "notify")
+            .put("stepIndex", call.index())
+            .put("records", records);
+    summary.setAll(links.of(call.workflowId()));
+    return summary;
   }
 
   private static long count(Records records) throws IOException, InterruptedException {

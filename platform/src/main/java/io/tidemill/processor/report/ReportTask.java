@@ -14,6 +14,7 @@ import io.tidemill.lucene.SearchException;
 import io.tidemill.observe.SpanKind;
 import io.tidemill.observe.Traces;
 import io.tidemill.processor.option.KnownFields;
+import io.tidemill.processor.record.FileOwner;
 import io.tidemill.processor.record.InlineRecords;
 import io.tidemill.redis.RedisException;
 import io.tidemill.s3.S3Exception;
@@ -57,7 +58,7 @@ public record ReportTask(
       call.progress(0.1, "gathering");
       var report = Traces.part(SpanKind.DB, "gather report", () -> report(call.data()));
       call.progress(0.5, "writing");
-      return keep(call.id(), report);
+      return keep(FileOwner.task(call.id()), report);
     } catch (RedisException | SearchException | AnalyticsException failed) {
       throw WorkFailure.passing("STORE_ERROR", String.valueOf(failed.getMessage()), failed);
     } catch (S3Exception failed) {
@@ -68,13 +69,14 @@ public record ReportTask(
     }
   }
 
-  private ObjectNode keep(String id, ReportContent report) throws Exception {
+  private ObjectNode keep(FileOwner owner, ReportContent report) throws Exception {
     var html = ReportPage.html(report);
     var pdf = Traces.part(SpanKind.TASK, "print report", () -> ReportPdf.print(html));
     if (Thread.interrupted()) throw new InterruptedException("told to stop before keeping it");
     var page =
-        store.keep(id, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
-    var print = store.keep(id, ".pdf", pdf.bytes(), "application/pdf");
+        store.keep(
+            owner, ".html", html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
+    var print = store.keep(owner, ".pdf", pdf.bytes(), "application/pdf");
     return Json.object()
         .put("html", page.address())
         .put("pdf", print.address())

@@ -14,10 +14,11 @@ import io.tidemill.contract.workflow.StepForms;
 import io.tidemill.json.Json;
 import io.tidemill.processor.export.RecordExporter;
 import io.tidemill.processor.export.RecordFormat;
-import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.input.RecordFailures;
 import io.tidemill.processor.option.OptionReader;
+import io.tidemill.processor.record.FileOwner;
 import io.tidemill.processor.record.SafeName;
+import io.tidemill.s3.ObjectAddress;
 import io.tidemill.sql.JsonRows;
 import java.io.IOException;
 import java.util.List;
@@ -60,12 +61,15 @@ public record StoreStep(RecordExporter exporter, Analytics analytics) implements
     var object = options.text("object");
     var exported =
         object == null
-            ? exporter.export(call.id(), call.input(), exportOptions(options, ""))
+            ? exporter.export(FileOwner.step(call), call.input(), exportOptions(options, ""))
             : exporter.exportTo(
-                address(options, object), call.input(), exportOptions(options, object));
+                FileOwner.step(call),
+                address(options, object),
+                call.input(),
+                exportOptions(options, object));
     var count = exported.path("records").asLong();
     var result = Json.object().put("recordsStored", count);
-    for (var field : List.of("object", "bytes", "format", "url", "expiresAt")) {
+    for (var field : List.of("object", "bytes", "format", "url")) {
       result.set(field, exported.path(field));
     }
     return new StepOutcome.Done(result, call.input(), Counts.all(count));

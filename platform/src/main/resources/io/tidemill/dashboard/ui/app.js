@@ -88,7 +88,7 @@ class App extends Part {
   async show() {
     if (!session.known || this.expired) return;
     const route = here();
-    const name = session.role === null ? 'login' : VIEWS.some((view) => view.name === route.name) ? route.name : 'missing';
+    const name = session.role === null ? 'login' : [...VIEWS.map((view) => view.name), 'open'].includes(route.name) ? route.name : 'missing';
     const turn = (this.turn = (this.turn ?? 0) + 1);
     let failed = null;
     try {
@@ -99,7 +99,7 @@ class App extends Part {
     if (turn !== this.turn) return; // somebody went on before it came
     const moved = this.view !== name || this.route?.parts.join('/') !== route.parts.join('/');
     Object.assign(this, { failed, route, view: name, menu: false });
-    const title = VIEWS.find((view) => view.name === name)?.title ?? (name === 'login' ? 'Sign in' : 'Not found');
+    const title = VIEWS.find((view) => view.name === name)?.title ?? ({ login: 'Sign in', open: 'Open a file' }[name] ?? 'Not found');
     document.title = `${[...route.parts.slice(0, 1), title].join(' · ')} · Tidemill`;
     if (moved) this.arrived();
   }

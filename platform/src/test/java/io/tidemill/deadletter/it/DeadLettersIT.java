@@ -29,6 +29,7 @@ import io.tidemill.deadletter.source.RestartResults;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.Parameters;
 import io.tidemill.http.Request;
@@ -400,6 +401,7 @@ class DeadLettersIT {
             redis,
             kafka.config(),
             tail,
+            ResultFiles.NONE,
             new Traces(ObserveConfig.standard()),
             metrics,
             CLOCK);

@@ -349,6 +349,7 @@ public class HttpServerIT {
             List.of(),
             List.of(),
             d.sseStall(),
+            "",
             "");
     try (var metrics = new Metrics();
         var traces = new Traces(ObserveConfig.standard())) {
@@ -383,6 +384,7 @@ public class HttpServerIT {
             List.of(),
             List.of(),
             d.sseStall(),
+            "",
             "");
 
     assertThatThrownBy(() -> RunningServer.with(taken))

@@ -3,15 +3,16 @@ package io.tidemill.processor.export;
 import io.tidemill.analytics.ParquetFiles;
 import io.tidemill.api.Records;
 import io.tidemill.config.ByteSize;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.json.Json;
 import io.tidemill.processor.export.RecordExporter.ExportOptions;
+import io.tidemill.processor.record.FileOwner;
 import io.tidemill.processor.record.RecordStore;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
 import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /// Writes a million records as a step does, and exports them.
 public final class MillionMain {
@@ -28,8 +29,8 @@ public final class MillionMain {
       var tables = new ParquetFiles(new AnalyticsConfig("", ByteSize.ofMib(256), 2), scratch);
       var exporter =
           new RecordExporter(
-              blobs, new ExportConfig("exports", Duration.ofHours(1)), tables, scratch);
-      exporter.export("million", kept, new ExportOptions(RecordFormat.PARQUET, ""));
+              blobs, new ExportConfig("exports"), tables, PublicUrl.UNKNOWN, scratch);
+      exporter.export(FileOwner.task("million"), kept, new ExportOptions(RecordFormat.PARQUET, ""));
       System.out.println("ready " + Json.text(shelf.encode(kept)));
     }
   }

@@ -13,24 +13,22 @@ import io.tidemill.api.StepOutcome.Done;
 import io.tidemill.api.TaskCall;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
+import io.tidemill.http.BasePath;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.json.Json;
 import io.tidemill.processor.export.RecordExporter.ExportOptions;
 import io.tidemill.processor.input.InputSources;
-import io.tidemill.processor.input.ObjectAddress;
 import io.tidemill.processor.input.ObjectSource;
+import io.tidemill.processor.record.FileOwner;
 import io.tidemill.processor.record.InlineRecords;
+import io.tidemill.s3.ObjectAddress;
 import io.tidemill.s3.ObjectStore;
 import io.tidemill.s3.S3Config;
 import io.tidemill.servers.S3Server;
 import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +40,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Exports into a real object store, downloaded by their links.
+/// Exports into a real object store.
 class RecordExporterIT {
   private static final String LIST = "{\"source\":{\"records\":[{\"a\":1},{\"a\":-2}]}";
+
+  private static final BasePath BASE = new BasePath("/tidemill");
+  private static final FileOwner OWNER = FileOwner.task("task-6");
 
   @TempDir static Path folder;
   @TempDir static Path scratch;
@@ -62,7 +63,7 @@ class RecordExporterIT {
         new ParquetFiles(new AnalyticsConfig("", ByteSize.ofMib(256), 2), folder.resolve("spill"));
     exporter =
         new RecordExporter(
-            blobs, new ExportConfig("exports", Duration.ofHours(24)), tables, scratch);
+            blobs, new ExportConfig("exports"), tables, new PublicUrl("", BASE), scratch);
     var inputs = new InputSources(Map.of("object", new ObjectSource(blobs, List.of("exports"))));
     task = new DataExportTask(inputs, exporter);
   }
@@ -81,7 +82,7 @@ class RecordExporterIT {
   }
 
   @Test
-  void everyFormatCanBeDownloadedByItsLink() throws Exception {
+  void everyFormatLiesWholeInTheStoreAndHasALinkToTheGateway() throws Exception {
     for (var format : RecordFormat.values()) {
       var result = run("task-1", LIST + ",\"format\":\"" + format.wire() + "\"}");
 
@@ -89,24 +90,13 @@ class RecordExporterIT {
       assertThat(result.path("format").asString()).isEqualTo(format.wire());
       assertThat(result.path("records").asInt()).isEqualTo(2);
       assertThat(result.path("object").asString()).isEqualTo(object);
-      assertThat(Instant.parse(result.path("expiresAt").asString())).isAfter(Instant.now());
-      var file = download(result.path("url").asString());
-      assertThat(file.statusCode()).isEqualTo(200);
-      assertThat(file.headers().firstValue("content-type")).hasValue(format.contentType());
-      assertThat(file.headers().firstValue("content-disposition"))
-          .hasValue("attachment; filename=\"task-1." + format.wire() + "\"");
-      assertThat(file.body()).hasSize(result.path("bytes").asInt());
+      assertThat(result.path("url").asString())
+          .isEqualTo("/tidemill/api/tasks/task-1/files/task-1." + format.wire());
+      var file = blobs.head("exports", "exports/task-1." + format.wire()).orElseThrow();
+      assertThat(file.contentType()).isEqualTo(format.contentType());
+      assertThat(file.size()).isEqualTo(result.path("bytes").asInt());
     }
-    var csv = download(run("task-1", LIST + "}").path("url").asString());
-    assertThat(csv.body()).asString(UTF_8).isEqualTo("a\r\n1\r\n-2\r\n");
-  }
-
-  @Test
-  void aChangedLinkOpensNothing() throws Exception {
-    var url = run("task-2", LIST + "}").path("url").asString();
-
-    assertThat(download(url.replace("task-2", "task-1")).statusCode()).isEqualTo(403);
-    assertThat(download(url.replaceAll("\\?.*", "")).statusCode()).isEqualTo(403);
+    assertThat(text(run("task-1", LIST + "}"))).isEqualTo("a\r\n1\r\n-2\r\n");
   }
 
   @Test
@@ -115,6 +105,8 @@ class RecordExporterIT {
 
     assertThat(result.path("object").asString())
         .isEqualTo("s3://exports/exports/task-3/my-list.v2.ndjson");
+    assertThat(result.path("url").asString())
+        .isEqualTo("/tidemill/api/tasks/task-3/files/my-list.v2.ndjson");
   }
 
   @Test
@@ -123,9 +115,7 @@ class RecordExporterIT {
 
     var result = run("task-5", "{\"source\":{\"object\":\"s3://exports/exports/task-4.ndjson\"}}");
 
-    assertThat(download(result.path("url").asString()).body())
-        .asString(UTF_8)
-        .isEqualTo("a\r\n1\r\n-2\r\n");
+    assertThat(text(result)).isEqualTo("a\r\n1\r\n-2\r\n");
   }
 
   @Test
@@ -153,12 +143,12 @@ class RecordExporterIT {
 
     for (var key : List.of("exports/task-8.csv", "reports/a.pdf", "records", "rejects/a")) {
       var object = ObjectAddress.parse("s3://exports/" + key);
-      assertThatThrownBy(() -> exporter.exportTo(object, records, wish))
+      assertThatThrownBy(() -> exporter.exportTo(OWNER, object, records, wish))
           .isInstanceOfSatisfying(
               WorkFailure.class, failure -> assertThat(failure.code()).isEqualTo("INVALID_OPTIONS"))
           .hasMessageContaining("kept for the files of tasks and steps");
     }
-    exporter.exportTo(ObjectAddress.parse("s3://exports/reports.csv"), records, wish);
+    exporter.exportTo(OWNER, ObjectAddress.parse("s3://exports/reports.csv"), records, wish);
 
     assertThat(blobs.head("exports", "exports/task-8.csv")).contains(before);
     assertThat(blobs.head("exports", "reports.csv")).isPresent();
@@ -200,6 +190,8 @@ class RecordExporterIT {
     assertThat(done.counts()).isEqualTo(Counts.all(1));
     assertThat(done.result().path("object").asString())
         .isEqualTo("s3://exports/exports/wf-1-2.ndjson");
+    assertThat(done.result().path("url").asString())
+        .isEqualTo("/tidemill/api/workflows/wf-1/steps/2/files/wf-1-2.ndjson");
   }
 
   @Test
@@ -239,10 +231,10 @@ class RecordExporterIT {
     return task.run(new Task(id, (ObjectNode) Json.parse(data)));
   }
 
-  private static HttpResponse<byte[]> download(String url) throws Exception {
-    try (var client = HttpClient.newHttpClient()) {
-      var request = HttpRequest.newBuilder(URI.create(url)).build();
-      return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+  private static String text(ObjectNode result) throws IOException {
+    var object = ObjectAddress.parse(result.path("object").asString());
+    try (var stream = blobs.open(object.bucket(), object.key())) {
+      return new String(stream.readAllBytes(), UTF_8);
     }
   }
 

@@ -18,6 +18,7 @@ import io.tidemill.fetch.FetchConfig;
 import io.tidemill.fetch.Fetcher;
 import io.tidemill.fetch.connection.DnsResolver;
 import io.tidemill.json.Json;
+import jakarta.mail.internet.MimeMultipart;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +44,7 @@ class NotifyStepIT {
   private HttpServer site;
   private Fetcher fetcher;
   private NotifyStep step;
+  private ObjectNode links = Json.object();
 
   @BeforeEach
   void start() throws IOException {
@@ -73,7 +75,8 @@ class NotifyStepIT {
     return new NotifyStep(
         new MailSender(Calls.smtp("smtp://127.0.0.1:" + mail.getSmtp().getPort())),
         new MailTemplates(folder),
-        fetcher);
+        fetcher,
+        _ -> links);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -138,6 +141,45 @@ class NotifyStepIT {
                 "POST application/json wf-1-2 abc "
                     + "{\"workflowId\":\"wf-1\",\"name\":\"Nightly <b>run</b>\",\"step\":\"notify\","
                     + "\"stepIndex\":2,\"records\":10000,\"data\":{\"note\":\"grün\"}}"));
+  }
+
+  @Test
+  void noticesLinkToTheWorkflowAndToItsFiles() throws Exception {
+    var page = "https://ops.example.org/tidemill/#/workflows/wf-1";
+    var file = "https://ops.example.org/tidemill/api/workflows/wf-1/steps/1/files/a.csv";
+    links.put("link", page).putArray("files").add(file("a.csv", file));
+
+    step.run(Calls.step(both("/200"), 1));
+
+    assertThat(calls)
+        .singleElement()
+        .asString()
+        .contains("\"link\":\"" + page + "\"")
+        .contains("\"files\":[{\"step\":\"export\",\"name\":\"a.csv\",\"url\":\"" + file + "\"}]");
+    assertThat(words()).contains("File: a.csv " + file, "Open the workflow: " + page);
+    assertThat(words()).contains("href=\"" + file + "\"");
+  }
+
+  @Test
+  void filesThatNoAddressIsKnownOfAreNamed() throws Exception {
+    links.putArray("files").add(file("a.csv", "/api/workflows/wf-1/steps/1/files/a.csv"));
+
+    step.run(Calls.step(both("/200"), 1));
+
+    assertThat(calls).singleElement().asString().contains("\"url\":\"/api/workflows/wf-1/steps");
+    assertThat(words()).contains("File: a.csv").doesNotContain("/api/workflows", "href=\"#\"");
+  }
+
+  private static ObjectNode file(String name, String url) {
+    return Json.object().put("step", "export").put("name", name).put("url", url);
+  }
+
+  // Both forms of the only mail.
+  private String words() throws Exception {
+    var parts = (MimeMultipart) mail.getReceivedMessages()[0].getContent();
+    var words = new StringBuilder();
+    for (int i = 0; i < parts.getCount(); i++) words.append(parts.getBodyPart(i).getContent());
+    return words.toString();
   }
 
   @Test
@@ -281,7 +323,10 @@ class NotifyStepIT {
     try (var server = new ScriptedSmtp(Map.of("RCPT TO:<b@", "450 grey"))) {
       var patient =
           new NotifyStep(
-              new MailSender(Calls.smtp(server.url())), new MailTemplates(folder), fetcher);
+              new MailSender(Calls.smtp(server.url())),
+              new MailTemplates(folder),
+              fetcher,
+              _ -> Json.object());
       var options = "{\"email\":{\"to\":[\"a@example.org\",\"b@example.org\"]}}";
       assertThat(failure(patient, options).isRetryable()).isTrue();
 

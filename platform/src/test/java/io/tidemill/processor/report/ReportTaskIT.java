@@ -13,6 +13,8 @@ import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.crawl.CrawlStore;
+import io.tidemill.http.BasePath;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisConfig;
@@ -84,11 +86,7 @@ class ReportTaskIT {
   private static ReportTask task(ObjectStore blobs) {
     var crawls = new CrawlReportData(new CrawlStore(redis, Duration.ofHours(1), CLOCK), pages);
     var shelf =
-        new ReportStore(
-            blobs,
-            "files",
-            (bucket, key, life) -> "https://there.example/" + bucket + "/" + key + "?for=" + life,
-            Duration.ofDays(7));
+        new ReportStore(blobs, "files", new PublicUrl("https://there.example", BasePath.ROOT));
     return new ReportTask(
         shelf,
         crawls,
@@ -220,7 +218,7 @@ class ReportTaskIT {
     assertThat(result.path("html").asString()).isEqualTo("s3://files/reports/task-1.html");
     assertThat(result.path("pdf").asString()).isEqualTo("s3://files/reports/task-1.pdf");
     assertThat(result.path("pdfUrl").asString())
-        .isEqualTo("https://there.example/files/reports/task-1.pdf?for=PT168H");
+        .isEqualTo("https://there.example/api/tasks/task-1/files/task-1.pdf");
     assertThat(result.path("pages").asInt()).isBetween(1, 4);
     assertThat(blobs.head("files", "reports/task-1.html").orElseThrow().contentType())
         .startsWith("text/html");
@@ -283,6 +281,8 @@ class ReportTaskIT {
     var result = run("../../x y", "{\"records\":[]}");
 
     assertThat(result.path("html").asString()).matches("s3://files/reports/~[0-9a-f]{64}\\.html");
+    assertThat(result.path("htmlUrl").asString())
+        .matches(".*/api/tasks/\\.\\.%2F\\.\\.%2Fx%20y/files/%7E[0-9a-f]{64}\\.html");
   }
 
   @ParameterizedTest

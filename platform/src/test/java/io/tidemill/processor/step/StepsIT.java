@@ -20,6 +20,7 @@ import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
+import io.tidemill.http.PublicUrl;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.observe.Metrics;
@@ -86,8 +87,9 @@ class StepsIT {
                     amqp,
                     new RecordExporter(
                         blobs,
-                        new ExportConfig("exports", Duration.ofHours(1)),
+                        new ExportConfig("exports"),
                         new ParquetFiles(database, folder.resolve("spill")),
+                        PublicUrl.UNKNOWN,
                         folder.resolve("scratch")),
                     analytics,
                     blobs,

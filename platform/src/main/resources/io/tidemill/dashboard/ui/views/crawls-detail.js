@@ -12,6 +12,7 @@ import './crawls-progress.js';
 import './crawls-pages.js';
 import './crawls-hosts.js';
 import './crawls-events.js';
+import './crawls-files.js';
 import { preview } from './crawls-preview.js';
 import { recentOnly } from './crawls-speed.js';
 
@@ -132,7 +133,7 @@ class CrawlDetail extends View {
     switch (selected) {
       case 'preview': return preview(crawl.result.preview);
       case 'hosts': return html`<tm-crawl-hosts .crawlId=${crawl.id}></tm-crawl-hosts>`;
-      case 'result': return crawl.result === null || crawl.result === undefined ? html`<p class="dim">There is no result yet: the crawl still runs.</p>` : html`<tm-json .value=${crawl.result} label="Result of the crawl"></tm-json>`;
+      case 'result': return crawl.result === null || crawl.result === undefined ? html`<p class="dim">There is no result yet: the crawl still runs.</p>` : html`<tm-crawl-files .crawl=${crawl}></tm-crawl-files><tm-json .value=${crawl.result} label="Result of the crawl"></tm-json>`;
       case 'events': return html`<tm-crawl-events .events=${this.events}></tm-crawl-events>`;
       default: return html`<tm-crawl-pages .crawl=${crawl} .grouped=${selected === 'errors'} .outcome=${this.param('outcome')}></tm-crawl-pages>`;
     }

@@ -1,6 +1,6 @@
 // Shared by workflows and tasks: retry, and the available steps and types.
 import { html } from '../core/element.js';
-import { get, withQuery } from '../core/api.js';
+import { at, get, withQuery } from '../core/api.js';
 import { millis } from '../core/format.js';
 import { webUrl } from '../parts/external-link.js';
 import { ListDetailView } from './list-detail.js';
@@ -28,6 +28,10 @@ export class ExecutionView extends ListDetailView {
     return ENDED.has(it.status);
   }
 
+  get itemPath() {
+    return `${this.kind.path}/${encodeURIComponent(this.id)}`;
+  }
+
   mayRetry(it) {
     return this.isFinished(it) && it.status !== 'completed';
   }
@@ -47,20 +51,20 @@ export class ExecutionView extends ListDetailView {
   }
 }
 
-/** Files and pages in a result as links: [{name, href}]. */
-export function linksIn(result) {
+const LINK_WORDS = { html: 'Open the page', pdf: 'Open the PDF', object: 'Download the file' };
+
+/** Addresses of other sites in a result: [{name, href}]. */
+function linksIn(result) {
   if (!result || typeof result !== 'object' || Array.isArray(result)) return [];
   return Object.entries(result).filter(([, value]) => typeof value === 'string' && webUrl(value)).map(([name, value]) => ({ name, href: webUrl(value).href }));
 }
 
-const LINK_WORDS = { htmlUrl: 'Open the page', pdfUrl: 'Open the PDF', url: 'Download the file' };
-
-/** A row of links, most of them to objects in the store. */
-export function fileLinks(result) {
-  const links = linksIn(result);
-  const until = result?.expiresAt;
-  return html`${links.length ? html`<p class="file-links">${links.map((each) => html`<a class="button" href=${each.href} target="_blank" rel="noopener noreferrer nofollow">${LINK_WORDS[each.name] ?? each.name}</a>`)}
-    ${until ? html`<small>works until <tm-time .at=${until}></tm-time></small>` : ''}</p>` : ''}`;
+/** Links to the files of a task, or of one step of a workflow, through the gateway; without files, those in its result. */
+export function fileLinks(path, result, files, step) {
+  const own = (files ?? []).filter((each) => each.step === step);
+  const href = (name) => at(`${path}${step === undefined ? '' : `/steps/${step}`}/files/${encodeURIComponent(name)}`);
+  const links = own.length ? own.map((each) => ({ href: href(each.name), name: LINK_WORDS[each.field] ?? each.name })) : linksIn(result);
+  return html`${links.length ? html`<p class="file-links">${links.map((each) => html`<a class="button" href=${each.href} target="_blank" rel="noopener noreferrer nofollow">${each.name}</a>`)}</p>` : ''}`;
 }
 
 /** A shortened id with a copy button. */

@@ -72,7 +72,7 @@ class Tasks extends ExecutionView {
       ${it.status === 'canceled' ? canceledNote(it.error) : this.isFinished(it) && it.error ? failure(it.error, it.status === 'dead_letter' ? 'It failed for good and is a dead letter' : 'It failed') : nothing}
       <div class="split"><div>
         <section class="card"><h2>Attempts</h2>${this.line(it)}</section>
-        ${it.result ? html`<section class="card"><h2>Result</h2>${fileLinks(it.result)}<tm-json .value=${it.result} label="Result"></tm-json></section>` : nothing}
+        ${it.result ? html`<section class="card"><h2>Result</h2>${fileLinks(this.itemPath, it.result, it.files)}<tm-json .value=${it.result} label="Result"></tm-json></section>` : nothing}
         ${this.eventCard()}</div>
         <div><section class="card"><h2>Facts</h2>${facts(
           fact('Id', idFact(it.taskId)), fact('Attempts', this.tries(it)), fact('Created', html`<tm-time .at=${it.createdAt}></tm-time>`), fact('Started', html`<tm-time .at=${it.startedAt}></tm-time>`),

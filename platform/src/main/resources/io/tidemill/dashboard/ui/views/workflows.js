@@ -98,7 +98,7 @@ class Workflows extends ExecutionView {
     if (!row) return nothing;
     const about = row.about;
     return html`<div class="chosen" aria-live="polite"><h3>${row.label}${row.note ? html` <small>${row.note}</small>` : nothing}</h3>
-      ${about?.message ? failure(about, 'What went wrong') : about ? html`${fileLinks(about.result)}<tm-json .value=${about.result ?? about} label=${`Result of ${row.label}`}></tm-json>` : html`<p class="dim">It has said nothing yet.</p>`}</div>`;
+      ${about?.message ? failure(about, 'What went wrong') : about ? html`${fileLinks(this.itemPath, about.result, this.it.files, row.step)}<tm-json .value=${about.result ?? about} label=${`Result of ${row.label}`}></tm-json>` : html`<p class="dim">It has said nothing yet.</p>`}</div>`;
   }
 
   outcome(it) {
@@ -106,7 +106,7 @@ class Workflows extends ExecutionView {
     if (!it.summary && !results.length) return nothing;
     return html`<section class="card"><h2>Result</h2>
       ${it.summary ? html`<div class="figures">${Object.entries(it.summary).map(([name, value]) => html`<div class="figure"><strong>${typeof value === 'number' ? number(value) : JSON.stringify(value)}</strong><small>${name.replace(/([A-Z])/g, ' $1').toLowerCase()}</small></div>`)}</div>` : nothing}
-      ${results.map((each) => html`<details class="step-result" ?open=${it.steps.length === 1}><summary>${each.stepIndex + 1}. ${each.stepName}</summary>${fileLinks(each.result)}<tm-json .value=${each.result} label=${`Result of ${each.stepName}`}></tm-json></details>`)}</section>`;
+      ${results.map((each) => html`<details class="step-result" ?open=${it.steps.length === 1}><summary>${each.stepIndex + 1}. ${each.stepName}</summary>${fileLinks(this.itemPath, each.result, it.files, each.stepIndex)}<tm-json .value=${each.result} label=${`Result of ${each.stepName}`}></tm-json></details>`)}</section>`;
   }
 
   dialogs() {

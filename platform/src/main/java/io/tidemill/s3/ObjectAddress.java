@@ -1,7 +1,8 @@
-package io.tidemill.processor.input;
+package io.tidemill.s3;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 
 /// The address of one object, `s3://bucket/key`, that can't escape its bucket (F53).
 public record ObjectAddress(String bucket, String key) {
@@ -21,6 +22,16 @@ public record ObjectAddress(String bucket, String key) {
     var key = path.substring(slash + 1);
     check(key);
     return new ObjectAddress(bucket, key);
+  }
+
+  /// The address of a key that may come from anywhere; empty when that is no plain path.
+  public static Optional<ObjectAddress> of(String bucket, String key) {
+    try {
+      check(key);
+      return Optional.of(new ObjectAddress(bucket, key));
+    } catch (IllegalArgumentException noKey) {
+      return Optional.empty();
+    }
   }
 
   private static void check(String key) {
@@ -50,6 +61,11 @@ public record ObjectAddress(String bucket, String key) {
 
   private static IllegalArgumentException wrong(String why) {
     return new IllegalArgumentException("not the address of an object: " + why);
+  }
+
+  /// The last part of the key: what a downloaded file is called.
+  public String name() {
+    return key.substring(key.lastIndexOf('/') + 1);
   }
 
   @Override

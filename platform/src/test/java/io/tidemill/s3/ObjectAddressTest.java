@@ -1,4 +1,4 @@
-package io.tidemill.processor.input;
+package io.tidemill.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
