@@ -54,6 +54,6 @@ final class SamplePages {
   }
 
   static PageFacts facts(PageDocument page) {
-    return new PageFacts("bench", "", page.language(), page.type(), null, new byte[0]);
+    return new PageFacts("bench", "", page.language(), page.type(), null, "", new byte[0]);
   }
 }

@@ -32,12 +32,24 @@ public final class FrontierLinks {
   List<String> names(WebUrl place, @Nullable String canonical) {
     var names = new ArrayList<String>();
     names.add(identity(place));
-    Optional.ofNullable(canonical)
-        .flatMap(WebUrl::parse)
-        .filter(url -> url.host().equals(place.host()))
-        .map(this::identity)
-        .ifPresent(names::add);
+    own(place, canonical).map(this::identity).ifPresent(names::add);
     return names;
+  }
+
+  /// The URL that people open, spelled as the page was fetched, or as its canonical link is where
+  /// that names another URL.
+  String shown(WebUrl place, @Nullable String canonical) {
+    return own(place, canonical)
+        .filter(url -> !identity(url).equals(identity(place)))
+        .orElse(place)
+        .withoutFragment()
+        .href();
+  }
+
+  private static Optional<WebUrl> own(WebUrl place, @Nullable String canonical) {
+    return Optional.ofNullable(canonical)
+        .flatMap(WebUrl::parse)
+        .filter(url -> url.host().equals(place.host()));
   }
 
   /// The host that pauses are kept for, with its port when it is not the default.

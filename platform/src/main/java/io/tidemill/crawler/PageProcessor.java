@@ -40,7 +40,14 @@ final class PageProcessor {
       FetchResult.Answer answer) {}
 
   /// The name under which a page is published, and what else it was claimed as.
-  private record Identity(String published, List<String> aliases) {}
+  ///
+  /// @param shown the URL for people, see [FrontierLinks#shown]
+  private record Identity(String published, String shown, List<String> aliases) {
+    // What readers of the message do not know from its `url`.
+    String spelling() {
+      return shown.equals(published) ? "" : shown;
+    }
+  }
 
   private final BodyParser bodies;
   private final SitemapCrawl sitemaps;
@@ -129,7 +136,8 @@ final class PageProcessor {
       if (frontier.claim(name, job.visit(), evenIfSeen)) aliases.add(name);
       else if (name.equals(published) && !options.isSinglePage()) return Optional.empty();
     }
-    return Optional.of(new Identity(published, aliases));
+    var shown = links.shown(job.answer().url(), content.canonical());
+    return Optional.of(new Identity(published, shown, aliases));
   }
 
   private VisitResult publish(
@@ -158,6 +166,7 @@ final class PageProcessor {
             content.language(),
             content.mediaType(),
             content.publishedAt(),
+            identity.spelling(),
             wire.shape()));
     return noted(job, content, identity, hash, now).withLinks(found);
   }
@@ -172,15 +181,19 @@ final class PageProcessor {
         VisitResult.fetched(bytes)
             .withAliases(identity.aliases())
             .withLine(
-                PageStatusLine.fetched(url, answer.status(), content.title(), bytes, visit.depth()))
+                PageStatusLine.fetched(
+                    identity.shown(), answer.status(), content.title(), bytes, visit.depth()))
             .remembering(seen(answer, content, hash));
-    if (config.batches()) end = end.withKept(kept(job, url, content, hash, now));
+    if (config.batches()) end = end.withKept(kept(job, identity, content, hash, now));
     if (!job.plan().options().isSinglePage()) return end;
     return end.withData(ScrapedPage.data(url, answer, content, hash, now));
   }
 
-  private static String kept(Job job, String url, PageContent content, String hash, Instant now) {
-    return ScrapedPage.kept(WebItemId.of(url), url, job.answer().url().host(), content, hash, now);
+  private static String kept(
+      Job job, Identity identity, PageContent content, String hash, Instant now) {
+    var id = WebItemId.of(identity.published());
+    var host = job.answer().url().host();
+    return ScrapedPage.kept(id, identity.shown(), host, content, hash, now);
   }
 
   private static SeenPage seen(FetchResult.Answer answer, PageContent content, String hash) {

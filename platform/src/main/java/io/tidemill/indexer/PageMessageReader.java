@@ -20,6 +20,7 @@ final class PageMessageReader {
     return new PageChange.Put(
         new PageDocument(
             page.url(),
+            facts.fetchedUrl().isEmpty() ? page.url() : facts.fetchedUrl(),
             page.title(),
             page.description(),
             main(text),

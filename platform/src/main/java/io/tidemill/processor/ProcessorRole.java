@@ -162,7 +162,8 @@ public final class ProcessorRole implements Service {
             new DataExportTask(inputs, exporter),
             new ReportTask(
                 reports,
-                new io.tidemill.processor.report.CrawlReportData(views.crawls(), views.pages()),
+                new io.tidemill.processor.report.CrawlReportData(
+                    views.crawls(), views.pages(), views.urls()),
                 input -> named(inputs, input),
                 analytics.projects(),
                 clock));

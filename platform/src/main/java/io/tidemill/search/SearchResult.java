@@ -22,6 +22,8 @@ public record SearchResult(
     SearchQuery.Mode mode) {
   /// One page of the index.
   ///
+  /// @param url as the page was fetched, for people to open (C4.4)
+  /// @param identity the normalised URL that the index knows it by
   /// @param title plain text
   /// @param titleHighlighted HTML: escaped, what matches in `<em>`
   /// @param snippet HTML: escaped, what matches in `<em>`
@@ -30,6 +32,7 @@ public record SearchResult(
   /// @param why the score in sentences; empty unless asked for
   public record Hit(
       String url,
+      String identity,
       String title,
       String titleHighlighted,
       String snippet,

@@ -310,7 +310,7 @@ abstract class IndexerContract {
   private static OutgoingMessage ours(String url, String readable, List<Span> main) {
     var text = new PageText(readable, main);
     var page = new PageMessage(url, text.normalised(), "T", "", NOW, 200);
-    var facts = new PageFacts("crawl-1", "abc", "en", "text/html", Instant.EPOCH, text.shape());
+    var facts = new PageFacts("crawl-1", "abc", "en", "text/html", Instant.EPOCH, "", text.shape());
     return new OutgoingMessage(
         "",
         PageNames.QUEUE,

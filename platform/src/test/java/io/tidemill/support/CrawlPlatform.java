@@ -271,6 +271,11 @@ public final class CrawlPlatform implements AutoCloseable {
     return started(List.of(role), List.of(metrics));
   }
 
+  /// The folder of the index that all roles here share.
+  public Path indexFolder() {
+    return folder.resolve("index");
+  }
+
   private Part part(List<Service> services, List<AutoCloseable> clients) {
     return add(started(services, clients));
   }

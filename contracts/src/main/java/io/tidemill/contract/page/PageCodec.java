@@ -89,17 +89,19 @@ public final class PageCodec {
   // It becomes a link in somebody's browser and a key in a store.
   private static String url(JsonNode tree) {
     var url = string(tree, "url", "url");
+    var fault = fault(url);
+    if (!fault.isEmpty()) throw new IllegalArgumentException("url " + fault);
+    return url;
+  }
+
+  /// What is wrong with the URL of a page; empty when nothing is.
+  static String fault(String url) {
     if (!url.regionMatches(true, 0, "http://", 0, 7)
         && !url.regionMatches(true, 0, "https://", 0, 8)) {
-      throw new IllegalArgumentException("url must be an http or https URL");
+      return "must be an http or https URL";
     }
-    if (url.length() > MAX_URL) {
-      throw new IllegalArgumentException("url is longer than " + MAX_URL + " characters");
-    }
-    if (url.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException("url has control characters");
-    }
-    return url;
+    if (url.length() > MAX_URL) return "is longer than " + MAX_URL + " characters";
+    return url.chars().anyMatch(Character::isISOControl) ? "has control characters" : "";
   }
 
   private static String string(JsonNode tree, String field, String name) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param language ISO 639-1, empty when unknown
 /// @param type media type, empty when unknown
 /// @param publishedAt when the page says it was published
+/// @param fetchedUrl the URL as it was fetched (C4.4); empty when it is spelled as the message's
+///   `url`
 /// @param shape of the text, see [PageText#shape]; empty when there is none
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record PageFacts(
@@ -21,15 +23,17 @@ public record PageFacts(
     String language,
     String type,
     @Nullable Instant publishedAt,
+    String fetchedUrl,
     byte[] shape) {
   private static final String CRAWL = "tidemill-crawl";
   private static final String HASH = "tidemill-hash";
   private static final String LANGUAGE = "tidemill-lang";
   private static final String TYPE = "tidemill-type";
   private static final String PUBLISHED = "tidemill-published";
+  private static final String FETCHED_URL = "tidemill-url";
   private static final String SHAPE = "tidemill-shape";
 
-  // Each of them is a short word; anything else was not written by us.
+  // All but the URL are short words; anything else was not written by us.
   private static final int MAX = 200;
 
   /// The message's extra headers: text, and bytes for the shape; what is empty is left out.
@@ -40,6 +44,7 @@ public record PageFacts(
     put(headers, LANGUAGE, language);
     put(headers, TYPE, type);
     if (publishedAt != null) headers.put(PUBLISHED, publishedAt.toString());
+    put(headers, FETCHED_URL, fetchedUrl);
     if (shape.length > 0) headers.put(SHAPE, shape);
     return headers;
   }
@@ -52,6 +57,7 @@ public record PageFacts(
         text(headers, LANGUAGE),
         text(headers, TYPE),
         time(text(headers, PUBLISHED)),
+        url(headers),
         headers.get(SHAPE) instanceof byte[] shape ? shape : new byte[0]);
   }
 
@@ -61,6 +67,12 @@ public record PageFacts(
 
   private static String text(Map<String, ?> headers, String name) {
     return headers.get(name) instanceof String text && text.length() <= MAX ? text : "";
+  }
+
+  private static String url(Map<String, ?> headers) {
+    return headers.get(FETCHED_URL) instanceof String url && PageCodec.fault(url).isEmpty()
+        ? url
+        : "";
   }
 
   private static @Nullable Instant time(String text) {

@@ -223,13 +223,15 @@ class PageCodecTest {
 
   @Test
   void factsTravelInHeaders() {
-    var facts = new PageFacts("crawl", "hash", "de", "text/html", AT, new byte[] {1, 2});
+    var facts =
+        new PageFacts(
+            "crawl", "hash", "de", "text/html", AT, "http://a.example/Page", new byte[] {1, 2});
 
     var read = PageFacts.of(facts.headers());
 
     assertThat(read).usingRecursiveComparison().isEqualTo(facts);
-    assertThat(facts.headers()).hasSize(6);
-    assertThat(new PageFacts("", "", "", "", null, new byte[0]).headers()).isEmpty();
+    assertThat(facts.headers()).hasSize(7);
+    assertThat(new PageFacts("", "", "", "", null, "", new byte[0]).headers()).isEmpty();
   }
 
   @Test
@@ -240,6 +242,7 @@ class PageCodecTest {
     odd.put("tidemill-lang", "x".repeat(10_000));
     odd.put("tidemill-type", Map.of());
     odd.put("tidemill-published", "yesterday");
+    odd.put("tidemill-url", "javascript:alert(1)");
     odd.put("tidemill-shape", "text");
 
     assertThat(PageFacts.of(odd).headers()).isEmpty();

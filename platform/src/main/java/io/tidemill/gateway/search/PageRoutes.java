@@ -66,7 +66,8 @@ public final class PageRoutes implements Routes {
 
   private static ObjectNode encode(PageDocument page) {
     var tree = Json.object();
-    tree.put("url", page.url());
+    tree.put("url", page.fetchedUrl());
+    tree.put("identity", page.url());
     tree.put("title", page.title());
     tree.put("description", page.description());
     tree.put("text", page.main());

@@ -93,6 +93,7 @@ public final class SearchRoutes implements Routes {
   private static ObjectNode encode(Hit hit, boolean explained) {
     var tree = Json.object();
     tree.put("url", hit.url());
+    tree.put("identity", hit.identity());
     tree.put("title", hit.title());
     tree.put("titleHighlighted", hit.titleHighlighted());
     tree.put("snippet", hit.snippet());

@@ -74,7 +74,7 @@ public record SearchSource(PageSearch pages, SearchConfig config) implements Inp
       }
       ended = found.hits().size() < size || (long) (page + 1) * size > config.maxDepth();
       for (var hit : found.hits()) {
-        if (seen.add(hit.url())) ready.add(hit);
+        if (seen.add(hit.identity())) ready.add(hit);
       }
     }
 
@@ -93,7 +93,9 @@ public record SearchSource(PageSearch pages, SearchConfig config) implements Inp
       record.put("publishedAt", published == null ? null : ExecutionTime.encode(published));
       record.put("crawlId", hit.crawlId());
       record.put("contentHash", hit.contentHash());
-      if (withText) pages.find(hit.url()).ifPresent(found -> record.put("text", found.main()));
+      if (withText) {
+        pages.find(hit.identity()).ifPresent(found -> record.put("text", found.main()));
+      }
       return record;
     }
 

@@ -1,5 +1,7 @@
 package io.tidemill.processor.report;
 
+import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.content.url.WebUrl;
 import io.tidemill.contract.crawl.Crawl;
 import io.tidemill.contract.crawl.CrawlKey;
 import io.tidemill.crawl.CrawlCounters;
@@ -23,7 +25,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Collects the data of reports on crawls and on the index.
-public record CrawlReportData(CrawlStore crawls, PageSearch pages) {
+///
+/// @param urls by which pages are known (C4.4)
+public record CrawlReportData(CrawlStore crawls, PageSearch pages, UrlNormaliser urls) {
   private static final int MOST_VISITS = 1_000;
   private static final int MOST_TEXTS = 300;
   private static final int NEWEST = 20;
@@ -93,8 +97,10 @@ public record CrawlReportData(CrawlStore crawls, PageSearch pages) {
 
   private Optional<PageDocument> inIndex(JsonNode line, Crawl crawl) {
     if (!line.path("outcome").asString("").equals("fetched")) return Optional.empty();
-    return pages
-        .find(line.path("url").asString(""))
+    var url = line.path("url").asString("");
+    return WebUrl.parse(url)
+        .map(urls::normalise)
+        .flatMap(pages::find)
         .filter(page -> page.crawlId().equals(crawl.id()));
   }
 

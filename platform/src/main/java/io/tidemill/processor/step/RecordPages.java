@@ -34,10 +34,11 @@ public record RecordPages(UrlNormaliser urls, LanguageDetector languages, Instan
             .orElseThrow(() -> new IllegalArgumentException("url must be an http or https URL"));
     var readable = needed(record, record.hasNonNull("text") ? "text" : "content", "text");
     var wire = new PageText(readable, List.of()).wire();
+    var identity = urls.normalise(url);
     var body =
         PageCodec.encode(
             new PageMessage(
-                urls.normalise(url),
+                identity,
                 wire.normalised(),
                 text(record, "title"),
                 text(record, "description"),
@@ -47,10 +48,12 @@ public record RecordPages(UrlNormaliser urls, LanguageDetector languages, Instan
     if (PageCodec.decode(body) instanceof Decoded.Malformed(var why)) {
       throw new IllegalArgumentException(why);
     }
-    return new Page(body, facts(record, readable, wire));
+    var given = url.withoutFragment().href();
+    return new Page(body, facts(record, readable, wire, given.equals(identity) ? "" : given));
   }
 
-  private PageFacts facts(JsonNode record, String readable, PageText.WireForm wire) {
+  private PageFacts facts(
+      JsonNode record, String readable, PageText.WireForm wire, String fetchedUrl) {
     var claimed = text(record, "language");
     var sample = readable.substring(0, Math.min(readable.length(), LANGUAGE_SAMPLE));
     return new PageFacts(
@@ -59,6 +62,7 @@ public record RecordPages(UrlNormaliser urls, LanguageDetector languages, Instan
         claimed.length() == 2 ? claimed : languages.detect(sample, claimed),
         text(record, "type"),
         timeOrNone(record, "publishedAt"),
+        fetchedUrl,
         wire.shape());
   }
 

@@ -81,6 +81,9 @@ public final class PageFields {
   /// The number of the change, in the order of writing; pages of older indexes have none.
   public static final String SEQ = "seq";
 
+  /// The URL as it was fetched; stored where it is spelled differently from the identity.
+  private static final String FETCHED_URL = "fetchedurl";
+
   private static final int LONGEST_ID = 2_000;
   private static final int LONGEST_KEYWORD = 255;
   private static final int LONGEST_TITLE_KEY = 80;
@@ -89,6 +92,7 @@ public final class PageFields {
   public static final Set<String> HIT =
       Set.of(
           "url",
+          FETCHED_URL,
           "title",
           "description",
           "main",
@@ -199,6 +203,9 @@ public final class PageFields {
     document.add(new StoredField("main", page.main()));
     // Not when empty: a field that begins as stored only can't be indexed later.
     if (!page.rest().isEmpty()) document.add(new StoredField("rest", page.rest()));
+    if (!page.fetchedUrl().equals(page.url())) {
+      document.add(new StoredField(FETCHED_URL, page.fetchedUrl()));
+    }
     document.add(new StoredField("language", page.language()));
     document.add(new StoredField("type", page.type()));
     document.add(new StoredField("status", page.statusCode()));
@@ -213,8 +220,11 @@ public final class PageFields {
   /// The page of stored fields; what was not loaded is empty.
   public static PageDocument page(Document stored) {
     var published = stored.getField("published");
+    var url = text(stored, "url");
+    var fetchedUrl = text(stored, FETCHED_URL);
     return new PageDocument(
-        text(stored, "url"),
+        url,
+        fetchedUrl.isEmpty() ? url : fetchedUrl,
         text(stored, "title"),
         text(stored, "description"),
         text(stored, "main"),

@@ -124,6 +124,7 @@ public final class PageSearch implements AutoCloseable {
     var near = doc.near();
     var passage = near == null ? "" : near.text(page);
     return new Hit(
+        page.fetchedUrl(),
         page.url(),
         page.title(),
         highlights.whole(page.title(), rules),

@@ -59,7 +59,7 @@ final class PassageRetrieval {
     var found = new ArrayList<Citation>();
     var unread = READ_PAGES;
     for (var hit : answer.hits()) {
-      var near = pages.passages(question, List.of(hit.url()), PASSAGES);
+      var near = pages.passages(question, List.of(hit.identity()), PASSAGES);
       for (var passage : near) {
         found.add(citation(hit, passage.text(), passage.similarity(), words));
       }
@@ -80,7 +80,7 @@ final class PassageRetrieval {
 
   private List<Citation> read(Hit hit, float[] question, QuestionWords words)
       throws InterruptedException {
-    var page = pages.find(hit.url());
+    var page = pages.find(hit.identity());
     if (page.isEmpty()) return List.of();
     var text = page.get().main();
     var beginning = text.substring(0, Math.min(text.length(), READ_TEXT));

@@ -98,6 +98,7 @@ class SearchRoutesIT {
     assertThat(hit.propertyNames())
         .containsExactly(
             "url",
+            "identity",
             "title",
             "titleHighlighted",
             "snippet",

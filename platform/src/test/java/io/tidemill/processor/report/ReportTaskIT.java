@@ -11,6 +11,8 @@ import io.tidemill.api.RecordReader;
 import io.tidemill.api.TaskCall;
 import io.tidemill.api.WorkFailure;
 import io.tidemill.config.ByteSize;
+import io.tidemill.content.url.UrlNormaliser;
+import io.tidemill.content.url.UrlRules;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.http.BasePath;
@@ -84,7 +86,11 @@ class ReportTaskIT {
   }
 
   private static ReportTask task(ObjectStore blobs) {
-    var crawls = new CrawlReportData(new CrawlStore(redis, Duration.ofHours(1), CLOCK), pages);
+    var crawls =
+        new CrawlReportData(
+            new CrawlStore(redis, Duration.ofHours(1), CLOCK),
+            pages,
+            new UrlNormaliser(UrlRules.standard()));
     var shelf =
         new ReportStore(blobs, "files", new PublicUrl("https://there.example", BasePath.ROOT));
     return new ReportTask(

@@ -61,6 +61,22 @@ class LuceneIndexTest {
   }
 
   @Test
+  void keepsTheUrlAsItWasFetchedBesideTheIdentity() { // C4.4
+    var page = spelled("https://example.org/Page?B=2&a=1");
+
+    apply(new PageChange.Put(page));
+
+    assertThat(find(URL)).contains(page);
+    IndexRebuild.run(dir, clock);
+    assertThat(find(URL)).contains(page);
+  }
+
+  private static PageDocument spelled(String fetchedUrl) {
+    return new PageDocument(
+        URL, fetchedUrl, "Mills", "", "Text", "", "en", "", 200, AT, null, "", "", "");
+  }
+
+  @Test
   void theLaterVersionStaysInWhicheverOrderTheyCome() { // F38
     apply(put(URL, "new", AT));
     apply(put(URL, "old", AT.minusSeconds(1)));

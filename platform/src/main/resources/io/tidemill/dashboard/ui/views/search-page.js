@@ -114,7 +114,7 @@ class Page extends View {
 
   render() {
     const page = this.page;
-    return html`<tm-dialog wide .heading=${page?.title || 'Page'} .content=${this.url ? html`<p>${externalLink(this.url)}</p><tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
+    return html`<tm-dialog wide .heading=${page?.title || 'Page'} .content=${this.url ? html`<p>${externalLink(page?.url ?? this.url)}</p><tm-problem .problem=${this.problem} @again=${() => this.fetch()}></tm-problem>
       ${page ? this.about(page) : this.problem ? nothing : busy('Fetching the page…')}` : nothing} @closed=${() => this.tell('closed')}></tm-dialog>`;
   }
 }
