@@ -72,6 +72,7 @@ class UpIT {
             "kafka",
             "amqp",
             "s3",
+            "index",
             "crawler",
             "crawls",
             "collector",

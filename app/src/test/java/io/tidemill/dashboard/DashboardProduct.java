@@ -100,6 +100,7 @@ final class DashboardProduct implements AutoCloseable {
             "llm.url", model.url(),
             "llm.model", "small",
             "embedding.enabled", "false",
+            "search.dir", data.resolve("index").toString(),
             "data.dir", folder.resolve("worker").toString());
     var arguments = new ArrayList<>(List.of("run", "worker"));
     settings.forEach((key, value) -> arguments.addAll(List.of("-s", key + "=" + value)));

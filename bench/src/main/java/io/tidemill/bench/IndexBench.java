@@ -93,6 +93,7 @@ public final class IndexBench {
                   folder.path()),
               amqp,
               null,
+              null,
               MessageSamples.off(),
               new Traces(ObserveConfig.standard()),
               metrics,

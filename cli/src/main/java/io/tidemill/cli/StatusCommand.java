@@ -127,7 +127,9 @@ final class StatusCommand extends ClientCommand {
     return names.isEmpty() ? "unknown" : Terminal.clean(String.join(", ", names));
   }
 
-  private static String index(JsonNode index) {
+  private String index(JsonNode index) {
+    var problem = index.path("problem").asString("");
+    if (!problem.isEmpty()) return terminal().red(Terminal.oneLine(problem));
     return "documents %s   %s"
         .formatted(
             Amounts.count(index.path("documents").asLong(0)),

@@ -551,6 +551,19 @@ class CliTest {
   }
 
   @Test
+  void saysWhereTheIndexIsWhenTheGatewayDoesNotSeeIt() {
+    gateway
+        .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))
+        .on(
+            "GET /api/status",
+            json(200, "{\"index\":{\"problem\":\"the search index is not here: it is there\"}}"));
+
+    run("status");
+
+    assertThat(out().lines()).contains("index      the search index is not here: it is there");
+  }
+
+  @Test
   void showsTopicsAndTheLagOfTheirReaders() {
     gateway
         .on("GET /health/ready", json(200, "{\"status\":\"up\",\"checks\":{}}"))

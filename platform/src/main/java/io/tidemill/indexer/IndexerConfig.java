@@ -20,10 +20,20 @@ public record IndexerConfig(
             value = "5",
             doc =
                 "Tries of a page that fails while others get through, before it goes to the dead letters.")
-        int tries) {
+        int tries,
+    @Setting(
+            value = "5m",
+            doc =
+                "How long the indexer of another index folder must have been silent before this one goes"
+                    + " on in its place; until then pages are not split between the two.")
+        Duration takeOver) {
   public IndexerConfig {
     atLeastOne("indexer.batch", batch);
     atLeastOne("indexer.tries", tries);
+    if (takeOver.isNegative()) {
+      throw new IllegalArgumentException(
+          "indexer.take-over is " + takeOver + ": expected 0 or more");
+    }
     if (maxBytes.bytes() < 1) {
       throw new IllegalArgumentException("indexer.max-bytes is 0: expected more");
     }

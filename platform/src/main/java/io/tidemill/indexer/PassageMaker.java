@@ -33,6 +33,8 @@ public final class PassageMaker implements Service {
   private static final int PAUSE_FACTOR = 4;
 
   private final Supplier<PassageUpdater> opened;
+  private final MeterRegistry metrics;
+  private final Gauge gauge;
   private final StopSignal signal = new StopSignal();
   private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::run);
   private volatile @Nullable PassageUpdater updater;
@@ -42,9 +44,11 @@ public final class PassageMaker implements Service {
   /// @param index folder of the pages
   public PassageMaker(Path index, Embedder embedder, MeterRegistry metrics) {
     opened = () -> new PassageUpdater(index, embedder);
-    Gauge.builder("search.vectors.behind", () -> behind)
-        .description("Changes of pages that can't be found by meaning yet")
-        .register(metrics);
+    this.metrics = metrics;
+    gauge =
+        Gauge.builder("search.vectors.behind", () -> behind)
+            .description("Changes of pages that can't be found by meaning yet")
+            .register(metrics);
   }
 
   @Override
@@ -62,6 +66,7 @@ public final class PassageMaker implements Service {
     signal.stop();
     var open = updater;
     if (open != null) open.stop();
+    metrics.remove(gauge); // a successor has one of the same name
     try {
       if (!thread.join(STOP_WAIT)) log.warn("the vectors are still being written");
     } catch (InterruptedException stopped) {

@@ -60,7 +60,7 @@ public record WorkerConfig(
   }
 
   /// Whether this worker does the task.
-  boolean does(String task) {
+  public boolean does(String task) {
     return tasks.contains(task) || announcement().isEmpty();
   }
 

@@ -272,7 +272,8 @@ abstract class IndexerContract {
   private void start(PageIndex into) {
     indexer =
         new PageIndexer(
-            new IndexerConfig(100, Duration.ofMillis(200), ByteSize.ofMib(32), 3),
+            new IndexerConfig(
+                100, Duration.ofMillis(200), ByteSize.ofMib(32), 3, Duration.ofMinutes(5)),
             broker().config(),
             into,
             publisher,

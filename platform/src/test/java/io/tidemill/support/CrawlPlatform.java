@@ -31,6 +31,8 @@ import io.tidemill.redis.RedisConfig;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.s3.S3Config;
 import io.tidemill.search.SearchConfig;
+import io.tidemill.search.index.IndexLocation;
+import io.tidemill.search.index.IndexRegistry;
 import io.tidemill.search.query.PageSearch;
 import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
@@ -58,6 +60,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -204,7 +207,9 @@ public final class CrawlPlatform implements AutoCloseable {
             metrics.registry(),
             CLOCK);
     var search = settings.section(SearchConfig.class);
-    var pages = new PageSearch(Path.of(search.dir()), search, CLOCK);
+    var folder = Path.of(search.dir());
+    var location = new IndexLocation(registry(client), folder);
+    var pages = new PageSearch(folder, search, CLOCK, null, location);
     var publisher = new AmqpPublisher(settings.section(AmqpConfig.class), metrics.registry());
     var normaliser = new UrlNormaliser(settings.section(UrlConfig.class).rules());
     var server =
@@ -256,24 +261,42 @@ public final class CrawlPlatform implements AutoCloseable {
   }
 
   static Part indexer(Settings settings) {
+    var client = new Redis(settings.section(RedisConfig.class));
     var metrics = new Metrics();
+    var role = indexerRole(settings, client, metrics);
+    return started(List.of(role), List.of(client, metrics));
+  }
+
+  /// An indexer role, not started.
+  public IndexerRole indexerRole(Redis client, String... more) {
+    return indexerRole(settings(more), client, new Metrics());
+  }
+
+  private static IndexerRole indexerRole(Settings settings, Redis client, Metrics metrics) {
     var search = settings.section(SearchConfig.class);
-    var role =
-        new IndexerRole(
-            new IndexerRole.Config(
-                settings.section(IndexerConfig.class), search, Path.of(search.dir())),
-            settings.section(AmqpConfig.class),
-            null,
-            MessageSamples.off(),
-            new Traces(ObserveConfig.standard()),
-            metrics.registry(),
-            CLOCK);
-    return started(List.of(role), List.of(metrics));
+    return new IndexerRole(
+        new IndexerRole.Config(
+            settings.section(IndexerConfig.class), search, Path.of(search.dir())),
+        settings.section(AmqpConfig.class),
+        registry(client),
+        null,
+        MessageSamples.off(),
+        new Traces(ObserveConfig.standard()),
+        metrics.registry(),
+        CLOCK);
   }
 
   /// The folder of the index that all roles here share.
   public Path indexFolder() {
     return folder.resolve("index");
+  }
+
+  /// A process that looks for the index.
+  public static IndexRegistry registry(Redis client) {
+    var self =
+        new IndexRegistry.Member(
+            UUID.randomUUID().toString(), "here", ProcessHandle.current().pid());
+    return new IndexRegistry(client, self);
   }
 
   private Part part(List<Service> services, List<AutoCloseable> clients) {
@@ -345,7 +368,11 @@ public final class CrawlPlatform implements AutoCloseable {
   }
 
   public JsonNode get(String path) {
-    return Json.parse(send(request(path).GET()).body());
+    return Json.parse(ask(path).body());
+  }
+
+  public HttpResponse<String> ask(String path) {
+    return send(request(path).GET());
   }
 
   private HttpRequest.Builder request(String path) {

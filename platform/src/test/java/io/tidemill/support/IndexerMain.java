@@ -22,7 +22,8 @@ public final class IndexerMain {
     var amqp = new AmqpConfig(arguments[0], "guest", "guest", Duration.ofSeconds(30));
     var metrics = new SimpleMeterRegistry();
     new PageIndexer(
-            new IndexerConfig(50, Duration.ofMillis(200), ByteSize.ofMib(32), 3),
+            new IndexerConfig(
+                50, Duration.ofMillis(200), ByteSize.ofMib(32), 3, Duration.ofMinutes(5)),
             amqp,
             new FileIndex(Path.of(arguments[1]), Long.parseLong(arguments[2])),
             new AmqpPublisher(amqp, metrics),

@@ -50,6 +50,7 @@ import io.tidemill.job.JobStore;
 import io.tidemill.job.JobsConfig;
 import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
 import io.tidemill.kafka.inspect.TopicMeters;
+import io.tidemill.lucene.SearchException;
 import io.tidemill.observe.Reading;
 import io.tidemill.processor.export.ExportConfig;
 import io.tidemill.processor.record.RecordsConfig;
@@ -59,6 +60,7 @@ import io.tidemill.s3.ObjectStore;
 import io.tidemill.search.SearchConfig;
 import io.tidemill.search.index.IndexStats;
 import io.tidemill.search.passage.PassageStats;
+import io.tidemill.search.query.PageSearch;
 import io.tidemill.workflow.ExecutionStore;
 import io.tidemill.workflow.WorkflowsConfig;
 import java.time.Duration;
@@ -208,7 +210,7 @@ final class GatewayWiring {
     parts.add(depths);
     this.queues = depths;
     reports.put("queues", out -> report(depths.queues(), queues, out));
-    reports.put("index", out -> report(pages.stats(), out));
+    reports.put("index", out -> report(pages, out));
     if (parts.embedder().isEnabled()) {
       reports.put("vectors", out -> report(pages.passageStats(), out));
     }
@@ -230,7 +232,14 @@ final class GatewayWiring {
     }
   }
 
-  private static void report(IndexStats stats, ObjectNode out) {
+  private static void report(PageSearch pages, ObjectNode out) {
+    IndexStats stats;
+    try {
+      stats = pages.stats();
+    } catch (SearchException unreadable) {
+      out.put("problem", unreadable.getMessage());
+      return;
+    }
     out.put("documents", stats.documents()).put("bytes", stats.bytes());
     if (stats.committedAt() != null) out.put("committedAt", stats.committedAt().toString());
   }

@@ -10,6 +10,7 @@ import io.tidemill.http.server.HttpServer;
 import io.tidemill.http.server.MetricsRoutes;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.service.Services;
+import io.tidemill.worker.WorkerConfig;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Set;
@@ -38,6 +39,9 @@ public final class Instance implements AutoCloseable {
     if (roles.contains(Role.WORKER)) wiring.addWorker(roles);
     if (roles.contains(Role.PROCESSOR)) wiring.addProcessor();
     if (roles.contains(Role.GATEWAY)) new GatewayWiring(parts, roles).add();
+    if (isSearching() && !roles.contains(Role.INDEXER)) {
+      parts.note("index", parts.indexLocation()::state);
+    }
     parts.route(new HealthRoutes(parts.checks, clock));
     parts.add(announcer());
     http =
@@ -50,6 +54,14 @@ public final class Instance implements AutoCloseable {
             parts.traces());
     parts.add(http); // the last to start and the first to stop: requests need all other services
     services = new Services(parts.services);
+  }
+
+  private boolean isSearching() {
+    var tasks = parts.section(WorkerConfig.class);
+    var worker = tasks.does("rag") || tasks.does("tool");
+    return roles.contains(Role.GATEWAY)
+        || roles.contains(Role.PROCESSOR)
+        || (roles.contains(Role.WORKER) && worker);
   }
 
   private PresenceAnnouncer announcer() {

@@ -24,6 +24,8 @@ import io.tidemill.observe.Traces;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisHealth;
 import io.tidemill.search.SearchConfig;
+import io.tidemill.search.index.IndexLocation;
+import io.tidemill.search.index.IndexRegistry;
 import io.tidemill.search.query.PageSearch;
 import io.tidemill.service.HealthCheck;
 import io.tidemill.service.OpenClients;
@@ -49,6 +51,8 @@ final class Parts {
   private final Traces traces;
   private final Redis redis;
   private final RedisHealth redisHealth;
+  private final IndexRegistry indexRegistry;
+  private final IndexLocation indexLocation;
   private @Nullable PageSearch pages;
   private @Nullable Analytics analytics;
   private @Nullable Embedder embedder;
@@ -72,6 +76,11 @@ final class Parts {
     var spans = new SpanWriter(traceStore, WorkerName.process(), metrics.registry());
     traces = new Traces(section(ObserveConfig.class), spans, clock);
     add(spans); // the first to start and the last to stop: all other services write spans
+    var self =
+        new IndexRegistry.Member(
+            WorkerName.unique(), WorkerName.host(), ProcessHandle.current().pid());
+    indexRegistry = new IndexRegistry(redis, self);
+    indexLocation = new IndexLocation(indexRegistry, IndexFolder.of(settings));
     redisHealth = new RedisHealth(redis);
     add(redisHealth);
     check("redis", redisHealth::ping);
@@ -146,6 +155,15 @@ final class Parts {
     metrics.close();
   }
 
+  /// Which index is in use, and whether it is the one that this process sees.
+  IndexRegistry indexRegistry() {
+    return indexRegistry;
+  }
+
+  IndexLocation indexLocation() {
+    return indexLocation;
+  }
+
   /// The index of pages, opened on first use.
   synchronized PageSearch pages() {
     var open = pages;
@@ -153,7 +171,11 @@ final class Parts {
       open =
           close(
               new PageSearch(
-                  IndexFolder.of(settings), section(SearchConfig.class), clock, embedder()));
+                  IndexFolder.of(settings),
+                  section(SearchConfig.class),
+                  clock,
+                  embedder(),
+                  indexLocation));
       pages = open;
     }
     return open;

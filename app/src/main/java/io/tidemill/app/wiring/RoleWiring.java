@@ -65,6 +65,7 @@ final class RoleWiring {
                 parts.section(SearchConfig.class),
                 IndexFolder.of(parts.settings())),
             parts.endpoints().amqp(),
+            parts.indexRegistry(),
             parts.embedder(),
             new MessageSamples(parts.redis(), parts.clock()),
             parts.traces(),
@@ -72,6 +73,7 @@ final class RoleWiring {
             parts.clock());
     parts.add(role);
     parts.note("indexer", role.health());
+    parts.check("index", role.indexHealth());
   }
 
   void addCollector() {

@@ -39,6 +39,8 @@ public final class MessageConsumer implements Service {
   private final DeadMessagePublisher dead;
   private final InstantSource clock;
   private final ConsumerMeters meters;
+  private final MeterRegistry metrics;
+  private final Gauge unsettled;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable MessageSession session;
@@ -62,10 +64,12 @@ public final class MessageConsumer implements Service {
     this.clock = clock;
     meters = new ConsumerMeters(plan, metrics);
     thread = Thread.ofPlatform().daemon().name("consume-" + plan.queue()).unstarted(this::run);
-    Gauge.builder("amqp.consumer.unsettled", this, MessageConsumer::unsettled)
-        .description("Deliveries that the handler has and has not settled")
-        .tag("queue", plan.queue())
-        .register(metrics);
+    this.metrics = metrics;
+    unsettled =
+        Gauge.builder("amqp.consumer.unsettled", this, MessageConsumer::unsettled)
+            .description("Deliveries that the handler has and has not settled")
+            .tag("queue", plan.queue())
+            .register(metrics);
   }
 
   @Override
@@ -87,6 +91,7 @@ public final class MessageConsumer implements Service {
     if (current != null) current.stop();
     try {
       if (!thread.join(STOP_WAIT)) log.warn("the handler of {} does not end", plan.queue());
+      metrics.remove(unsettled); // a successor has one of the same name
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

@@ -34,7 +34,10 @@ final class OverviewView {
     for (var contract : ContractChannels.values()) {
       var channel = channels.of(contract);
       rows.put(contract, channel);
-      reasons.put(contract, WaitReasons.of(channel, found.at()));
+      var why = new ArrayList<WaitReason>();
+      if (contract == ContractChannels.PAGES) why.addAll(IndexReasons.of(found.alive()));
+      why.addAll(WaitReasons.of(channel, found.at()));
+      reasons.put(contract, why);
     }
   }
 
@@ -96,12 +99,14 @@ final class OverviewView {
   // Roles in one process share its checks, and each depends on some of them only.
   private static boolean isOf(String role, String check) {
     return switch (role) {
-      case "gateway" -> List.of("redis", "kafka", "amqp", "crawls", "flows").contains(check);
+      case "gateway" ->
+          List.of("redis", "kafka", "amqp", "index", "crawls", "flows").contains(check);
       case "crawler" -> List.of("redis", "kafka", "amqp", "s3", "crawler").contains(check);
       case "indexer" -> List.of("amqp", "indexer").contains(check);
       case "collector" -> List.of("redis", "amqp", "s3", "analytics", "collector").contains(check);
-      case "processor" -> List.of("redis", "kafka", "s3", "analytics", "processor").contains(check);
-      default -> check.equals("redis");
+      case "processor" ->
+          List.of("redis", "kafka", "s3", "index", "analytics", "processor").contains(check);
+      default -> List.of("redis", "index").contains(check);
     };
   }
 

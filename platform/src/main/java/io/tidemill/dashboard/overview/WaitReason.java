@@ -16,7 +16,8 @@ record WaitReason(Code code, Level level, String text, @Nullable Long until) {
     BACK_PRESSURE,
     BUSY,
     LIMIT,
-    SERVER_DOWN
+    SERVER_DOWN,
+    INDEX_ELSEWHERE
   }
 
   /// The severity, the best first.

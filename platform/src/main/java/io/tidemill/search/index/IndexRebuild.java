@@ -40,11 +40,12 @@ public final class IndexRebuild {
       throws IOException {
     var fresh = Files.createTempDirectory(index.toAbsolutePath().getParent(), ".rebuild");
     try (var directory = FSDirectory.open(fresh)) {
-      var copy = new Copy(OpenIndex.seq(pages.getIndexCommit().getUserData()));
+      var marks = pages.getIndexCommit().getUserData();
+      var copy = new Copy(OpenIndex.seq(marks));
       copy.all(pages, directory);
       writer.deleteAll();
       writer.addIndexes(directory);
-      OpenIndex.mark(writer, clock.millis(), copy.seq);
+      OpenIndex.mark(writer, clock.millis(), copy.seq, OpenIndex.idOrNew(marks));
       writer.commit();
       return copy.count;
     } finally {

@@ -32,7 +32,9 @@ public final class IndexViews implements AutoCloseable {
   /// One view; to be closed after use.
   ///
   /// @param languages of its pages' analyzers, the most frequent first
-  public record View(DirectoryReader reader, List<String> languages) implements AutoCloseable {
+  /// @param id of the index; empty in one of the time before ids
+  public record View(DirectoryReader reader, List<String> languages, String id)
+      implements AutoCloseable {
     @Override
     public void close() throws IOException {
       reader.decRef();
@@ -65,6 +67,14 @@ public final class IndexViews implements AutoCloseable {
     return Optional.ofNullable(current);
   }
 
+  /// Drops the current view when the folder holds another index by now: Lucene does not always
+  /// notice.
+  public synchronized void dropReplaced() throws IOException {
+    if (current == null || current.id().equals(OpenIndex.id(dir))) return;
+    current.close();
+    current = null;
+  }
+
   private void refresh() throws IOException {
     var before = current;
     if (before == null) {
@@ -74,7 +84,7 @@ public final class IndexViews implements AutoCloseable {
     try {
       var newer = DirectoryReader.openIfChanged(before.reader());
       if (newer == null) return;
-      current = new View(newer, languages(newer));
+      current = view(newer);
     } catch (IndexNotFoundException | java.nio.file.NoSuchFileException gone) {
       current = open();
     } catch (IllegalStateException replaced) {
@@ -88,10 +98,15 @@ public final class IndexViews implements AutoCloseable {
     if (!Files.isDirectory(dir)) return null;
     try {
       var reader = DirectoryReader.open(FSDirectory.open(dir));
-      return new View(reader, languages(reader));
+      return view(reader);
     } catch (IndexNotFoundException notYet) {
       return null;
     }
+  }
+
+  private static View view(DirectoryReader reader) throws IOException {
+    var id = OpenIndex.id(reader.getIndexCommit().getUserData());
+    return new View(reader, languages(reader), id);
   }
 
   private static List<String> languages(IndexReader reader) throws IOException {

@@ -42,6 +42,7 @@ public final class LuceneIndex implements PageIndex {
   private final InstantSource clock;
   private final ExecutorService threads;
   private @Nullable OpenIndex open;
+  private volatile String id = "";
   private Instant purgedAt = Instant.MIN;
 
   /// Opens or creates the index; what a killed process left uncommitted is dropped.
@@ -75,6 +76,11 @@ public final class LuceneIndex implements PageIndex {
     }
   }
 
+  /// What the index is known by, wherever its folder is.
+  public String id() {
+    return id;
+  }
+
   private OpenIndex usable() {
     var index = open;
     if (index != null && !index.isOpen()) {
@@ -88,7 +94,9 @@ public final class LuceneIndex implements PageIndex {
 
   private OpenIndex open() {
     try {
-      return OpenIndex.in(FSDirectory.open(dir), clock.millis());
+      var index = OpenIndex.in(FSDirectory.open(dir), clock.millis());
+      id = index.id();
+      return index;
     } catch (LockObtainFailedException taken) {
       throw new SearchException("another process is writing the index in " + dir, taken);
     } catch (CorruptIndexException damaged) {

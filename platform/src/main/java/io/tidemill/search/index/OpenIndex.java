@@ -2,11 +2,16 @@ package io.tidemill.search.index;
 
 import io.tidemill.search.RankingWeights;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
@@ -19,6 +24,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,15 +40,21 @@ public final class OpenIndex implements Closeable {
   /// The number of the last change in the commit, in its user data.
   private static final String LAST_SEQ = "lastSeq";
 
+  /// What the index is known by wherever its folder is, in the user data of every commit.
+  private static final String INDEX_ID = "indexId";
+
   private final Directory directory;
   private final IndexWriter writer;
+  private final String id;
   private final AtomicLong seq;
   private DirectoryReader reader;
   private Set<String> present = Set.of();
 
-  private OpenIndex(Directory directory, IndexWriter writer, DirectoryReader reader, long seq) {
+  private OpenIndex(
+      Directory directory, IndexWriter writer, DirectoryReader reader, String id, long seq) {
     this.directory = directory;
     this.writer = writer;
+    this.id = id;
     this.reader = reader;
     this.seq = new AtomicLong(seq);
   }
@@ -51,16 +63,17 @@ public final class OpenIndex implements Closeable {
     IndexWriter writer = null;
     try {
       writer = new IndexWriter(directory, config());
-      if (!DirectoryReader.indexExists(directory)) {
-        mark(writer, now, 0);
+      var marks = marks(directory);
+      var id = idOrNew(marks);
+      if (!id.equals(id(marks))) {
+        mark(writer, now, seq(marks), id);
         writer.commit();
       }
       // Higher than any number used before, even when the folder is an older copy that was
       // restored:
       // no two changes have the same number.
-      var last = seq(SegmentInfos.readLatestCommit(directory).getUserData());
-      var seq = Math.max(last, now * 1_000);
-      return new OpenIndex(directory, writer, DirectoryReader.open(writer), seq);
+      var seq = Math.max(seq(marks), now * 1_000);
+      return new OpenIndex(directory, writer, DirectoryReader.open(writer), id, seq);
     } catch (IOException | RuntimeException failed) {
       if (writer != null) writer.rollback();
       directory.close();
@@ -77,9 +90,40 @@ public final class OpenIndex implements Closeable {
     return config;
   }
 
-  /// Writes time and last change number into the next commit.
-  static void mark(IndexWriter writer, long now, long seq) {
-    var marks = Map.of(COMMITTED_AT, Long.toString(now), LAST_SEQ, Long.toString(seq));
+  private static Map<String, String> marks(Directory directory) throws IOException {
+    return DirectoryReader.indexExists(directory)
+        ? SegmentInfos.readLatestCommit(directory).getUserData()
+        : Map.of();
+  }
+
+  /// The id of the index in a folder; empty when there is none, or it is of the time before ids.
+  static String id(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) return "";
+    try (var directory = FSDirectory.open(folder)) {
+      return id(marks(directory));
+    } catch (NoSuchFileException | FileNotFoundException replaced) {
+      return ""; // the next look finds the new one
+    }
+  }
+
+  /// The id of a commit; empty in an index of the time before ids.
+  static String id(Map<String, String> marks) {
+    return marks.getOrDefault(INDEX_ID, "");
+  }
+
+  /// The id of a commit, or one for an index that has none yet.
+  static String idOrNew(Map<String, String> marks) {
+    return marks.getOrDefault(INDEX_ID, UUID.randomUUID().toString());
+  }
+
+  String id() {
+    return id;
+  }
+
+  /// Writes time, last change number and id into the next commit.
+  static void mark(IndexWriter writer, long now, long seq, String id) {
+    var marks =
+        Map.of(COMMITTED_AT, Long.toString(now), LAST_SEQ, Long.toString(seq), INDEX_ID, id);
     writer.setLiveCommitData(marks.entrySet());
   }
 
@@ -130,7 +174,7 @@ public final class OpenIndex implements Closeable {
 
   /// Makes everything durable, then visible to [#versions].
   void commit(long now) throws IOException {
-    mark(writer, now, seq.get());
+    mark(writer, now, seq.get(), id);
     writer.commit();
     var newer = DirectoryReader.openIfChanged(reader, writer);
     if (newer == null) return;

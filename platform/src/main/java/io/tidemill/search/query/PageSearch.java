@@ -12,6 +12,7 @@ import io.tidemill.search.SearchQuery.Mode;
 import io.tidemill.search.SearchResult;
 import io.tidemill.search.SearchResult.Facets;
 import io.tidemill.search.SearchResult.Hit;
+import io.tidemill.search.index.IndexLocation;
 import io.tidemill.search.index.IndexStats;
 import io.tidemill.search.index.IndexViews;
 import io.tidemill.search.index.PageFields;
@@ -34,13 +35,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Searches an index that this process or another one writes; changes are found a moment later.
 ///
-/// Thread-safe. As long as there is no index, nothing is found.
+/// Thread-safe. As long as there is no index, nothing is found; one that is where this process
+/// can't see it is an error.
 public final class PageSearch implements AutoCloseable {
   private final Path dir;
   private final SearchConfig config;
   private final InstantSource clock;
   private final IndexViews views;
   private final @Nullable SemanticSearch semantic;
+  private final @Nullable IndexLocation location;
 
   /// Finds pages by their words alone.
   public PageSearch(Path dir, SearchConfig config, InstantSource clock) {
@@ -50,7 +53,18 @@ public final class PageSearch implements AutoCloseable {
   /// @param embedder by whose vectors pages are found as well
   public PageSearch(
       Path dir, SearchConfig config, InstantSource clock, @Nullable Embedder embedder) {
+    this(dir, config, clock, embedder, null);
+  }
+
+  /// @param location finds out whether the indexers write this index; null when nobody asks
+  public PageSearch(
+      Path dir,
+      SearchConfig config,
+      InstantSource clock,
+      @Nullable Embedder embedder,
+      @Nullable IndexLocation location) {
     this.dir = dir;
+    this.location = location;
     this.config = config;
     this.clock = clock;
     this.views = new IndexViews(dir, config.refresh());
@@ -237,8 +251,9 @@ public final class PageSearch implements AutoCloseable {
   /// Loads the model in the background, if there are vectors.
   public void warm() {
     try {
-      if (semantic != null && passageStats().passages() > 0) semantic.warm();
-    } catch (SearchException unreadable) {
+      // Reads without asking where the index is: Redis may not have started yet.
+      if (semantic != null && passageStats(semantic).passages() > 0) semantic.warm();
+    } catch (IOException | SearchException unreadable) {
       // The first search reports it.
     }
   }
@@ -251,12 +266,39 @@ public final class PageSearch implements AutoCloseable {
         .orElse(new PassageStats(0, 0));
   }
 
+  private PassageStats passageStats(SemanticSearch vectors) throws IOException {
+    return views
+        .read(view -> PassageStats.of(view.reader(), vectors.passages()))
+        .orElse(new PassageStats(0, 0));
+  }
+
+  // As long as there is no index here, it may be elsewhere.
   private <T> Optional<T> read(IndexViews.Reading<T> reading) {
     try {
-      return views.read(reading);
+      var view = view();
+      if (view.isEmpty()) {
+        check("");
+        return Optional.empty();
+      }
+      try (var open = view.get()) {
+        check(open.id());
+        return Optional.of(reading.from(open));
+      }
     } catch (IOException failed) {
       throw new SearchException("the index in " + dir + " can't be read: " + failed, failed);
     }
+  }
+
+  private Optional<IndexViews.View> view() throws IOException {
+    var view = views.view();
+    if (location == null || view.isEmpty() || location.isInUse(view.get().id())) return view;
+    view.get().close();
+    views.dropReplaced();
+    return views.view();
+  }
+
+  private void check(String id) {
+    if (location != null) location.check(id);
   }
 
   @Override

@@ -69,7 +69,8 @@ public final class RagHandler implements JobHandler {
     } catch (EmbeddingException unusable) {
       throw new JobFailure("MODEL_UNAVAILABLE", String.valueOf(unusable.getMessage()));
     } catch (SearchException unreadable) {
-      throw new JobFailure("INDEX_UNAVAILABLE", String.valueOf(unreadable.getMessage()));
+      var code = unreadable.isElsewhere() ? "INDEX_ELSEWHERE" : "INDEX_UNAVAILABLE";
+      throw new JobFailure(code, String.valueOf(unreadable.getMessage()));
     }
   }
 

@@ -67,6 +67,9 @@ public final class SearchTool extends BuiltInTool {
     try {
       return result(pages.get(), query);
     } catch (SearchException failed) {
+      if (failed.isElsewhere()) {
+        throw new JobFailure("INDEX_ELSEWHERE", String.valueOf(failed.getMessage()));
+      }
       throw new RetryLater(String.valueOf(failed.getMessage()), failed);
     }
   }

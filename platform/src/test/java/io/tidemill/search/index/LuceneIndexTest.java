@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +76,44 @@ class LuceneIndexTest {
   private static PageDocument spelled(String fetchedUrl) {
     return new PageDocument(
         URL, fetchedUrl, "Mills", "", "Text", "", "en", "", 200, AT, null, "", "", "");
+  }
+
+  @Test
+  void anIndexKeepsItsIdWhereverItGoes(@TempDir Path moved) throws IOException {
+    var id = id();
+    apply(put(URL, "text", AT));
+    assertThat(id()).isEqualTo(id);
+
+    IndexRebuild.run(dir, clock);
+    assertThat(id()).isEqualTo(id);
+
+    try (var files = Files.list(dir)) {
+      for (var file : files.toList()) Files.move(file, moved.resolve(file.getFileName()));
+    }
+    assertThat(OpenIndex.id(moved)).isEqualTo(id);
+    assertThat(id()).isNotEqualTo(id); // made anew in the old place
+  }
+
+  @Test
+  void anIndexOfTheTimeBeforeIdsGetsOne() throws IOException {
+    try (var directory = FSDirectory.open(dir);
+        var writer = new IndexWriter(directory, OpenIndex.config())) {
+      writer.addDocument(PageFields.document(spelled(URL), 7));
+      writer.setLiveCommitData(Map.of("committedAt", "1", "lastSeq", "7").entrySet());
+      writer.commit();
+    }
+    assertThat(OpenIndex.id(dir)).isEmpty();
+
+    var id = id();
+
+    assertThat(id).isNotEmpty().isEqualTo(OpenIndex.id(dir)).isEqualTo(id());
+    assertThat(find(URL)).isPresent();
+  }
+
+  private String id() {
+    try (var index = new LuceneIndex(dir, CONFIG, clock)) {
+      return index.id();
+    }
   }
 
   @Test

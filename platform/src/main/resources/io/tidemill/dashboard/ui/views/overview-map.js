@@ -24,7 +24,7 @@ const ARROWS = {
   'analytics.data.collected': { y: 118, from: 564, to: 806 },
 };
 const SERVERS = ['kafka', 'redis', 'amqp', 's3', 'llm', 'smtp'];
-const BROKEN = ['NO_CONSUMER', 'SERVER_DOWN'];
+const BROKEN = ['NO_CONSUMER', 'SERVER_DOWN', 'INDEX_ELSEWHERE'];
 
 const weight = (contract) => (contract.why?.some((why) => BROKEN.includes(why.code)) ? 'bad' : contract.depth > 0 ? 'busy' : 'good');
 

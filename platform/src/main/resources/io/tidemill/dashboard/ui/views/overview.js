@@ -76,7 +76,7 @@ class Overview extends View {
     if (!waits.length) return nothing;
     return html`<section class="card" aria-labelledby="why"><h2 id="why">Why is it waiting?</h2><ul class="whys">${waits.map((contract) => html`<li>
       <strong>${contract.channel}</strong> <span class="dim">${contract.pages && !contract.depth ? `${count(contract.pages, 'page')} to fetch` : `${number(contract.depth)} waiting`}</span>
-      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${sentence(why.text)} ${why.until > clock() + 1000 ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
+      <ul>${contract.why.map((why) => html`<li><span class="pill ${['NO_CONSUMER', 'SERVER_DOWN', 'INDEX_ELSEWHERE'].includes(why.code) ? 'bad' : 'busy'}">${why.code.toLowerCase().replaceAll('_', ' ')}</span> ${sentence(why.text)} ${why.until > clock() + 1000 ? html`<tm-countdown .until=${why.until}></tm-countdown>` : nothing}</li>`)}</ul></li>`)}</ul></section>`;
   }
 
   contract(contract) {
