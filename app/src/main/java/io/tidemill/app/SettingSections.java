@@ -11,6 +11,7 @@ import io.tidemill.crawler.scope.TrapConfig;
 import io.tidemill.dashboard.recordsearch.FindConfig;
 import io.tidemill.embedding.EmbeddingConfig;
 import io.tidemill.fetch.FetchConfig;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.http.HttpConfig;
@@ -41,6 +42,7 @@ public final class SettingSections {
       List.of(
           HttpConfig.class,
           ApiConfig.class,
+          CompatConfig.class,
           CrawlsConfig.class,
           CrawlerConfig.class,
           UrlConfig.class,

@@ -5,6 +5,7 @@ import io.tidemill.api.JobHandler;
 import io.tidemill.bench.raw.WireLoad;
 import io.tidemill.bench.raw.WireProtocol;
 import io.tidemill.config.Settings;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.job.JobModule;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.access.ApiConfig;
@@ -78,7 +79,8 @@ final class JobsRig implements AutoCloseable {
     var health = new RedisHealth(redis);
     tail = new StreamTail(redis, 1, metrics.registry());
     store = new JobStore(redis, jobs(), clock);
-    module = new JobModule(jobs(), redis, health, store, tail, metrics.registry(), clock);
+    var compat = new CompatConfig(false);
+    module = new JobModule(jobs(), compat, redis, health, store, tail, metrics.registry(), clock);
     http =
         new HttpServer(
             settings.section(HttpConfig.class),

@@ -424,6 +424,31 @@ class CliTest {
   }
 
   @Test
+  void saysThatAJobHasEndedBeforeItCouldBeCanceled() { // compat.originals
+    gateway.on(
+        "POST /v1/jobs/1/cancel",
+        json(200, "{\"job_id\":\"1\",\"status\":\"done\",\"updated\":false}"));
+
+    assertThat(run("job", "cancel", "1")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).isEqualTo("tidemill: the job has already ended as done\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"detail\":{\"code\":\"not_found\",\"message\":\"why\",\"details\":{}}}",
+        "{\"detail\":[{\"type\":\"value_error\",\"loc\":[\"body\"],\"msg\":\"why\"}]}",
+        "{\"error\":\"Validation failed\",\"details\":[{\"field\":\"a\",\"message\":\"why\"}]}",
+        "{\"error\":\"why\",\"workflowId\":\"1\"}"
+      })
+  void tellsARefusalInTheFormOfTheOriginalGateways(String body) { // compat.originals
+    gateway.on("GET /v1/jobs/1", json(404, body));
+
+    assertThat(run("job", "show", "1")).isEqualTo(ExitCode.FAILED);
+    assertThat(err()).isEqualTo("tidemill: why\n");
+  }
+
+  @Test
   void tellsTheGatewaysProblemAndCodeOne() {
     gateway.on("GET /v1/jobs/1", problem(404, "there is no such job"));
 

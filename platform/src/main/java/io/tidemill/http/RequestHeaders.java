@@ -40,7 +40,11 @@ public final class RequestHeaders {
   /// clients that can't set headers. A browser that reconnects sends both, the header is the newer.
   public static Optional<String> lastEventId(Request request) {
     var id = request.header("Last-Event-ID").filter(text -> !text.isBlank());
-    if (id.isPresent()) return Optional.of(eventId("Last-Event-ID", id.get()));
+    return id.isPresent() ? Optional.of(eventId("Last-Event-ID", id.get())) : eventIdAfter(request);
+  }
+
+  /// The parameter `after` alone.
+  public static Optional<String> eventIdAfter(Request request) {
     return request
         .query("after")
         .filter(text -> !text.isBlank())

@@ -12,9 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// Writes the event stream format; all methods but [#queue] flush.
 public final class SseWriter {
   private final OutputStream out;
+  private final boolean withIds;
 
   public SseWriter(OutputStream out) {
+    this(out, true);
+  }
+
+  private SseWriter(OutputStream out, boolean withIds) {
     this.out = out;
+    this.withIds = withIds;
+  }
+
+  /// The same stream; its events have no ids, so that a client that reconnects names none.
+  public SseWriter withoutIds() {
+    return new SseWriter(out, false);
   }
 
   /// The same stream; it ends at the first write after that time.
@@ -26,7 +37,8 @@ public final class SseWriter {
             if (!end.isAfter(clock.instant())) throw new IOException("its time is over");
             out.write(bytes, offset, length);
           }
-        });
+        },
+        withIds);
   }
 
   /// Writes one event and sends it.
@@ -38,7 +50,7 @@ public final class SseWriter {
   /// Writes one event that goes out with the next [#flush].
   public void queue(@Nullable String id, String type, String data) throws IOException {
     var text = new StringBuilder(data.length() + 64);
-    if (id != null) field(text, "id", oneLine(id));
+    if (id != null && withIds) field(text, "id", oneLine(id));
     field(text, "event", oneLine(type));
     data.lines().forEach(line -> field(text, "data", line));
     // lines() drops a last empty line, the format does not

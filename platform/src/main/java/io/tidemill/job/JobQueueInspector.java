@@ -156,10 +156,15 @@ public final class JobQueueInspector {
     return Redis.rawMap(redis.call(RedisCommand.HGETALL, JobNames.job(id)));
   }
 
+  /// Entries of the queue's stream, read or not.
+  public long entries() {
+    return (Long) requireNonNull(redis.call(RedisCommand.XLEN, names.stream()));
+  }
+
   // Redis does not know the lag after entries were deleted; the length is an upper bound.
   private long waiting(Map<String, String> group) {
     if (!"null".equals(group.get("lag"))) return Redis.number(group.get("lag"));
-    return (Long) requireNonNull(redis.call(RedisCommand.XLEN, names.stream()));
+    return entries();
   }
 
   // Redis itself keeps consumers that died.

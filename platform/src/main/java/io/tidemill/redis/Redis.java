@@ -44,6 +44,11 @@ public final class Redis implements AutoCloseable {
             .toList();
   }
 
+  /// The address, without user and password.
+  public String address() {
+    return config.url().replaceFirst("//[^/]*@", "//");
+  }
+
   /// A connection for commands that block; the caller closes it with [#disconnect].
   ///
   /// @param timeoutMillis how long a read may take; 0 = for ever

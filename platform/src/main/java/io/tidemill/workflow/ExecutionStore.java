@@ -115,7 +115,9 @@ public final class ExecutionStore {
   }
 
   /// One page of a list.
-  public record Page(List<Map<String, String>> records, long total) {}
+  public record Page(List<Map<String, String>> records, long total) {
+    public static final Page EMPTY = new Page(List.of(), 0);
+  }
 
   /// An event for followers of the execution (SSE).
   ///

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,6 +84,7 @@ class AuditIT {
             new ApiKeys(settings.section(ApiConfig.class), InstantSource.system()),
             log::append,
             List.<Routes>of(() -> List.of(things), new AuditRoutes(log)),
+            UnaryOperator.identity(),
             metrics,
             new Traces(settings.section(ObserveConfig.class)));
     log.start();

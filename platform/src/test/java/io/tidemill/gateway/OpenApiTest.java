@@ -197,6 +197,7 @@ class OpenApiTest {
       var flows =
           new WorkflowModule(
               settings.section(WorkflowsConfig.class),
+              new CompatConfig(false),
               redis,
               settings.section(KafkaConfig.class),
               new StreamTail(redis, 1, new Metrics().registry()),

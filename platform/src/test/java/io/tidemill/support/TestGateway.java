@@ -2,6 +2,7 @@ package io.tidemill.support;
 
 import io.tidemill.deadletter.DeadJobStore;
 import io.tidemill.deadletter.redrive.DeadLetterCatalog;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.job.JobModule;
@@ -45,7 +46,8 @@ public final class TestGateway implements JobPlatform.Part {
     var health = new RedisHealth(redis);
     var dead = new DeadJobStore(redis, jobs, clock);
     var tail = new StreamTail(redis, 2, metrics.registry());
-    module = new JobModule(jobs, redis, health, store, tail, metrics.registry(), clock);
+    var compat = settings.section(CompatConfig.class);
+    module = new JobModule(jobs, compat, redis, health, store, tail, metrics.registry(), clock);
     var routes = new ArrayList<>(module.routes());
     routes.add(
         new McpRoutes(
@@ -63,6 +65,7 @@ public final class TestGateway implements JobPlatform.Part {
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             routes,
+            compat.responses(),
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);

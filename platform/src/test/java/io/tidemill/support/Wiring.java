@@ -2,6 +2,7 @@ package io.tidemill.support;
 
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.config.Settings;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.crawl.CrawlsConfig;
 import io.tidemill.gateway.mcp.McpConfig;
 import io.tidemill.http.HttpConfig;
@@ -40,6 +41,7 @@ public final class Wiring {
         values,
         List.of(
             JobsConfig.class,
+            CompatConfig.class,
             McpConfig.class,
             WorkerConfig.class,
             LlmConfig.class,

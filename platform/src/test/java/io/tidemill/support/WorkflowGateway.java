@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.gateway.workflow.WorkflowModule;
 import io.tidemill.http.HttpConfig;
@@ -100,9 +101,11 @@ public final class WorkflowGateway implements AutoCloseable {
     var tail = new StreamTail(own, 1, metrics.registry());
     var traces =
         new Traces(settings.section(ObserveConfig.class), new SpanConsumer(spans::add), CLOCK);
+    var compat = settings.section(CompatConfig.class);
     var desk =
         new WorkflowModule(
             settings.section(WorkflowsConfig.class),
+            compat,
             own,
             settings.section(KafkaConfig.class),
             tail,
@@ -115,6 +118,7 @@ public final class WorkflowGateway implements AutoCloseable {
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             List.of(desk.routes()),
+            compat.responses(),
             metrics,
             traces,
             CLOCK);

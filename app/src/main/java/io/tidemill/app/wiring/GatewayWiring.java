@@ -20,6 +20,7 @@ import io.tidemill.deadletter.redrive.RedriveRunner;
 import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.deadletter.source.PageDeadLetters;
 import io.tidemill.deadletter.source.RestartResults;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.ContractRoutes;
 import io.tidemill.gateway.StatusRoutes;
 import io.tidemill.gateway.analytics.AnalyticsRoutes;
@@ -48,6 +49,7 @@ import io.tidemill.job.JobCallStore;
 import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobsConfig;
+import io.tidemill.json.IsoTime;
 import io.tidemill.kafka.inspect.ClusterInspector.TopicState;
 import io.tidemill.kafka.inspect.TopicMeters;
 import io.tidemill.lucene.SearchException;
@@ -177,7 +179,14 @@ final class GatewayWiring {
   private void addJobs(StreamTail tail) {
     var module =
         new JobModule(
-            jobs, parts.redis(), parts.redisHealth(), store, tail, parts.registry(), parts.clock());
+            jobs,
+            parts.section(CompatConfig.class),
+            parts.redis(),
+            parts.redisHealth(),
+            store,
+            tail,
+            parts.registry(),
+            parts.clock());
     parts.add(module);
     module.routes().forEach(parts::route);
     parts.route(
@@ -241,7 +250,7 @@ final class GatewayWiring {
       return;
     }
     out.put("documents", stats.documents()).put("bytes", stats.bytes());
-    if (stats.committedAt() != null) out.put("committedAt", stats.committedAt().toString());
+    if (stats.committedAt() != null) out.put("committedAt", IsoTime.text(stats.committedAt()));
   }
 
   private static void report(PassageStats stats, ObjectNode out) {
@@ -258,6 +267,7 @@ final class GatewayWiring {
     var module =
         new WorkflowModule(
             parts.section(WorkflowsConfig.class),
+            parts.section(CompatConfig.class),
             parts.redis(),
             parts.endpoints().kafka(),
             tail,

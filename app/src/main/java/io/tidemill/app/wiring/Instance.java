@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.dashboard.overview.PresenceAnnouncer;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.server.HealthRoutes;
 import io.tidemill.http.server.HttpServer;
@@ -50,6 +51,7 @@ public final class Instance implements AutoCloseable {
             parts.keys(),
             parts.auditTrail(),
             parts.routes,
+            parts.section(CompatConfig.class).responses(),
             parts.metrics(),
             parts.traces());
     parts.add(http); // the last to start and the first to stop: requests need all other services

@@ -16,8 +16,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -45,6 +47,7 @@ final class EventStreamClient {
   private static final Duration LONGEST_ASKED = Duration.ofSeconds(60);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(90);
   private static final Duration HEADERS_LIMIT = Duration.ofSeconds(30);
+  private static final Pattern EVENT_ID = Pattern.compile("\\d+-\\d+");
   private static final int MOST_FAILURES = 60;
   private static final int MOST_REDIRECTS = 5;
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -56,6 +59,8 @@ final class EventStreamClient {
   private final @Nullable String key;
   private final Listener listener;
   private String lastEventId = "";
+  // With `compat.originals` a job's events have their ids only there.
+  private String lastInData = "";
   private Duration retry = FIRST_WAIT;
   private boolean opened;
   private boolean enough;
@@ -128,12 +133,22 @@ final class EventStreamClient {
 
   private void hear(SseEvent event) {
     failures = 0;
+    if (event.lastEventId().isEmpty()) idInData(event).ifPresent(id -> lastInData = id);
     // A piece may hold more events than are wanted.
     if (!enough) enough = !listener.event(event);
   }
 
+  private static Optional<String> idInData(SseEvent event) {
+    try {
+      var id = Json.parse(event.data()).path("id").asString("");
+      return Optional.of(id).filter(text -> EVENT_ID.matcher(text).matches());
+    } catch (JacksonException notOurs) {
+      return Optional.empty();
+    }
+  }
+
   private HttpResponse<InputStream> open() throws IOException, InterruptedException {
-    var target = uri;
+    var target = resumed();
     for (int hops = 0; ; hops++) {
       var response = http.send(request(target), BodyHandlers.ofInputStream());
       var location = response.headers().firstValue("Location");
@@ -142,6 +157,11 @@ final class EventStreamClient {
       if (hops == MOST_REDIRECTS) throw new IOException("too many redirects");
       target = redirected(target, location.get());
     }
+  }
+
+  private URI resumed() {
+    if (!lastEventId.isEmpty() || lastInData.isEmpty()) return uri;
+    return URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + "after=" + lastInData);
   }
 
   private static URI redirected(URI from, String location) throws IOException {

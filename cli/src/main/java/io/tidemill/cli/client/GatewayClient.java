@@ -16,6 +16,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -152,11 +154,20 @@ public final class GatewayClient {
 
   /// The gateway's refusal in its own words.
   public static CommandFailure refused(Answer answer) {
-    var detail = answer.body().path("detail");
-    var words =
-        detail.isString() ? detail.stringValue() : "the gateway answered " + answer.status();
+    var words = words(answer.body()).orElse("the gateway answered " + answer.status());
     var advice = answer.status() == 401 ? ": give it with --key or TIDEMILL_API_KEY" : "";
     return new CommandFailure(ExitCode.FAILED, words + advice);
+  }
+
+  // With `compat.originals` some refusals are no problem documents.
+  private static Optional<String> words(JsonNode body) {
+    var detail = body.path("detail");
+    var fault = detail.path(0).path("msg"); // of a job's form
+    var invalid = body.path("details").path(0).path("message"); // of a workflow's or task's
+    return Stream.of(detail, detail.path("message"), fault, invalid, body.path("error"))
+        .filter(JsonNode::isString)
+        .map(JsonNode::stringValue)
+        .findFirst();
   }
 
   static CommandFailure unreachable(URI where, IOException failure) {

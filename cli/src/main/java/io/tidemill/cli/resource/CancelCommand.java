@@ -2,6 +2,8 @@ package io.tidemill.cli.resource;
 
 import io.tidemill.cli.client.ClientCommand;
 import io.tidemill.cli.client.CommandSession;
+import io.tidemill.cli.terminal.CommandFailure;
+import io.tidemill.cli.terminal.ExitCode;
 import io.tidemill.cli.terminal.Terminal;
 import io.tidemill.json.Json;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,7 @@ public final class CancelCommand extends ClientCommand {
   @Override
   public Integer call() {
     var answer = cancel(resource.path(id));
+    if (!answer.path("updated").asBoolean(true)) throw alreadyEnded(answer);
     return print(
         answer,
         () -> terminal().line(reason == null ? "canceled" : "canceled, was " + was(answer)));
@@ -67,6 +70,12 @@ public final class CancelCommand extends ClientCommand {
     String why = reason.getValue();
     if (why != null) body.put("reason", why);
     return gateway.post(path + "/cancel", body);
+  }
+
+  // With `compat.originals` the gateway says so of a job by an answer that is no refusal.
+  private static CommandFailure alreadyEnded(JsonNode answer) {
+    var status = Terminal.oneLine(answer.path("status").asString("unknown"));
+    return new CommandFailure(ExitCode.FAILED, "the job has already ended as " + status);
   }
 
   private static String was(JsonNode answer) {

@@ -75,6 +75,20 @@ class EventStreamClientTest {
   }
 
   @Test
+  void goesOnByTheIdsInTheDataWhereEventsHaveNone() { // compat.originals
+    gateway.on(
+        EVENTS,
+        events(
+            "event: hello\ndata: {\"id\":\"none\"}\n\nevent: queued\ndata: {\"id\":\"1-0\"}\n\n"));
+    gateway.on(EVENTS + "?after=1-0", events("event: done\ndata: {\"id\":\"2-0\"}\n\n"));
+
+    follow();
+
+    assertThat(heard).extracting(SseEvent::type).containsExactly("hello", "queued", "done");
+    assertThat(resumes()).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  @Test
   void goesOnAfterAnEndWithoutTerminalEvent() {
     gateway.on(
         EVENTS,

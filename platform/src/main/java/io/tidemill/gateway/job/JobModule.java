@@ -1,8 +1,10 @@
 package io.tidemill.gateway.job;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.ToolRoutes;
 import io.tidemill.http.Routes;
+import io.tidemill.job.JobQueueInspector;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
@@ -16,6 +18,7 @@ import io.tidemill.service.PeriodicTask;
 import io.tidemill.service.Service;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,12 +30,13 @@ public final class JobModule implements Service {
 
   private final JobSubmitter submitter;
   private final ToolRegistry tools;
-  private final List<Routes> routes;
+  private final List<Routes> routes = new ArrayList<>();
   private final StreamConsumer queue;
   private final PeriodicTask trimmer;
 
   public JobModule(
       JobsConfig config,
+      CompatConfig compat,
       Redis redis,
       RedisHealth health,
       JobStore store,
@@ -42,7 +46,16 @@ public final class JobModule implements Service {
     submitter = new JobSubmitter(store, config, health, metrics);
     tools = new ToolRegistry(redis, config);
     var events = new JobEvents(store, tail, config, clock);
-    routes = List.of(new JobRoutes(config, submitter, store, events), new ToolRoutes(tools));
+    var inspector = new JobQueueInspector(redis, config);
+    var answers =
+        compat.originals()
+            ? new OriginalJobAnswers(config.ttlS(), inspector)
+            : new StandardJobAnswers(config.ttlS());
+    routes.add(new JobRoutes(config, submitter, store, events, answers));
+    routes.add(new ToolRoutes(tools));
+    if (compat.originals()) {
+      routes.add(new QueueHealthRoutes(inspector, config, redis.address(), clock));
+    }
     // It takes no entries, so that its lease does not matter.
     queue =
         new StreamConsumer(
@@ -53,7 +66,7 @@ public final class JobModule implements Service {
 
   /// `/v1/jobs…` and `/v1/tools`
   public List<Routes> routes() {
-    return routes;
+    return List.copyOf(routes);
   }
 
   public JobSubmitter submitter() {

@@ -8,8 +8,6 @@ import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
 import io.tidemill.contract.job.JobTask;
 import io.tidemill.http.Parameters;
-import io.tidemill.http.Problem;
-import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
 import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
@@ -20,14 +18,11 @@ import io.tidemill.job.JobList;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
-import io.tidemill.job.Submission;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
-import io.tidemill.work.Cancellation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,19 +35,29 @@ public final class JobRoutes implements Routes {
   private static final int MAX_LIMIT = 500;
   private static final int MAX_ERROR = 200;
 
-  private final JobsConfig config;
   private final JobSubmitter submitter;
   private final JobCanceler canceler;
   private final JobStore store;
   private final JobEvents events;
+  private final JobAnswers answers;
   private final Tenants tenants;
 
+  /// Our own answers.
   public JobRoutes(JobsConfig config, JobSubmitter submitter, JobStore store, JobEvents events) {
-    this.config = config;
+    this(config, submitter, store, events, new StandardJobAnswers(config.ttlS()));
+  }
+
+  JobRoutes(
+      JobsConfig config,
+      JobSubmitter submitter,
+      JobStore store,
+      JobEvents events,
+      JobAnswers answers) {
     this.submitter = submitter;
     this.canceler = new JobCanceler(store);
     this.store = store;
     this.events = events;
+    this.answers = answers;
     this.tenants = new Tenants(config.trustTenant());
   }
 
@@ -70,29 +75,12 @@ public final class JobRoutes implements Routes {
   Response submit(Request request) {
     var key = RequestHeaders.idempotencyKey(request);
     var tenant = tenants.of(request.header(Tenants.HEADER), request.caller());
-    return switch (JobCodec.decodeSubmission(request.body(), config.ttlS())) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformed(why);
-      case Decoded.Message(var job) -> answer(submitter.submit(job, tenant, key.orElse(null)));
+    return switch (answers.decode(request.body())) {
+      case Decoded.Unreadable(var why) -> answers.unreadable(why);
+      case Decoded.Malformed(var why) -> answers.malformed(why);
+      case Decoded.Message(var job) ->
+          answers.submitted(submitter.submit(job, tenant, key.orElse(null)));
     };
-  }
-
-  private static Response answer(Submission submission) {
-    return switch (submission) {
-      case Submission.Accepted(var id) -> accepted(id, Json.object().put("job_id", id));
-      case Submission.Repeated(var id) ->
-          accepted(id, Json.object().put("job_id", id).put("idempotent", true));
-      case Submission.Conflict conflict -> Problems.conflict(conflict.why());
-      case Submission.PayloadTooLarge large -> Problems.tooLarge(large.why());
-      case Submission.QueueFull full ->
-          Problems.queueFull(full.why(), full.waiting(), full.max(), full.retryAfter());
-      case Submission.StoreFull full ->
-          Problems.retryLater(Problem.of(429, full.why()), full.retryAfter());
-    };
-  }
-
-  private static Response accepted(String id, ObjectNode answer) {
-    return Response.accepted(answer).withHeader("Location", "/v1/jobs/" + id);
   }
 
   /// `GET /v1/jobs?status=&task=&limit=&before=`, the newest first
@@ -147,15 +135,17 @@ public final class JobRoutes implements Routes {
   Response show(Request request) {
     return find(request)
         .<Response>map(job -> Response.ok(JobCodec.encodeJob(job)))
-        .orElseGet(JobRoutes::unknown);
+        .orElseGet(() -> answers.unknown(request.pathParam("id")));
   }
 
   /// `GET /v1/jobs/{id}/events`
   Response follow(Request request) {
     var id = request.pathParam("id");
-    if (!JobNames.isId(id) || !StoreRetry.answer(() -> store.exists(id))) return unknown();
-    var after = RequestHeaders.lastEventId(request);
-    return Response.events(events.follow(id, after.orElse(null)));
+    if (!JobNames.isId(id) || !StoreRetry.answer(() -> store.exists(id))) {
+      return answers.unknown(id);
+    }
+    var after = answers.lastEventId(request);
+    return answers.events(events.follow(id, after.orElse(null)));
   }
 
   /// `POST /v1/jobs/{id}/cancel`
@@ -165,24 +155,11 @@ public final class JobRoutes implements Routes {
     try {
       data = reason(request.body());
     } catch (JacksonException notJson) {
-      return Problems.unreadable("the body is " + Json.fault(notJson));
+      return answers.unreadable("the body is " + Json.fault(notJson));
     } catch (IllegalArgumentException malformed) {
-      return Problems.malformed(String.valueOf(malformed.getMessage()));
+      return answers.malformed(String.valueOf(malformed.getMessage()));
     }
-    return switch (canceler.cancel(id, data)) {
-      case Cancellation.Canceled(var was) -> canceled(id, was);
-      case Cancellation.AlreadyEnded(var status) ->
-          Response.problem(
-              Problem.of(409, "the job has already ended as " + status).with("job_status", status));
-      case Cancellation.Unknown() -> unknown();
-    };
-  }
-
-  private static Response canceled(String id, @Nullable String was) {
-    var answer = Json.object().put("job_id", id).put("status", JobStatus.CANCELED.wire());
-    answer.put("updated", true);
-    if (was != null) answer.put("was", was);
-    return Response.ok(answer);
+    return answers.canceled(id, canceler.cancel(id, data));
   }
 
   private static String reason(byte[] body) {
@@ -201,9 +178,5 @@ public final class JobRoutes implements Routes {
   private Optional<Job> find(Request request) {
     var id = request.pathParam("id");
     return JobNames.isId(id) ? StoreRetry.answer(() -> store.find(id)) : Optional.empty();
-  }
-
-  private static Response unknown() {
-    return Response.problem(404, "there is no such job; it may have expired");
   }
 }

@@ -1,18 +1,14 @@
 package io.tidemill.gateway.workflow;
 
 import io.tidemill.contract.Decoded;
-import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
-import io.tidemill.contract.workflow.ExecutionPaths;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
-import io.tidemill.contract.workflow.Priority;
 import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.gateway.file.ResultFiles;
-import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
@@ -34,22 +30,17 @@ import io.tidemill.workflow.Workflow;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Workflows or tasks over HTTP (C2.4): `/api/workflows…`, `/api/tasks…`.
 public final class ExecutionRoutes implements Routes {
-  private static final int MOST = 1_000;
-
   private final ExecutionKind kind;
-  private final Set<String> taskTypes;
+  private final StandardExecutionAnswers standard;
+  private final ExecutionAnswers answers;
   private final ExecutionStarter starter;
   private final ExecutionCanceler canceler;
   private final ExecutionStore store;
@@ -57,16 +48,17 @@ public final class ExecutionRoutes implements Routes {
   private final ResultFiles files;
   private final InstantSource clock;
 
-  /// @param taskTypes those that a processor can run
   ExecutionRoutes(
-      Set<String> taskTypes,
+      StandardExecutionAnswers standard,
+      ExecutionAnswers answers,
       ExecutionStarter starter,
       ExecutionStore store,
       EventStream events,
       ResultFiles files,
       InstantSource clock) {
     this.kind = store.kind();
-    this.taskTypes = Set.copyOf(taskTypes);
+    this.standard = standard;
+    this.answers = answers;
     this.starter = starter;
     this.canceler = new ExecutionCanceler(store, clock);
     this.store = store;
@@ -91,101 +83,49 @@ public final class ExecutionRoutes implements Routes {
 
   /// `POST /api/workflows`, `POST /api/tasks`
   Response submit(Request request) {
-    return submit(request.body(), request);
+    return submit(request.body(), request, answers);
   }
 
   /// The same with a form from elsewhere than the body.
   public Response submit(byte[] form, Request request) {
-    var key = RequestHeaders.idempotencyKey(request);
-    return switch (decode(form)) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformedField(why);
-      case Decoded.Message(ExecutionEvent created) -> {
-        var correlation = RequestHeaders.correlationId(request);
-        yield answer(starter.start(created, key.orElse(null), correlation.orElse(null)));
-      }
-    };
+    return submit(form, request, standard);
   }
 
-  // The event that a submission becomes.
-  private Decoded<? extends ExecutionEvent> decode(byte[] form) {
-    return switch (kind) {
-      case WORKFLOW -> ExecutionForms.workflow(form, now());
-      case TASK -> ExecutionForms.task(form, taskTypes, now());
-    };
+  private Response submit(byte[] form, Request request, ExecutionAnswers answers) {
+    var key = RequestHeaders.idempotencyKey(request).orElse(null);
+    var correlation = RequestHeaders.correlationId(request).orElse(null);
+    return answers.submit(form, now(), created -> starter.start(created, key, correlation));
   }
 
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
-  private Response answer(ExecutionStart start) {
-    return switch (start) {
-      case ExecutionStart.Accepted(var id) -> accepted(id);
-      case ExecutionStart.Repeated(var id) ->
-          accepted(id, Json.object().put(kind.idField(), id).put("idempotent", true));
-      case ExecutionStart.Conflict conflict -> Problems.conflict(conflict.why());
-      case ExecutionStart.Busy() -> Problems.busy();
-      case ExecutionStart.QueueFull(var waiting, var max, var retryAfter) ->
-          Problems.queueFull(
-              "too many " + kind.topic() + " wait; try again later", waiting, max, retryAfter);
-      case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
-      case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
-      case ExecutionStart.NotPublished(var cause, var retryAfter) ->
-          throw new Unavailable(
-              "the " + kind.wire() + " could not be handed to the broker; try again later",
-              retryAfter,
-              cause);
-    };
-  }
-
-  private Response accepted(String id) {
-    var answer = Json.object().put(kind.idField(), id);
-    return accepted(id, answer.put("status", ExecutionStatus.PENDING.wire()));
-  }
-
-  private Response accepted(String id, ObjectNode answer) {
-    return Response.accepted(answer).withHeader("Location", ExecutionPaths.of(kind, id));
-  }
-
   /// `GET …?status=&priority=&limit=&offset=`, newest first
   Response list(Request request) {
-    var given = new Parameters(request);
-    var statuses = ExecutionStatus.of(kind);
-    var status = given.oneOf("status", statuses.stream().map(ExecutionStatus::wire).toList());
-    var group = given.oneOf(groupName(), groups());
-    var limit = given.number("limit", 50, 1, MOST);
-    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
-    var wanted = status == null ? null : ExecutionStatus.of(status).orElseThrow();
-    var page = StoreRetry.answer(() -> store.list(wanted, group, limit, offset));
+    var wanted = answers.filter(request);
+    var page = wanted.isEmpty() ? ExecutionStore.Page.EMPTY : page(wanted);
     var answer = Json.object();
     var list = answer.putArray(kind.topic());
-    page.records().forEach(record -> list.add(ExecutionRecords.listed(kind, record)));
-    return Response.ok(answer.put("total", page.total()).put("limit", limit).put("offset", offset));
+    page.records()
+        .forEach(record -> list.add(answers.shown(ExecutionRecords.listed(kind, record))));
+    answer.put("total", page.total());
+    return Response.ok(answer.put("limit", wanted.limit()).put("offset", wanted.offset()));
   }
 
-  // What lists can be filtered by beside the status.
-  private String groupName() {
-    return kind == ExecutionKind.WORKFLOW ? "priority" : "type";
-  }
-
-  private List<String> groups() {
-    return switch (kind) {
-      case WORKFLOW -> Arrays.stream(Priority.values()).map(Priority::wire).toList();
-      case TASK -> {
-        var types = new ArrayList<>(new TreeSet<>(ExecutionRecords.TASK_TYPES));
-        types.add("other");
-        yield types;
-      }
-    };
+  private ExecutionStore.Page page(ExecutionAnswers.Filter wanted) {
+    return StoreRetry.answer(
+        () -> store.list(wanted.status(), wanted.group(), wanted.limit(), wanted.offset()));
   }
 
   /// `GET …/{id}`
   Response show(Request request) {
     return find(request)
         .<Response>map(
-            record -> Response.ok(files.show(kind, request.pathParam("id"), show(record))))
-        .orElseGet(this::unknown);
+            record ->
+                Response.ok(
+                    answers.shown(files.show(kind, request.pathParam("id"), show(record)))))
+        .orElseGet(() -> unknown(request));
   }
 
   private ObjectNode show(Map<String, String> record) {
@@ -209,14 +149,14 @@ public final class ExecutionRoutes implements Routes {
     return id(request)
         .filter(id -> StoreRetry.answer(() -> store.exists(id)))
         .map(id -> Response.events(events.follow(id, last.orElse(null))))
-        .orElseGet(this::unknown);
+        .orElseGet(() -> unknown(request));
   }
 
   /// `POST …/{id}/cancel`, `DELETE …/{id}`
   Response cancel(Request request) {
     return switch (ExecutionForms.reason(request.body())) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformedField(why);
+      case Decoded.Unreadable(var why) -> answers.unreadable(why);
+      case Decoded.Malformed(var why) -> answers.malformed(why);
       case Decoded.Message(var reason) -> cancel(request.pathParam("id"), reason);
     };
   }
@@ -225,7 +165,7 @@ public final class ExecutionRoutes implements Routes {
     return switch (canceler.cancel(id, reason)) {
       case Cancellation.Canceled(var was) -> canceled(id, was);
       case Cancellation.AlreadyEnded(var status) -> ended(status);
-      case Cancellation.Unknown() -> unknown();
+      case Cancellation.Unknown() -> answers.unknown(id);
     };
   }
 
@@ -245,18 +185,18 @@ public final class ExecutionRoutes implements Routes {
   /// `POST …/{id}/retry`
   Response retry(Request request) {
     return switch (ExecutionForms.again(kind, request.body())) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformedField(why);
-      case Decoded.Message(var again) -> answer(starter.retry(request.pathParam("id"), again));
+      case Decoded.Unreadable(var why) -> answers.unreadable(why);
+      case Decoded.Malformed(var why) -> answers.malformed(why);
+      case Decoded.Message(var again) -> retried(request.pathParam("id"), again);
     };
   }
 
-  private Response answer(ExecutionRetry retry) {
-    return switch (retry) {
-      case ExecutionStart.Accepted(var id) -> accepted(id);
+  private Response retried(String id, ExecutionForms.Again again) {
+    return switch (starter.retry(id, again)) {
+      case ExecutionStart.Accepted _ -> standard.accepted(id);
       case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
       case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
-      case ExecutionRetry.Unknown() -> unknown();
+      case ExecutionRetry.Unknown() -> answers.unknown(id);
       case ExecutionRetry.NotEnded ended ->
           Response.problem(Problem.of(409, ended.why(kind)).with("status_now", ended.status()));
       case ExecutionRetry.Impossible(var why) -> Problems.malformed(why);
@@ -270,16 +210,16 @@ public final class ExecutionRoutes implements Routes {
   /// `PATCH /internal/…/{id}`
   Response report(Request request) {
     return switch (ExecutionForms.report(kind, request.body())) {
-      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
-      case Decoded.Malformed(var why) -> Problems.malformedField(why);
+      case Decoded.Unreadable(var why) -> answers.unreadable(why);
+      case Decoded.Malformed(var why) -> answers.malformed(why);
       case Decoded.Message(var report) ->
           id(request)
               .flatMap(id -> StoreRetry.answer(() -> store.load(id)))
               .map(record ->
                   fault(record, report.fields())
-                      .map(Problems::malformedField)
+                      .map(answers::malformed)
                       .orElseGet(() -> report(record, report)))
-              .orElseGet(this::unknown);
+              .orElseGet(() -> unknown(request));
     };
   }
 
@@ -303,23 +243,21 @@ public final class ExecutionRoutes implements Routes {
         new ExecutionStore.Report("", status, null, event, report.fields(), report.emptied());
     var answer = StoreRetry.answer(() -> store.report(id, change));
     return switch (answer.what()) {
-      case GONE -> unknown();
+      case GONE -> answers.unknown(id);
       case ENDED ->
-          answer.status().equals(status.wire()) ? reported(id, status) : ended(answer.status());
+          answer.status().equals(status.wire())
+              ? answers.reported(id, status)
+              : ended(answer.status());
       case OURS -> Response.problem(409, "a processor of ours is at work on it, or will be");
       case BEHIND ->
           Response.problem(
               Problem.of(409, "it is further than that: reports go forward only")
                   .with("status_now", answer.status()));
-      case SAVED, SEEN -> reported(id, status);
+      case SAVED, SEEN -> answers.reported(id, status);
     };
   }
 
-  private Response reported(String id, ExecutionStatus status) {
-    return Response.ok(Json.object().put(kind.idField(), id).put("status", status.wire()));
-  }
-
-  private Response unknown() {
-    return Response.problem(404, "there is no such " + kind.wire());
+  private Response unknown(Request request) {
+    return answers.unknown(request.pathParam("id"));
   }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
 import io.tidemill.contract.workflow.ExecutionRecords;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.gateway.FormRoutes;
 import io.tidemill.gateway.file.ResultFiles;
@@ -46,6 +47,7 @@ public final class WorkflowModule implements Service {
 
   public WorkflowModule(
       WorkflowsConfig config,
+      CompatConfig compat,
       Redis redis,
       KafkaConfig kafka,
       StreamTail tail,
@@ -57,6 +59,7 @@ public final class WorkflowModule implements Service {
     var types = new HashSet<>(ExecutionRecords.TASK_TYPES);
     types.addAll(config.taskTypes());
     routes.add(new FormRoutes(types));
+    if (compat.originals()) routes.add(new ServiceHealthRoutes(clock));
     publisher = new KafkaPublisher(kafka, "gateway-flows");
     var events = new ExecutionPublisher(publisher, metrics);
     var kept = new ArrayList<ExecutionReconciler.Kept>();
@@ -69,7 +72,9 @@ public final class WorkflowModule implements Service {
           new EventStream.Source(
               kind.idField(), kind::events, store::lastEvent, store::exists, kind.terminalEvents());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
-      var each = new ExecutionRoutes(types, starter, store, followed, files, time);
+      var standard = new StandardExecutionAnswers(kind, types);
+      var answers = compat.originals() ? new OriginalExecutionAnswers(types, store) : standard;
+      var each = new ExecutionRoutes(standard, answers, starter, store, followed, files, time);
       executions.put(kind, each);
       starters.put(kind, starter);
       routes.add(each);

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private final RequestPipeline pipeline;
   private final OriginCheck origins;
   private final TrustedProxies proxies;
+  private final UnaryOperator<Response> responses;
   private final ResponseWriter writer;
   private final ConnectionWatch watch;
   private final MeterRegistry registry;
@@ -54,6 +56,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
       RequestPipeline pipeline,
       OriginCheck origins,
       TrustedProxies proxies,
+      UnaryOperator<Response> responses,
       ResponseWriter writer,
       ConnectionWatch watch,
       MeterRegistry registry,
@@ -63,6 +66,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     this.pipeline = pipeline;
     this.origins = origins;
     this.proxies = proxies;
+    this.responses = responses;
     this.writer = writer;
     this.watch = watch;
     this.registry = registry;
@@ -97,7 +101,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     var method = source.prologue().method().text();
     var extra = new LinkedHashMap<String, String>();
     extra.put("traceparent", traceParent().toString());
-    var response = answer(source, match, headers, extra);
+    var response = responses.apply(answer(source, match, headers, extra));
     timer.stop(
         Timer.builder("http.server.requests")
             .tag("method", known(method))

@@ -26,6 +26,7 @@ import io.tidemill.deadletter.redrive.Redrive;
 import io.tidemill.deadletter.redrive.RedriveRunner;
 import io.tidemill.deadletter.redrive.RedriveStore;
 import io.tidemill.deadletter.source.RestartResults;
+import io.tidemill.gateway.CompatConfig;
 import io.tidemill.gateway.deadletter.DeadLetterRoutes;
 import io.tidemill.gateway.deadletter.DeadQueueModule;
 import io.tidemill.gateway.deadletter.DeadTopicModule;
@@ -398,6 +399,7 @@ class DeadLettersIT {
     var flows =
         new WorkflowModule(
             settings.section(WorkflowsConfig.class),
+            settings.section(CompatConfig.class),
             redis,
             kafka.config(),
             tail,

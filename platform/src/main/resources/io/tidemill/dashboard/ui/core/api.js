@@ -4,12 +4,18 @@ import { setClock } from './clock.js';
 /** A failed request; status 0 = no answer. */
 export class Problem extends Error {
   constructor(status, body = {}, retryAfter = null) {
-    super(body.detail || body.title || `the gateway answered ${status}`);
+    super(words(body) || body.title || `the gateway answered ${status}`);
     this.name = 'Problem';
     this.status = status;
     this.body = body;
     this.retryAfter = retryAfter;
   }
+}
+
+/** Why; with `compat.originals` some refusals are no problem documents. */
+function words({ detail, details, error }) {
+  if (typeof detail === 'string') return detail;
+  return detail?.message ?? detail?.[0]?.msg ?? details?.[0]?.message ?? error;
 }
 
 /** Whether the gateway answers; fires `change`. */

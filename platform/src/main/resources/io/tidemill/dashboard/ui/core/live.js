@@ -1,11 +1,12 @@
 // Follows event streams (SSE) of every event type; resumes by Last-Event-ID after a disconnect.
-import { open, connection } from './api.js';
+import { open, connection, withQuery } from './api.js';
 import { session } from './session.js';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 /** Heartbeats come every 15 s at most: a stream that is silent for longer is dead. */
 const SILENCE = 45_000;
+const EVENT_ID = /^\d+-\d+$/;
 
 /** Splits a stream of bytes into events; null for a heartbeat. */
 async function* events(body) {
@@ -54,6 +55,7 @@ export function follow(path, { onEvent, onState = () => {}, last = [] }) {
 
 async function run(path, onEvent, onState, last, signal) {
   let lastId = null;
+  let lastInData = null; // with `compat.originals` a job's events have their ids only there
   let wait = FIRST_WAIT;
   while (!signal.aborted) {
     await seen(signal);
@@ -61,7 +63,7 @@ async function run(path, onEvent, onState, last, signal) {
     const one = connectionOf(signal);
     try {
       const headers = { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
-      const response = await open(path, { headers, signal: one.signal, cache: 'no-store' });
+      const response = await open(lastId ? path : withQuery(path, { after: lastInData }), { headers, signal: one.signal, cache: 'no-store' });
       if (response.status === 204) return onState('ended');
       onState('live');
       for await (const event of events(response.body)) {
@@ -69,8 +71,10 @@ async function run(path, onEvent, onState, last, signal) {
         if (signal.aborted) return;
         if (!event) continue;
         wait = FIRST_WAIT;
+        const data = parsed(event.data);
         if (event.id) lastId = event.id;
-        onEvent({ ...event, data: parsed(event.data) });
+        else if (EVENT_ID.test(data?.id)) lastInData = data.id;
+        onEvent({ ...event, data });
         if (last.has(event.type)) return onState('ended');
       }
     } catch (failed) {

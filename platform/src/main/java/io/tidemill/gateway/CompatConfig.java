@@ -1,0 +1,22 @@
+package io.tidemill.gateway;
+
+import io.tidemill.config.Section;
+import io.tidemill.config.Setting;
+import io.tidemill.http.Problems;
+import io.tidemill.http.Response;
+import java.util.function.UnaryOperator;
+
+/// How much the gateway resembles those that the contracts come from, read from keys `compat.*`.
+@Section("compat")
+public record CompatConfig(
+    @Setting(
+            value = "false",
+            doc =
+                "Whether the gateway answers over HTTP as the original gateways of contracts C2 and C3 do, for clients written for those.")
+        boolean originals) {
+  /// What is done to each response before it is written: the originals have the text of an error in
+  /// the field `error`.
+  public UnaryOperator<Response> responses() {
+    return originals ? Problems::withErrorField : UnaryOperator.identity();
+  }
+}
