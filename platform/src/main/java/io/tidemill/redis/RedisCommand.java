@@ -21,6 +21,7 @@ public enum RedisCommand {
   LRANGE,
   PEXPIRE,
   RPUSH,
+  SCAN,
   SET,
   TIME,
   XINFO,

@@ -93,16 +93,25 @@ final class CrawlRecords {
 
   private void answered(KafkaRecord record, RecordIndex index) {
     var key = CrawlCodec.decodeKey(headers(record)).orElse(null);
-    if (key == null
-        || !(CrawlCodec.decodeResponse(record.value()) instanceof Decoded.Message(var response))) {
-      return;
-    }
-    var crawl = crawl(key);
+    if (key == null) return; // it becomes a dead letter
     var known = index.find(RecordKind.CRAWL.wire(), key.id()).orElse(null);
+    // The first end counts, as in the entity (C1.3).
+    if (known != null && CrawlStatus.of(known.status()).isTerminal()) return;
+    var response = response(record.value());
+    var crawl = crawl(key);
     var url = crawl != null ? crawl.url() : known != null ? known.title() : "";
     var text = PlainText.join("email", key.email(), "result", result(response));
     unfinished.remove(key.id());
     index.put(record(key.id(), url, text, status(response, crawl), record));
+  }
+
+  // Of one that can't be read the entity fails.
+  private static CrawlResponse response(byte @Nullable [] value) {
+    return switch (CrawlCodec.decodeResponse(value)) {
+      case Decoded.Message(var response) -> response;
+      case Decoded.Unreadable(var why) -> new CrawlResponse.Failure(why);
+      case Decoded.Malformed(var why) -> new CrawlResponse.Failure(why);
+    };
   }
 
   private @Nullable Crawl crawl(CrawlKey key) {

@@ -3,6 +3,7 @@ package io.tidemill.gateway.crawl;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
+import io.tidemill.crawl.CrawlOwners;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
 import io.tidemill.gateway.EventStream;
@@ -61,6 +62,7 @@ public final class CrawlModule implements Service {
         new CrawlRoutes(
             starter,
             store,
+            new CrawlOwners(redis),
             new EventStream(events(store), tail, config.heartbeat(), clock),
             metrics);
   }

@@ -9,6 +9,7 @@ import io.tidemill.contract.crawl.CrawlNames;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.Email;
 import io.tidemill.crawl.CrawlCanceler;
+import io.tidemill.crawl.CrawlOwners;
 import io.tidemill.crawl.CrawlStart;
 import io.tidemill.crawl.CrawlStarter;
 import io.tidemill.crawl.CrawlStore;
@@ -48,14 +49,20 @@ public final class CrawlRoutes implements Routes {
   private final CrawlStarter starter;
   private final CrawlCanceler canceler;
   private final CrawlStore store;
+  private final CrawlOwners owners;
   private final EventStream events;
   private final MeterRegistry metrics;
 
   public CrawlRoutes(
-      CrawlStarter starter, CrawlStore store, EventStream events, MeterRegistry metrics) {
+      CrawlStarter starter,
+      CrawlStore store,
+      CrawlOwners owners,
+      EventStream events,
+      MeterRegistry metrics) {
     this.starter = starter;
     this.canceler = new CrawlCanceler(store);
     this.store = store;
+    this.owners = owners;
     this.events = events;
     this.metrics = metrics;
   }
@@ -220,9 +227,14 @@ public final class CrawlRoutes implements Routes {
   private Optional<Crawl> find(Request request) {
     var id = request.pathParam("id");
     if (!CrawlNames.isId(id)) return Optional.empty();
-    // Long after its end a crawl is only in its owner's list.
-    var owner = request.query("email").map(email -> new CrawlKey(email, id));
-    return StoreRetry.answer(() -> store.owner(id).or(() -> owner).flatMap(store::find));
+    // Long after its end a crawl is only in its owner's list, as one of another program's gateway.
+    var named = request.query("email").map(email -> new CrawlKey(email, id));
+    return StoreRetry.answer(() ->
+        store
+            .owner(id)
+            .or(() -> named)
+            .flatMap(store::find)
+            .or(() -> owners.find(id).flatMap(store::find)));
   }
 
   private static Response unknown() {

@@ -382,6 +382,45 @@ class CrawlGatewayIT {
     assertThat(send(at("/api/crawls?email=nobody").GET()).statusCode()).isEqualTo(422);
   }
 
+  @Test
+  void knowsACrawlThatAnotherProgramsGatewayWrote() throws Exception { // C1.3
+    var owner = UUID.randomUUID() + "@example.org";
+    var pending = foreign(owner, "pending");
+    var ended = foreign(owner, "completed");
+
+    // Somebody else may have asked for an unknown one a moment ago.
+    await().until(() -> send(at("/api/crawls/" + pending).GET()).statusCode() == 200);
+
+    assertThat(get("/api/crawls/" + pending).get("email").stringValue()).isEqualTo(owner);
+    assertThat(get("/api/crawls/" + ended).get("status").stringValue()).isEqualTo("completed");
+    assertThat(get("/api/crawls/" + ended + "/pages").get("pages").isEmpty()).isTrue();
+    assertThat(get("/api/crawls?email=" + owner).get("total").intValue()).isEqualTo(2);
+    assertThat(send(at("/api/crawls/" + UUID.randomUUID()).GET()).statusCode()).isEqualTo(404);
+    var canceled = send(at("/api/crawls/" + pending).DELETE());
+    assertThat(Json.parse(canceled.body()).get("status").stringValue()).isEqualTo("canceled");
+  }
+
+  @Test
+  void knowsANewCrawlOfAnOwnerThatItHasMet() throws Exception {
+    var owner = UUID.randomUUID() + "@example.org";
+    var first = foreign(owner, "pending");
+    await().until(() -> send(at("/api/crawls/" + first).GET()).statusCode() == 200);
+
+    var second = foreign(owner, "pending");
+
+    assertThat(get("/api/crawls/" + second).get("id").stringValue()).isEqualTo(second);
+  }
+
+  private static String foreign(String owner, String status) {
+    var id = UUID.randomUUID().toString();
+    var entity = Json.object().put("id", id).put("url", "https://example.com").put("email", owner);
+    entity.put("status", status).putNull("result").put("createdAt", "2026-01-04T01:09:27.123Z");
+    try (var redis = new Resp(redisServer.port())) {
+      redis.call("HSET", "crawls:" + owner, id, Json.text(entity));
+    }
+    return id;
+  }
+
   // The list is ordered by milliseconds.
   private static boolean submitLater(String id) throws Exception {
     var created = get("/api/crawls/" + id).get("createdAt").stringValue();

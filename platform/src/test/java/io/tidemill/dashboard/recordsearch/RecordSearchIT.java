@@ -268,12 +268,7 @@ class RecordSearchIT {
   void crawlsAreFoundByOwnerUrlAndAnswer() {
     var word = word();
     var id = UUID.randomUUID().toString();
-    var headers =
-        new KafkaHeader[] {
-          KafkaHeader.of("id", id),
-          KafkaHeader.of("email", word + "@example.org"),
-          KafkaHeader.of("createdAt", AT)
-        };
+    var headers = owned(id, word);
     kafka.publish(
         "crawl-requests", id, "{\"url\":\"https://shop.example.org/" + word + "/boots\"}", headers);
     assertThat(found("shop.example.org/" + word, "pending").path("id").asString()).isEqualTo(id);
@@ -287,6 +282,43 @@ class RecordSearchIT {
     assertThat(hit.path("title").asString())
         .isEqualTo("https://shop.example.org/" + word + "/boots");
     assertThat(hit.path("text").asString()).contains("no such host");
+  }
+
+  @Test
+  void theFirstEndOfACrawlStays() { // C1.3
+    var word = word();
+    var id = UUID.randomUUID().toString();
+    var response = "{\"success\":false,\"errorMessage\":\"first\"}";
+    kafka.publish("crawl-responses", id, response, owned(id, word));
+    found(word + "@example.org", "failed");
+
+    kafka.publish(
+        "crawl-responses", id, "{\"success\":true,\"scrapedData\":\"second\"}", owned(id, word));
+    var later = word();
+    // In the same partition, so that what comes before it has been read.
+    kafka.publish("crawl-responses", id, response, owned(UUID.randomUUID().toString(), later));
+
+    found(later + "@example.org", "failed");
+    var hit = found(word + "@example.org", "failed");
+    assertThat(hit.path("text").asString()).contains("first").doesNotContain("second");
+  }
+
+  @Test
+  void anAnswerThatCanNotBeReadIsAnEnd() { // as of the entity, which fails
+    var word = word();
+    var id = UUID.randomUUID().toString();
+
+    kafka.publish("crawl-responses", id, "no JSON", owned(id, word));
+
+    found(word + "@example.org", "failed");
+  }
+
+  private static KafkaHeader[] owned(String id, String word) {
+    return new KafkaHeader[] {
+      KafkaHeader.of("id", id),
+      KafkaHeader.of("email", word + "@example.org"),
+      KafkaHeader.of("createdAt", AT)
+    };
   }
 
   @Test
