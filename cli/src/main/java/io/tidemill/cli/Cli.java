@@ -96,7 +96,7 @@ public final class Cli {
         yield known.exitCode();
       }
       case SettingsException settings -> {
-        terminal.error(String.valueOf(settings.getMessage()));
+        settings.problems().forEach(terminal::error);
         yield ExitCode.USAGE;
       }
       default -> {

@@ -58,6 +58,10 @@ public record AmqpConfig(
       throw new IllegalArgumentException(
           "amqp.publish-timeout is " + publishTimeout + ": expected more than 0");
     }
+    if (!url.isEmpty() && !isAmqp(url)) {
+      throw new IllegalArgumentException(
+          "amqp.url can't be used: expected amqp://[user:password@]host:port[/vhost]");
+    }
     if (!managementUrl.isEmpty() && !isHttp(managementUrl)) {
       throw new IllegalArgumentException(
           "amqp.management-url can't be used: expected http://host:port");
@@ -66,6 +70,15 @@ public record AmqpConfig(
     exchanges = List.copyOf(exchanges);
     new Renaming("amqp.queues", queues).require(NAME.asMatchPredicate(), NAMES);
     new Renaming("amqp.exchanges", exchanges).require(NAME.asMatchPredicate(), NAMES);
+  }
+
+  // Never repeats the value: it may hold a password.
+  private static boolean isAmqp(String url) {
+    try {
+      return url.matches("amqps?://.+") && URI.create(url).getHost() != null;
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
   }
 
   private static boolean isHttp(String url) {

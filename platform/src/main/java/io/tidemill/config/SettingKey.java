@@ -29,10 +29,15 @@ record SettingKey(String name, RecordComponent component, Setting setting) {
     return annotation.value();
   }
 
+  /// The name of our own that this key has in the environment.
+  String environmentName() {
+    return "TIDEMILL_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
   /// The names this key has in the environment, the one that wins first.
   List<String> environmentNames() {
     var names = new ArrayList<String>();
-    names.add("TIDEMILL_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
+    names.add(environmentName());
     if (!setting.env().isEmpty()) names.add(setting.env());
     return names;
   }

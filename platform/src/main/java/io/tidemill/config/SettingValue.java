@@ -14,6 +14,23 @@ import java.util.stream.Collectors;
 ///
 /// @param written a string, number, boolean or list of them
 record SettingValue(SettingKey key, Object written, String source) {
+  /// The source of a value that nobody set.
+  static final String DEFAULT = "default";
+
+  boolean isDefault() {
+    return source.equals(DEFAULT);
+  }
+
+  Settings.Entry shown() {
+    return new Settings.Entry(key.name(), key.shown(text()), source);
+  }
+
+  /// The same value for a process in another working directory.
+  String portable() {
+    return key.component().getType() == Path.class
+        ? Path.of(text()).toAbsolutePath().normalize().toString()
+        : text();
+  }
 
   String text() {
     return written instanceof List<?> list

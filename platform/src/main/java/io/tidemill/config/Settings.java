@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// All settings of a process: `-s` over environment over file over default, every key known, every
@@ -25,11 +26,11 @@ public final class Settings {
   public record Entry(String key, String value, String source) {}
 
   private final Map<Class<? extends Record>, Record> sections = new LinkedHashMap<>();
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<SettingValue> values = new ArrayList<>();
 
   private Settings() {}
 
-  /// Reads and checks every section.
+  /// Reads and checks every section; what is wrong is reported all at once.
   ///
   /// @param file HOCON; may be absent
   /// @param env the whole environment
@@ -41,14 +42,15 @@ public final class Settings {
       List<Class<? extends Record>> sections) {
     var keys = sections.stream().flatMap(section -> SettingKey.of(section).stream()).toList();
     var written = SettingsFile.read(file, env);
-    refuseUnknown(keys, written, env, overrides);
+    var problems = new ArrayList<>(unknown(keys, written, env, overrides));
 
     var settings = new Settings();
     for (var section : sections) {
       var values = new ArrayList<SettingValue>();
       for (var key : SettingKey.of(section)) values.add(value(key, written, env, overrides));
-      settings.add(section, values);
+      settings.add(section, values, problems);
     }
+    if (!problems.isEmpty()) throw new SettingsException(problems);
     return settings;
   }
 
@@ -61,14 +63,53 @@ public final class Settings {
 
   /// Every key with its value and source, in the order of the sections.
   public List<Entry> entries() {
-    return List.copyOf(entries);
+    return values.stream().map(SettingValue::shown).toList();
   }
 
-  private void add(Class<? extends Record> section, List<SettingValue> values) {
-    sections.put(section, create(section, values));
+  /// The key of this name with its value, secrets hidden, and where that came from.
+  public Entry entry(String name) {
+    return values.stream()
+        .filter(value -> value.key().name().equals(name))
+        .findFirst()
+        .map(SettingValue::shown)
+        .orElseThrow(() -> new IllegalArgumentException(name + " was not loaded"));
+  }
+
+  /// Whether somebody set this key, be it to its default.
+  public boolean isSet(String name) {
+    return !entry(name).source().equals(SettingValue.DEFAULT);
+  }
+
+  /// Everything that was set, secrets too, as the environment of another process; names of files
+  /// and folders lead to the same ones from anywhere.
+  ///
+  /// @param keys which of them, by name
+  public Map<String, String> environment(Predicate<String> keys) {
+    var environment = new LinkedHashMap<String, String>();
     for (var value : values) {
-      var key = value.key();
-      entries.add(new Entry(key.name(), key.shown(value.text()), value.source()));
+      var isWanted = !value.isDefault() && keys.test(value.key().name());
+      if (isWanted) environment.put(value.key().environmentName(), value.portable());
+    }
+    return environment;
+  }
+
+  private void add(
+      Class<? extends Record> section, List<SettingValue> given, List<String> problems) {
+    values.addAll(given);
+    var before = problems.size();
+    var typed = new ArrayList<Object>();
+    for (var value : given) {
+      try {
+        typed.add(value.typed());
+      } catch (SettingsException wrong) {
+        problems.addAll(wrong.problems());
+      }
+    }
+    if (problems.size() > before) return;
+    try {
+      sections.put(section, create(section, given, typed));
+    } catch (SettingsException wrong) {
+      problems.addAll(wrong.problems());
     }
   }
 
@@ -85,10 +126,10 @@ public final class Settings {
     }
     var value = written.get(key.name());
     if (value != null) return new SettingValue(key, value.written(), value.source());
-    return new SettingValue(key, key.setting().value(), "default");
+    return new SettingValue(key, key.setting().value(), SettingValue.DEFAULT);
   }
 
-  private static void refuseUnknown(
+  private static List<String> unknown(
       List<SettingKey> keys,
       Map<String, SettingsFile.Value> written,
       Map<String, String> env,
@@ -99,24 +140,30 @@ public final class Settings {
       names.add(key.name());
       environmentNames.addAll(key.environmentNames());
     }
-    overrides.keySet().forEach(name -> known(name, names, "-s"));
-    written.forEach((name, value) -> known(name, names, value.source()));
+    var unknown = new ArrayList<String>();
+    for (var name : new TreeSet<>(overrides.keySet())) {
+      if (!names.contains(name)) unknown.add(unknown(name, names, "-s"));
+    }
+    written.forEach((name, value) -> {
+      if (!names.contains(name)) unknown.add(unknown(name, names, value.source()));
+    });
     for (var name : new TreeSet<>(env.keySet())) {
       if (name.startsWith(ENVIRONMENT_PREFIX)
           && !name.startsWith(LAUNCHER_PREFIX)
-          && !NOT_SETTINGS.contains(name)) {
-        known(name, environmentNames, "environment");
+          && !NOT_SETTINGS.contains(name)
+          && !environmentNames.contains(name)) {
+        unknown.add(unknown(name, environmentNames, "environment"));
       }
     }
+    return unknown;
   }
 
-  private static void known(String name, Set<String> names, String source) {
-    if (names.contains(name)) return;
-    throw new SettingsException(
-        "unknown setting %s (from %s)%s".formatted(name, source, NearestMatch.hint(name, names)));
+  private static String unknown(String name, Set<String> names, String source) {
+    return "unknown setting %s (from %s)%s".formatted(name, source, NearestMatch.hint(name, names));
   }
 
-  private static Record create(Class<? extends Record> section, List<SettingValue> values) {
+  private static Record create(
+      Class<? extends Record> section, List<SettingValue> values, List<Object> typed) {
     var types =
         Arrays.stream(section.getRecordComponents())
             .map(RecordComponent::getType)
@@ -124,7 +171,7 @@ public final class Settings {
     try {
       var constructor = section.getDeclaredConstructor(types);
       constructor.setAccessible(true);
-      return constructor.newInstance(values.stream().map(SettingValue::typed).toArray());
+      return constructor.newInstance(typed.toArray());
     } catch (InvocationTargetException refused) {
       throw new SettingsException(located(section, values, refused.getCause()), refused);
     } catch (ReflectiveOperationException broken) {

@@ -1,6 +1,9 @@
 package io.tidemill.config;
 
-/// Settings that can not be used; the message is one line that names key, value, source and what
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Settings that can not be used; each problem is one line that names key, value, source and what
 /// was expected.
 public final class SettingsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,6 +14,16 @@ public final class SettingsException extends RuntimeException {
 
   public SettingsException(String message, Throwable cause) {
     super(oneLine(message), cause);
+  }
+
+  /// @param problems one or more
+  public SettingsException(List<String> problems) {
+    super(problems.stream().map(SettingsException::oneLine).collect(Collectors.joining("\n")));
+  }
+
+  /// All that is wrong, a line for each.
+  public List<String> problems() {
+    return String.valueOf(getMessage()).lines().toList();
   }
 
   // A file may hold any key and any value.

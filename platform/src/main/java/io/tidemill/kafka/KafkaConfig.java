@@ -6,6 +6,7 @@ import io.tidemill.config.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// How to reach Kafka, read from keys `kafka.*`.
 @Section("kafka")
@@ -26,11 +27,16 @@ public record KafkaConfig(
   // Kafka takes 249 characters; a topic's dead letters have a suffix.
   private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,244}");
 
+  // Kafka's own form of an address, a protocol in front allowed.
+  private static final Pattern BROKER =
+      Pattern.compile("(?:[A-Za-z_]+://)?(?:\\[[0-9A-Fa-f:.%]+\\]|[^\\s/:@\\[\\]]+):([0-9]{1,5})");
+
   public KafkaConfig {
     if (replication < 1) {
       throw new IllegalArgumentException(
           "kafka.replication is " + replication + ": expected at least 1");
     }
+    if (!bootstrap.isEmpty()) checkBrokers(bootstrap);
     groups = List.copyOf(groups);
     topics = List.copyOf(topics);
     var _ = new Renaming("kafka.groups", groups);
@@ -38,6 +44,21 @@ public record KafkaConfig(
         .require(
             TOPIC.asMatchPredicate(),
             "expected up to 244 letters, digits, dots, underscores and hyphens");
+  }
+
+  private static void checkBrokers(String bootstrap) {
+    for (var broker : bootstrap.split(",", -1)) {
+      var parts = BROKER.matcher(broker.strip());
+      if (!parts.matches() || Integer.parseInt(parts.group(1)) > 65_535) {
+        throw new IllegalArgumentException(
+            "kafka.bootstrap is '" + bootstrap + "': expected host:port,host:port");
+      }
+    }
+  }
+
+  /// The brokers, each as host:port.
+  public List<String> brokers() {
+    return Stream.of(bootstrap.split(",", -1)).map(String::strip).toList();
   }
 
   /// With the contracts' names.

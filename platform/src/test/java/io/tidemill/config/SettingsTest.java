@@ -192,6 +192,49 @@ class SettingsTest {
   }
 
   @Test
+  void reportsAllThatIsWrongAtOnce() {
+    overrides.putAll(Map.of("worker.slot", "1", "worker.share", "much"));
+    env.putAll(Map.of("TIDEMILL_WORKER_SLOTS", "abc", "TIDEMILL_NONSENSE", "1"));
+    file = "servers.kafka.port = here";
+
+    assertThatThrownBy(this::load)
+        .isInstanceOfSatisfying(
+            SettingsException.class,
+            wrong ->
+                assertThat(wrong.problems())
+                    .containsExactly(
+                        "unknown setting worker.slot (from -s): did you mean worker.slots",
+                        "unknown setting TIDEMILL_NONSENSE (from environment)",
+                        "worker.slots is 'abc' (from environment TIDEMILL_WORKER_SLOTS): expected a whole number",
+                        "worker.share is 'much' (from -s): expected a number",
+                        "servers.kafka.port is 'here' (from file %s line 1): expected a whole number"
+                            .formatted(path())));
+  }
+
+  @Test
+  void whatWasSetIsTheEnvironmentOfAnotherProcess() {
+    overrides.putAll(Map.of("worker.password", "hunter2", "worker.dir", "here/../there"));
+    env.put("JOB_TTL_S", "3");
+    file = "worker.tasks = [a, b]\nservers.kafka.port = 1";
+
+    assertThat(load().environment(key -> key.startsWith("worker.")))
+        .isEqualTo(
+            Map.of(
+                "TIDEMILL_WORKER_PASSWORD", "hunter2",
+                "TIDEMILL_WORKER_DIR", Path.of("there").toAbsolutePath().toString(),
+                "TIDEMILL_WORKER_TTL_S", "3",
+                "TIDEMILL_WORKER_TASKS", "a,b"));
+  }
+
+  @Test
+  void tellsWhatWasSetFromDefaults() {
+    env.put("TIDEMILL_WORKER_SLOTS", "4");
+
+    assertThat(load().isSet("worker.slots")).isTrue();
+    assertThat(load().isSet("worker.name")).isFalse();
+  }
+
+  @Test
   void brokenFilesAreNamedWithTheLine() {
     file = "worker {\n  slots = \n";
 
