@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// Settings files: read, or refused with one line.
 public final class SettingsTarget {
   private static final Path FILE = file();
+  private static final Pattern ONE_LINE = Pattern.compile("[^\\p{Cntrl}\\u0085\\u2028\\u2029]+");
 
   private SettingsTarget() {}
 
@@ -21,8 +23,10 @@ public final class SettingsTarget {
     try {
       Settings.load(FILE, Map.of(), Map.of(), List.of(JobsConfig.class, RedisConfig.class));
     } catch (SettingsException refused) {
-      if (String.valueOf(refused.getMessage()).lines().count() != 1) {
-        throw new AssertionError("not one line: " + refused.getMessage(), refused);
+      for (var problem : refused.problems()) {
+        if (!ONE_LINE.matcher(problem).matches()) {
+          throw new AssertionError("not one line: " + problem, refused);
+        }
       }
     }
   }
