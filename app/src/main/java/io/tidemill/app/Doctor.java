@@ -4,23 +4,19 @@ import io.tidemill.analytics.Analytics;
 import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
+import io.tidemill.app.wiring.Role;
 import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
-import io.tidemill.http.HttpConfig;
 import io.tidemill.llm.LlmConfig;
 import io.tidemill.llm.ModelProbe;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisHealth;
+import io.tidemill.servers.Ports;
 import io.tidemill.sql.AnalyticsConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -124,36 +120,28 @@ final class Doctor {
       ok("instance", "one is running with this data folder");
       return;
     }
-    var servers = settings.section(ServersConfig.class);
-    var http = settings.section(HttpConfig.class);
-    if (isFree(http.port())) ok("http.port", http.port() + " is free");
+    var listen = ListenAddress.of(settings, Role.ALL);
+    var port = listen.http().port();
+    if (listen.isFree()) ok("http.port", port + " is free");
     else {
       add(
           Level.FAIL,
           "http.port",
-          http.port() + " is taken",
+          port + " is taken",
           "stop the program that has it, or start with --http-port N");
     }
-    var endpoints = Endpoints.configured(settings);
-    if (endpoints.kafka().bootstrap().isEmpty()) port("servers.kafka.port", servers.kafkaPort());
-    if (endpoints.redis().url().isEmpty()) port("servers.redis.port", servers.redisPort());
-    if (endpoints.amqp().url().isEmpty()) port("servers.amqp.port", servers.amqpPort());
-    if (endpoints.s3().endpoint().isEmpty()) port("servers.s3.port", servers.s3Port());
+    settings.section(ServersConfig.class).ports(Endpoints.configured(settings)).forEach(this::port);
   }
 
   private void port(String key, int port) {
-    if (isFree(port)) ok(key, port + " is free");
-    else add(Level.WARN, key, port + " is taken", "`up` takes a free one and prints it");
-  }
-
-  private static boolean isFree(int port) {
-    try (var socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException taken) {
-      return false;
-    }
+    if (port == 0 || Ports.isFree(port)) ok(key, port == 0 ? "any free one" : port + " is free");
+    else if (settings.isSet(key)) {
+      add(
+          Level.FAIL,
+          key,
+          port + " is taken",
+          "stop the program that has it, or set another port (0 = any free one)");
+    } else add(Level.WARN, key, port + " is taken", "`up` takes a free one and prints it");
   }
 
   private void servers() {
@@ -168,11 +156,13 @@ final class Doctor {
           });
     }
     if (!endpoints.kafka().bootstrap().isEmpty()) {
-      reach("kafka.bootstrap", () -> connect(firstBroker(endpoints.kafka().bootstrap())));
+      var broker = ServerAddress.ofBroker(endpoints.kafka().brokers().getFirst());
+      reach("kafka.bootstrap", () -> connect(broker));
     }
-    if (!endpoints.amqp().url().isEmpty()) reach("amqp.url", () -> connect(endpoints.amqp().url()));
+    if (!endpoints.amqp().url().isEmpty())
+      reach("amqp.url", () -> connect(ServerAddress.of(endpoints.amqp().url())));
     if (!endpoints.s3().endpoint().isEmpty())
-      reach("s3.endpoint", () -> connect(endpoints.s3().endpoint()));
+      reach("s3.endpoint", () -> connect(ServerAddress.of(endpoints.s3().endpoint())));
     var analytics = settings.section(AnalyticsConfig.class);
     if (analytics.isPostgres()) reach("analytics.url", () -> ask(analytics));
     var llm = settings.section(LlmConfig.class);
@@ -205,29 +195,9 @@ final class Doctor {
     };
   }
 
-  private static String firstBroker(String bootstrap) {
-    var comma = bootstrap.indexOf(',');
-    return "kafka://" + (comma < 0 ? bootstrap : bootstrap.substring(0, comma)).strip();
-  }
-
-  private static String connect(String url) throws IOException {
-    var uri = URI.create(url);
-    if (uri.getHost() == null) throw new IOException("there is no host in it");
-    var port = uri.getPort() > 0 ? uri.getPort() : usualPort(String.valueOf(uri.getScheme()));
-    try (var socket = new Socket()) {
-      socket.connect(new InetSocketAddress(uri.getHost(), port), 2_000);
-      return "answers at " + uri.getHost() + ":" + port;
-    }
-  }
-
-  private static int usualPort(String scheme) {
-    return switch (scheme) {
-      case "kafka" -> 9092;
-      case "amqp" -> 5672;
-      case "amqps" -> 5671;
-      case "https" -> 443;
-      default -> 80;
-    };
+  private static String connect(ServerAddress server) throws IOException {
+    server.connect();
+    return "answers at " + server;
   }
 
   private void reach(String key, Callable<String> check) {

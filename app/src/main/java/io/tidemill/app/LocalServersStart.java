@@ -3,14 +3,17 @@ package io.tidemill.app;
 import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.config.Settings;
+import io.tidemill.config.SettingsException;
 import io.tidemill.s3.S3Config;
 import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
 import io.tidemill.servers.LocalServer;
 import io.tidemill.servers.LocalServers;
+import io.tidemill.servers.Ports;
 import io.tidemill.servers.RedisServer;
 import io.tidemill.servers.S3Server;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +26,17 @@ final class LocalServersStart implements AutoCloseable {
   private final @Nullable LocalServer s3;
   private final Endpoints configured;
 
+  // The Redis of a process that was killed may still be on its way out.
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   // Where users put the objects that their workflows read.
   private static final String INPUTS = "inputs";
 
+  /// @throws SettingsException when a port that the settings name is taken
   LocalServersStart(Settings settings, Path data) {
     configured = Endpoints.configured(settings);
     var wanted = settings.section(ServersConfig.class);
+    refuseTakenPorts(settings, wanted);
     var ports = new KeptPorts(data);
     var user = settings.section(AmqpConfig.class);
     var keys = settings.section(S3Config.class);
@@ -62,6 +70,20 @@ final class LocalServersStart implements AutoCloseable {
                 List.of(INPUTS))
             : null;
     ports.write();
+  }
+
+  // A default port may give way to a free one; a port that somebody chose is meant.
+  private void refuseTakenPorts(Settings settings, ServersConfig wanted) {
+    var taken = new ArrayList<String>();
+    wanted
+        .ports(configured)
+        .forEach((key, port) -> {
+          if (port == 0 || !settings.isSet(key) || Ports.isFreeWithin(port, PATIENCE)) return;
+          taken.add(
+              "%s is %d (from %s): the port is taken; stop the program that has it, or set another (0 = any free one)"
+                  .formatted(key, port, settings.entry(key).source()));
+        });
+    if (!taken.isEmpty()) throw new SettingsException(taken);
   }
 
   /// Starts them side by side.

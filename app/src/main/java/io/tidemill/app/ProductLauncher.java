@@ -31,7 +31,6 @@ import io.tidemill.kafka.KafkaConfig;
 import io.tidemill.lucene.IndexSnapshot;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.provision.ContractProvisioner;
-import io.tidemill.redis.RedisException;
 import io.tidemill.search.index.IndexRebuild;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,6 +38,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,8 +103,7 @@ final class ProductLauncher implements Launcher {
       running.close();
       throw failed instanceof SettingsException wrong
           ? wrong
-          : new SettingsException(
-              "could not start: " + reason(failed) + hint(settings, failed), failed);
+          : new SettingsException("could not start: " + reason(failed), failed);
     }
   }
 
@@ -112,18 +111,6 @@ final class ProductLauncher implements Launcher {
     log.info("stopping");
     running.close();
     log.info("stopped");
-  }
-
-  // An address that was set for other programs may outlive the server that it names.
-  private static String hint(Settings settings, Throwable failed) {
-    if (!(failed instanceof RedisException)) return "";
-    return settings.entries().stream()
-        .filter(entry -> entry.key().equals("redis.url") && !entry.value().isEmpty())
-        .map(entry ->
-            "; redis.url is set (%s): without it a server is started here"
-                .formatted(entry.source()))
-        .findFirst()
-        .orElse("");
   }
 
   private static String reason(Throwable failed) {
@@ -225,20 +212,26 @@ final class ProductLauncher implements Launcher {
     return settings;
   }
 
-  private static void checkNames(Settings settings) {
-    try {
-      ContractProvisioner.check(settings.section(KafkaConfig.class));
-      ContractProvisioner.check(settings.section(AmqpConfig.class));
-    } catch (IllegalArgumentException wrong) {
-      throw new SettingsException(String.valueOf(wrong.getMessage()), wrong);
-    }
-  }
-
   private Settings settings(Map<String, String> overrides, Optional<Path> file) {
     var settings = Settings.load(file.orElse(null), env, overrides, SettingSections.ALL);
     Logging.apply(settings.section(LogConfig.class));
-    HttpServer.check(settings.section(HttpConfig.class), settings.section(ApiConfig.class));
-    checkNames(settings);
+    var problems = new ArrayList<String>();
+    check(
+        problems,
+        () ->
+            HttpServer.check(
+                settings.section(HttpConfig.class), settings.section(ApiConfig.class)));
+    check(problems, () -> ContractProvisioner.check(settings.section(KafkaConfig.class)));
+    check(problems, () -> ContractProvisioner.check(settings.section(AmqpConfig.class)));
+    if (!problems.isEmpty()) throw new SettingsException(problems);
     return settings;
+  }
+
+  private static void check(List<String> problems, Runnable check) {
+    try {
+      check.run();
+    } catch (SettingsException | IllegalArgumentException wrong) {
+      problems.add(String.valueOf(wrong.getMessage()));
+    }
   }
 }

@@ -5,13 +5,19 @@ import io.tidemill.app.upgrade.Upgrade;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.app.wiring.DataConfig;
 import io.tidemill.app.wiring.Endpoints;
+import io.tidemill.app.wiring.ExclusiveStores;
 import io.tidemill.app.wiring.Instance;
 import io.tidemill.app.wiring.Role;
+import io.tidemill.app.wiring.ServerNeeds;
+import io.tidemill.app.wiring.SharedEnvironment;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.http.HttpConfig;
 import io.tidemill.presence.Installation;
+import io.tidemill.presence.PresenceStore;
 import io.tidemill.redis.Redis;
+import io.tidemill.service.StopSignal;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
@@ -26,6 +32,7 @@ final class RunningInstance implements AutoCloseable {
   private final InstantSource clock;
   private final Upgrade upgrade = new Upgrade(Version.current());
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final StopSignal signal = new StopSignal();
   private @Nullable DataFolder folder;
   private @Nullable LocalServersStart servers;
   private @Nullable Instance instance;
@@ -41,37 +48,64 @@ final class RunningInstance implements AutoCloseable {
   Addresses up(Set<Role> roles) {
     upgrade.check(data);
     folder = DataFolder.take(data);
-    upgrade.files(data);
+    var listen = listen(roles);
     var local = new LocalServersStart(settings, data);
+    var http = awaitServers(roles, listen, true);
+    upgrade.files(data);
     servers = local;
     local.start();
-    var endpoints = upgradeServers(local.endpoints());
+    var endpoints = join(roles, local.endpoints());
     upgrade.finish(data);
-    var addresses = start(roles, endpoints);
-    addresses.write(data, clock.instant());
+    var addresses = start(roles, endpoints, http);
+    addresses.write(data, clock.instant(), SharedEnvironment.of(settings, local.endpoints()));
     return addresses;
   }
 
   /// Starts the roles alone.
   Addresses run(Set<Role> roles) {
     var endpoints = Endpoints.configured(settings);
-    if (endpoints.redis().url().isEmpty()) {
-      throw new SettingsException(
-          "redis.url is empty: `run` starts no servers, expected redis://host:port"
-              + " (for those of a running `up`: eval \"$(./tidemill env)\")");
-    }
-    return start(roles, upgradeServers(endpoints));
+    var missing = new ServerNeeds(roles, settings).missing(endpoints);
+    if (!missing.isEmpty()) throw new SettingsException(missing);
+    var http = awaitServers(roles, listen(roles), false);
+    return start(roles, join(roles, endpoints), http);
   }
 
-  private Endpoints upgradeServers(Endpoints endpoints) {
+  private HttpConfig listen(Set<Role> roles) {
+    var listen = ListenAddress.of(settings, roles);
+    listen.requireFree(settings);
+    return listen.http();
+  }
+
+  private HttpConfig awaitServers(Set<Role> roles, HttpConfig listen, boolean startsLocal) {
+    var probes = ServerProbe.of(settings, new ServerNeeds(roles, settings));
+    var http = new ServerWait(settings, probes, startsLocal, signal).await(listen, clock);
+    if (signal.isStopping()) throw new IllegalStateException("stopped while starting");
+    return http;
+  }
+
+  private Endpoints join(Set<Role> roles, Endpoints endpoints) {
     try (var redis = new Redis(endpoints.redis())) {
+      refuseConflicts(redis, roles);
       upgrade.servers(new Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()));
       return endpoints.of(Installation.id(redis));
     }
   }
 
-  private Addresses start(Set<Role> roles, Endpoints endpoints) {
-    var made = new Instance(settings, roles, endpoints, clock);
+  // A process elsewhere that was killed counts as alive for some seconds.
+  private void refuseConflicts(Redis redis, Set<Role> roles) {
+    var stores = new ExclusiveStores(settings, roles);
+    var patience = System.nanoTime() + PresenceStore.LASTS.plus(PresenceStore.EVERY).toNanos();
+    for (var found = stores.conflict(redis); found.isPresent(); found = stores.conflict(redis)) {
+      if (found.get().isHere() || System.nanoTime() - patience > 0) {
+        throw new SettingsException(found.get().problem());
+      }
+      signal.rest(PresenceStore.EVERY);
+      if (signal.isStopping()) throw new IllegalStateException("stopped while starting");
+    }
+  }
+
+  private Addresses start(Set<Role> roles, Endpoints endpoints, HttpConfig http) {
+    var made = new Instance(settings, roles, endpoints, http, clock);
     synchronized (this) {
       if (closed) throw new IllegalStateException("stopped while starting");
       instance = made;
@@ -95,6 +129,7 @@ final class RunningInstance implements AutoCloseable {
       if (closed) return;
       closed = true;
     }
+    signal.stop();
     if (folder != null) Addresses.remove(data);
     if (instance != null) instance.close();
     if (servers != null) servers.close();

@@ -73,6 +73,7 @@ public final class SettingSections {
           S3Config.class,
           DataConfig.class,
           ServersConfig.class,
+          HealthConfig.class,
           ObserveConfig.class,
           LogConfig.class);
 

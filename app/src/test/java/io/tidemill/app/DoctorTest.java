@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemill.cli.client.Commands.Finding;
 import io.tidemill.cli.client.Commands.Level;
 import io.tidemill.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,14 +38,35 @@ class DoctorTest {
     }
   }
 
+  @Test
+  void aTakenPortIsAFaultOnlyWhenTheSettingsNameIt() throws IOException {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = taken.getLocalPort();
+      var given = Map.of("data.dir", folder.toString(), "servers.amqp.port", String.valueOf(port));
+      var settings = Settings.load(null, Map.of(), given, SettingSections.ALL);
+
+      assertThat(finding(settings, "servers.amqp.port"))
+          .isEqualTo(
+              new Finding(
+                  "servers.amqp.port",
+                  Level.FAIL,
+                  port + " is taken",
+                  "stop the program that has it, or set another port (0 = any free one)"));
+    }
+  }
+
+  private static Finding finding(Settings settings, String subject) {
+    return new Doctor(settings)
+        .findings().stream()
+            .filter(finding -> finding.subject().equals(subject))
+            .findFirst()
+            .orElseThrow();
+  }
+
   private Finding model(OnePageSite server, String name) {
     var given =
         Map.of("data.dir", folder.toString(), "llm.url", server.url() + "v1", "llm.model", name);
     var settings = Settings.load(null, Map.of(), given, SettingSections.ALL);
-    return new Doctor(settings)
-        .findings().stream()
-            .filter(finding -> finding.subject().equals("llm.url"))
-            .findFirst()
-            .orElseThrow();
+    return finding(settings, "llm.url");
   }
 }

@@ -57,6 +57,10 @@ public final class Product implements AutoCloseable {
 
   /// Starts any command with so much memory.
   static Product start(Path log, Map<String, String> env, String memory, List<String> arguments) {
+    return start(log, env, Path.of("").toAbsolutePath(), command(memory, arguments));
+  }
+
+  private static List<String> command(String memory, List<String> arguments) {
     var command =
         new ArrayList<>(
             List.of(
@@ -70,11 +74,22 @@ public final class Product implements AutoCloseable {
                 LIB + "/*",
                 "io.tidemill.app.Main"));
     command.addAll(arguments);
+    return command;
+  }
+
+  /// Starts any command in another working directory.
+  static Product startIn(
+      Path directory, Path log, Map<String, String> env, List<String> arguments) {
+    return start(log, env, directory, command("-Xmx512m", arguments));
+  }
+
+  private static Product start(
+      Path log, Map<String, String> env, Path directory, List<String> command) {
     try {
       assertThat(LIB).as("the packaged product").isDirectory();
       var builder =
           new ProcessBuilder(ChildProcessGuard.guarded(command)).redirectErrorStream(true);
-      builder.redirectOutput(log.toFile());
+      builder.redirectOutput(log.toFile()).directory(directory.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMILL_"));
       builder.environment().putAll(env);
       return new Product(builder.start(), log);

@@ -12,10 +12,13 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -201,8 +204,69 @@ class UpIT {
   }
 
   @Test
+  void allWrongSettingsAreNamedAtOnce() {
+    var env = Map.of("TIDEMILL_WORKER_SLOTS", "many", "TIDEMILL_KAFKA_BOOTSTRAP", "somewhere");
+    for (var command : List.of(List.of("up"), List.of("run", "worker"))) {
+      var arguments = new ArrayList<>(command);
+      arguments.addAll(List.of("-s", "s3.endpoint=somewhere", "-s", "amqp.url=nowhere"));
+      arguments.addAll(List.of("-s", "redis.ur=redis://127.0.0.1"));
+      try (var wrong = Product.start(folder.resolve("wrong.log"), env, arguments)) {
+        assertThat(wrong.awaitExit()).isEqualTo(2);
+        assertThat(wrong.output().lines())
+            .containsExactlyInAnyOrder(
+                "tidemill: unknown setting redis.ur (from -s): did you mean redis.url",
+                "tidemill: worker.slots is 'many' (from environment TIDEMILL_WORKER_SLOTS): expected a whole number",
+                "tidemill: kafka.bootstrap is 'somewhere' (from environment TIDEMILL_KAFKA_BOOTSTRAP): expected host:port,host:port",
+                "tidemill: amqp.url can't be used (from -s): expected amqp://[user:password@]host:port[/vhost]",
+                "tidemill: s3.endpoint is 'somewhere' (from -s): expected http://host:port");
+      }
+    }
+  }
+
+  @Test
+  void aTakenHttpPortIsFoundBeforeAnythingStarts() throws IOException {
+    var own = folder.resolve("taken");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = String.valueOf(taken.getLocalPort());
+      var arguments = List.of("up", "--data", own.toString(), "--http-port", port);
+      try (var late = Product.start(folder.resolve("taken.log"), Map.of(), arguments)) {
+        assertThat(late.awaitExit()).isEqualTo(2);
+        assertThat(late.output())
+            .contains("http.port is " + port + " (from -s)", "--http-port")
+            .hasLineCount(1);
+      }
+    }
+    assertThat(own.resolve("kafka")).doesNotExist();
+    assertThat(own.resolve("redis")).doesNotExist();
+  }
+
+  @Test
+  void aTakenPortOfAServerThatTheSettingsNameIsRefused() throws IOException {
+    var own = folder.resolve("chosen");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var env = Map.of("TIDEMILL_SERVERS_KAFKA_PORT", String.valueOf(taken.getLocalPort()));
+      var arguments = new ArrayList<>(List.of("up", "--data", own.toString(), "--http-port", "0"));
+      arguments.addAll(List.of("-s", "servers.s3.port=" + other.getLocalPort()));
+      try (var refused = Product.start(folder.resolve("chosen.log"), env, arguments)) {
+        assertThat(refused.awaitExit()).isEqualTo(2);
+        assertThat(refused.output())
+            .contains(
+                "servers.kafka.port is %d (from environment TIDEMILL_SERVERS_KAFKA_PORT): the port is taken"
+                    .formatted(taken.getLocalPort()),
+                "servers.s3.port is %d (from -s): the port is taken; stop the program that has it"
+                    .formatted(other.getLocalPort()))
+            .hasLineCount(2);
+      }
+    }
+    assertThat(own.resolve("redis")).doesNotExist();
+  }
+
+  @Test
   void anotherWorkerJoinsByTheAddressesOfEnv() {
-    var env = Map.of("TIDEMILL_REDIS_URL", address(data, "redis"));
+    // The port of a file that all processes share is the gateway's, which has it.
+    var port = String.valueOf(URI.create(http).getPort());
+    var env = Map.of("TIDEMILL_REDIS_URL", address(data, "redis"), "TIDEMILL_HTTP_PORT", port);
     try (var worker = Product.start(folder.resolve("worker.log"), env, List.of("run", "worker"))) {
       worker.awaitLog("worker ready");
       await()
@@ -221,6 +285,13 @@ class UpIT {
     try (var run = Product.start(folder.resolve("run.log"), Map.of(), List.of("run", "worker"))) {
       assertThat(run.awaitExit()).isEqualTo(2);
       assertThat(run.output()).contains("redis.url is empty").hasLineCount(1);
+    }
+    try (var run = Product.start(folder.resolve("run.log"), Map.of(), List.of("run", "crawler"))) {
+      assertThat(run.awaitExit()).isEqualTo(2);
+      assertThat(run.output())
+          .contains("redis.url is", "kafka.bootstrap is", "amqp.url is", "s3.endpoint is")
+          .contains("crawler needs it")
+          .hasLineCount(4);
     }
   }
 

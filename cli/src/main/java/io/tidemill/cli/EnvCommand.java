@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 /// `tidemill env`
 @Command(
     name = "env",
-    description = "Print the addresses of the running instance as export lines.",
+    description =
+        "Print the environment of further processes of the running instance as export lines: addresses, stores and settings, passwords included.",
     footer = "eval \"$(tidemill env)\"")
 final class EnvCommand extends LocalCommand {
   @Option(names = "--data", paramLabel = "DIR", description = "The instance's data folder.")
@@ -39,11 +40,16 @@ final class EnvCommand extends LocalCommand {
                     "no instance runs on the data folder '%s': start one with 'tidemill up', or name its folder with --data"
                         .formatted(folder)));
     if (json) terminal().json(addresses.tree());
-    else
-      addresses
-          .environment()
-          .forEach(
-              (name, value) -> terminal().line("export " + name + "=" + ShellText.quoted(value)));
+    else print(addresses);
     return ExitCode.OK;
+  }
+
+  // The comment is last: a shell that joins the lines would take the rest for a part of it.
+  private void print(InstanceAddresses addresses) {
+    addresses
+        .environment()
+        .forEach(
+            (name, value) -> terminal().line("export " + name + "=" + ShellText.quoted(value)));
+    if (!addresses.note().isEmpty()) terminal().line("# " + addresses.note());
   }
 }

@@ -881,6 +881,30 @@ class CliTest {
   }
 
   @Test
+  void exportsWhatFurtherProcessesNeed() throws IOException {
+    Files.writeString(
+        folder.resolve("addresses.json"),
+        """
+        {"pid": %d, "http": "http://127.0.0.1:8080", "redis": "redis://127.0.0.1:6379",
+         "environment": {"TIDEMILL_REDIS_URL": "redis://127.0.0.1:6379",
+                         "TIDEMILL_ANALYTICS_URL": "/data/analytics.duckdb"},
+         "note": "one process may open it"}
+        """
+            .formatted(ProcessHandle.current().pid()));
+
+    assertThat(run("env", "--data", folder.toString())).isZero();
+
+    assertThat(out())
+        .isEqualTo(
+            """
+            export TIDEMILL_HTTP_URL='http://127.0.0.1:8080'
+            export TIDEMILL_REDIS_URL='redis://127.0.0.1:6379'
+            export TIDEMILL_ANALYTICS_URL='/data/analytics.duckdb'
+            # one process may open it
+            """);
+  }
+
+  @Test
   void exportsWhatAShellReadsBackUnchanged() throws IOException, InterruptedException {
     var value = "a b'c\"$HOME`x`\\n;&|*?~#!\t'";
 

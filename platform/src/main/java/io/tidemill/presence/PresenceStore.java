@@ -35,6 +35,7 @@ public final class PresenceStore {
   /// @param startedAt epoch milliseconds
   /// @param isStarting whether it is still starting, so that failing checks are no fault
   /// @param figures counters and gauges by name
+  /// @param stores names of the files that it writes, by store
   public record Member(
       String id,
       String host,
@@ -44,11 +45,13 @@ public final class PresenceStore {
       long startedAt,
       boolean isStarting,
       Map<String, Check> checks,
-      Map<String, Double> figures) {
+      Map<String, Double> figures,
+      Map<String, String> stores) {
     public Member {
       roles = List.copyOf(roles);
       checks = Map.copyOf(checks);
       figures = Map.copyOf(figures);
+      stores = Map.copyOf(stores);
     }
 
     public String name() {
@@ -155,6 +158,8 @@ public final class PresenceStore {
             checks.putObject(name).put("up", check.isUp()).put("detail", check.detail()));
     var figures = tree.putObject("figures");
     process.figures().forEach(figures::put);
+    var stores = tree.putObject("stores");
+    process.stores().forEach(stores::put);
     return Json.bytes(tree);
   }
 
@@ -172,6 +177,10 @@ public final class PresenceStore {
     tree.path("figures")
         .properties()
         .forEach(each -> figures.put(each.getKey(), each.getValue().asDouble(0)));
+    var stores = new LinkedHashMap<String, String>();
+    tree.path("stores")
+        .properties()
+        .forEach(each -> stores.put(each.getKey(), each.getValue().asString("")));
     return new Member(
         tree.path("id").asString(),
         tree.path("host").asString(),
@@ -181,6 +190,7 @@ public final class PresenceStore {
         tree.path("startedAt").asLong(),
         tree.path("starting").asBoolean(false),
         checks,
-        figures);
+        figures,
+        stores);
   }
 }

@@ -106,7 +106,13 @@ public record AnalyticsConfig(
     return new AnalyticsConfig(url, memory, number, connections);
   }
 
-  Path file(Path dataFolder) {
+  /// Where PostgreSQL is, without user and password: `host:port/database`.
+  public String place() {
+    return parts().group(3);
+  }
+
+  /// DuckDB's file.
+  public Path file(Path dataFolder) {
     if (url.isEmpty()) return dataFolder.resolve("analytics.duckdb");
     return Path.of(url.startsWith(DUCKDB) ? url.substring(DUCKDB.length()) : url);
   }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,6 +20,7 @@ public final class Ports {
   private static final int LOWEST = 20_000;
   private static final int BEYOND = 32_000;
   private static final int TRIES = 1_000;
+  private static final Duration POLL = Duration.ofMillis(50);
 
   private static final Set<Integer> HANDED_OUT = ConcurrentHashMap.newKeySet();
 
@@ -46,7 +48,23 @@ public final class Ports {
     throw new ServerException("no free port between " + LOWEST + " and " + BEYOND, null);
   }
 
-  private static boolean isFree(int port) {
+  /// Whether the port is free on loopback, or gets free in that time.
+  public static boolean isFreeWithin(int port, Duration time) {
+    var deadline = System.nanoTime() + time.toNanos();
+    try {
+      while (!isFree(port)) {
+        if (System.nanoTime() - deadline > 0) return false;
+        Thread.sleep(POLL);
+      }
+      return true;
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /// Whether the port is free on loopback now.
+  public static boolean isFree(int port) {
     return !answers(port) && canBind(port);
   }
 

@@ -9,7 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 
-/// Where the parts of this instance can be reached; written to `addresses.json` for other programs.
+/// Where the parts of this instance can be reached; written to `addresses.json` for other programs
+/// and further processes.
 public record Addresses(String http, String kafka, String redis, String amqp, String s3) {
   /// The file inside a data folder.
   public static Path file(Path data) {
@@ -17,7 +18,9 @@ public record Addresses(String http, String kafka, String redis, String amqp, St
   }
 
   /// Writes the file in one step, readable by its owner only: addresses hold passwords.
-  public void write(Path data, Instant startedAt) {
+  ///
+  /// @param environment of a further process, see [SharedEnvironment]
+  public void write(Path data, Instant startedAt, SharedEnvironment environment) {
     var json = Json.object();
     json.put("pid", ProcessHandle.current().pid());
     json.put("http", http);
@@ -27,6 +30,9 @@ public record Addresses(String http, String kafka, String redis, String amqp, St
     json.put("s3", s3);
     json.put("data", data.toAbsolutePath().normalize().toString());
     json.put("startedAt", startedAt.toString());
+    var variables = json.putObject("environment");
+    environment.variables().forEach(variables::put);
+    if (!environment.note().isEmpty()) json.put("note", environment.note());
     try {
       var draft = data.resolve("addresses.json.new");
       Files.deleteIfExists(draft);

@@ -23,12 +23,18 @@ public final class Instance implements AutoCloseable {
   private final HttpServer http;
   private final Services services;
 
-  public Instance(Settings settings, Set<Role> roles, Endpoints endpoints, InstantSource clock) {
+  /// @param listen where it serves HTTP
+  public Instance(
+      Settings settings,
+      Set<Role> roles,
+      Endpoints endpoints,
+      HttpConfig listen,
+      InstantSource clock) {
     this.roles = roles;
     parts = new Parts(settings, endpoints, clock);
     new DiskSpaceMetrics(parts.section(DataConfig.class).dir().toFile()).bindTo(parts.registry());
     if (!roles.equals(Set.of(Role.WORKER))) {
-      var brokers = new Brokers(endpoints);
+      var brokers = new Brokers(new ServerNeeds(roles, settings).of(endpoints));
       parts.add(brokers);
       brokers.checks().forEach(parts::check);
     }
@@ -47,7 +53,7 @@ public final class Instance implements AutoCloseable {
     parts.add(announcer());
     http =
         new HttpServer(
-            httpConfig(),
+            listen,
             parts.keys(),
             parts.auditTrail(),
             parts.routes,
@@ -78,18 +84,10 @@ public final class Instance implements AutoCloseable {
             ProcessHandle.current().pid(),
             Version.current(),
             roles.stream().map(Role::wire).toList(),
-            clock.millis()),
+            clock.millis(),
+            ExclusiveStores.of(parts.settings(), roles)),
         new HealthRoutes(checks, clock),
         parts.registry());
-  }
-
-  // Without the gateway only health and metrics are served: several such processes share a machine.
-  private HttpConfig httpConfig() {
-    var config = parts.section(HttpConfig.class);
-    var isDefault =
-        parts.settings().entries().stream()
-            .anyMatch(entry -> entry.key().equals("http.port") && entry.source().equals("default"));
-    return !roles.contains(Role.GATEWAY) && isDefault ? config.withPort(0) : config;
   }
 
   public void start() {

@@ -53,11 +53,20 @@ public record InstanceAddresses(JsonNode tree) {
     return text("http").map(url -> GatewayClient.address("addresses.json", url));
   }
 
-  /// The environment that leads other programs there, in a fixed order.
+  /// The environment that leads other programs there, and further processes to the same stores, in
+  /// a fixed order.
   public Map<String, String> environment() {
     var environment = new LinkedHashMap<String, String>();
     NAMES.forEach((key, name) -> text(key).ifPresent(value -> environment.put(name, value)));
+    tree.path("environment")
+        .properties()
+        .forEach(each -> environment.put(each.getKey(), each.getValue().asString("")));
     return environment;
+  }
+
+  /// What the environment can't say; empty when there is nothing.
+  public String note() {
+    return text("note").orElse("");
   }
 
   private Optional<String> text(String key) {

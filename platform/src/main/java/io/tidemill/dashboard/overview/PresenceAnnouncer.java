@@ -23,10 +23,19 @@ public final class PresenceAnnouncer implements Service {
   private static final String DELIVERED = "amqp.delivered:";
 
   /// The identity of this process.
+  ///
+  /// @param stores names of the files that it writes, by store
   public record Self(
-      String id, String host, long pid, String version, List<String> roles, long startedAt) {
+      String id,
+      String host,
+      long pid,
+      String version,
+      List<String> roles,
+      long startedAt,
+      Map<String, String> stores) {
     public Self {
       roles = List.copyOf(roles);
+      stores = Map.copyOf(stores);
     }
   }
 
@@ -91,7 +100,8 @@ public final class PresenceAnnouncer implements Service {
             self.startedAt(),
             isStarting(checks),
             checks,
-            figures);
+            figures,
+            self.stores());
     try {
       presence.announce(process);
       // A process that was killed just now counts as alive for a while.

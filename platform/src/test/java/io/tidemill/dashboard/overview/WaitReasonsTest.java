@@ -140,7 +140,7 @@ class WaitReasonsTest {
   private static PresenceStore.Member process(
       String role, boolean isStarting, Map<String, PresenceStore.Check> checks) {
     return new PresenceStore.Member(
-        "id", "box", 42, "1", List.of(role), NOW - 60_000, isStarting, checks, Map.of());
+        "id", "box", 42, "1", List.of(role), NOW - 60_000, isStarting, checks, Map.of(), Map.of());
   }
 
   private static Arguments row(Given given, String... expected) {
