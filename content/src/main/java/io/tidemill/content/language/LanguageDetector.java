@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Detects the language of a text as ISO 639-1: by script where that is enough, by n-grams where
-/// several languages share a script. The model is loaded on first use.
+/// several languages share a script. A text that fits none of its languages as well as their own
+/// texts do has none. The model is loaded on first use.
 public final class LanguageDetector {
   private static final int ENOUGH_LETTERS = 400;
   private static final int FEW_LETTERS = 20;
@@ -16,11 +17,20 @@ public final class LanguageDetector {
   private static final int CLEAR = 500;
   private static final int AT_ONCE = 100;
 
+  // Above this doubt a text is of no language that we know. A long one is so sooner, one that
+  // claims to be of such a language sooner still, and one that claims what it fits best later.
+  private static final double DOUBT = 2.5;
+  private static final double DOUBT_OF_LONG = 1.2;
+  private static final double DOUBT_OF_OTHERS = 1;
+  private static final double DOUBT_OF_CLAIMED = 5;
+  private static final int LONG = 120;
+
   private static final Set<String> CODES = Set.of(Locale.getISOLanguages());
 
   // Loaded on first use.
   private static final class Lazy {
-    static final NgramModel MODEL = NgramModel.load();
+    static final NgramModel MODEL = NgramModel.load("languages.bin");
+    static final LanguageFits FITS = new LanguageFits(MODEL);
   }
 
   /// How likely a text is, as the logarithm of its probability in the language that it fits best;
@@ -34,20 +44,23 @@ public final class LanguageDetector {
     return Lazy.MODEL.languages();
   }
 
-  /// The language of a text; empty when it has too few letters to say.
+  /// The language of a text; empty when it has too few letters to say, or is of a language that we
+  /// do not know.
   ///
-  /// @param hint the declared language tag; used when the text itself is ambiguous
+  /// @param hint the declared language tag; used when the text itself is ambiguous, and when it is
+  ///   of none of our languages and the hint is none of them either
   public String detect(CharSequence text, @Nullable String hint) {
     var claimed = primary(hint);
     var sample = new LetterSample(text, ENOUGH_LETTERS);
     if (sample.letters() == 0) return claimed;
     var byScript = sample.language();
-    if (byScript != null) return byScript;
+    if (byScript != null) return byScript.isEmpty() ? unknown(claimed) : byScript;
     if (sample.letters() < FEW_LETTERS && !claimed.isEmpty()) return claimed;
     return byLetters(sample, claimed);
   }
 
   private String byLetters(LetterSample sample, String claimed) {
+    sample.keepMainScript();
     var known = Lazy.MODEL;
     var sums = new int[known.languages().size()];
     var hinted = known.languages().indexOf(claimed);
@@ -59,8 +72,32 @@ public final class LanguageDetector {
       // When page and letters say the same, a few of them are enough.
     } while (at < sample.length() && best != hinted && !isClear(sums, best));
     if (sums[best] == 0) return claimed;
-    if (hinted >= 0 && sums[hinted] >= sums[best] * TIE) return claimed;
-    return RelatedLanguages.nearest(known.languages().get(best), sample.text());
+    var isClaimGood = hinted >= 0 && sums[hinted] >= sums[best] * TIE;
+    var fit = fit(sample, at, sums);
+    if (isClaimGood) return fit.doubt() > DOUBT_OF_CLAIMED ? "" : claimed;
+    var language = known.languages().get(fit.language());
+    var nearest = RelatedLanguages.nearest(language, sample.text());
+    if (!nearest.equals(language)) return nearest;
+    return fit.doubt() > limit(sample, claimed) ? unknown(claimed) : language;
+  }
+
+  // What is doubtful after some letters is so or not after all of them.
+  private static LanguageFits.Fit fit(LetterSample sample, int end, int[] sums) {
+    var fit = Lazy.FITS.of(sample, end, sums);
+    if (fit.doubt() <= 0 || end >= sample.length()) return fit;
+    sample.add(Lazy.MODEL, end, sample.length(), sums);
+    return Lazy.FITS.of(sample, sample.length(), sums);
+  }
+
+  private static double limit(LetterSample sample, String claimed) {
+    if (!unknown(claimed).isEmpty()) return DOUBT_OF_OTHERS;
+    return sample.letters() < LONG ? DOUBT : DOUBT_OF_LONG;
+  }
+
+  // A claim of a language that we know is refuted by a text that fits none of them.
+  private static String unknown(String claimed) {
+    var isKnown = Lazy.MODEL.languages().contains(claimed) || LetterSample.knows(claimed);
+    return isKnown ? "" : claimed;
   }
 
   private static int best(int[] sums) {

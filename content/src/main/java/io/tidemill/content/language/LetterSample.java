@@ -1,5 +1,6 @@
 package io.tidemill.content.language;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The first letters of a text, lower-cased, with one space between words, and how many of them
@@ -42,8 +43,15 @@ public final class LetterSample {
     }
   }
 
+  private static final Set<String> KNOWN_BY_SIGNS = Set.of("am", "ti", "yi", "as", "om");
+  // One of so many letters is enough to tell a language that has it from one that has not.
+  private static final int MARK = 50;
+  private static final int YIDDISH = 11;
+  private static final int ENOUGH_FOR_SHARE = 40;
+  private static final int LONGEST_ROW = 4;
+
   private final char[] chars;
-  private final int length;
+  private int length;
   private final int letters;
   private final int[] counts = new int[Script.values().length];
 
@@ -72,13 +80,54 @@ public final class LetterSample {
     return letters;
   }
 
-  /// The language, where the script alone tells; null where it does not.
+  /// The language, where the script alone tells; empty where it is that of none we know, null where
+  /// several share it.
   @Nullable String language() {
     var cjk = count(Script.HAN) + count(Script.KANA) + count(Script.HANGUL);
     // One Chinese character says about as much as three letters.
     if (cjk * 3 > letters - cjk) return cjk(cjk);
-    var script = dominant();
-    return script == Script.ETHIOPIC ? ethiopic() : script.language;
+    return switch (dominant()) {
+      case ETHIOPIC -> ethiopic();
+      case HEBREW -> hebrew();
+      case BENGALI -> has("ৰৱ", MARK) ? "as" : "bn";
+      // Shan, Mon and Karen have letters of their own.
+      case BURMESE -> has("ၚၛၜၝၞၟၠၡၥၦၮၯၰၵၶၷၸၹၺၻၼၽၾၿႀႁ", MARK) ? "" : "my";
+      case OTHER -> "";
+      default -> dominant().language;
+    };
+  }
+
+  // Yiddish writes a vowel with the letter that Hebrew hardly uses.
+  private String hebrew() {
+    return has("װױײ", MARK) || (letters >= ENOUGH_FOR_SHARE && has("ע", YIDDISH)) ? "yi" : "he";
+  }
+
+  private boolean has(String signs, int share) {
+    var count = 0;
+    for (var i = 0; i < length; i++) if (signs.indexOf(chars[i]) >= 0) count++;
+    return count * share > letters;
+  }
+
+  /// Whether a text may be told to be of this language without n-grams.
+  static boolean knows(String language) {
+    for (var script : Script.values()) if (language.equals(script.language)) return true;
+    return KNOWN_BY_SIGNS.contains(language);
+  }
+
+  /// Leaves out words of another script than most letters have: names, mostly.
+  void keepMainScript() {
+    var main = dominant();
+    if (count(main) == letters) return;
+    var at = 0;
+    for (int from = 0, to; from < length; from = to + 1) {
+      to = from;
+      while (to < length && chars[to] != ' ') to++;
+      if (script(chars[from]) != main) continue;
+      System.arraycopy(chars, from, chars, at, to - from);
+      at += to - from;
+      if (at < chars.length) chars[at++] = ' ';
+    }
+    length = at;
   }
 
   private String cjk(int all) {
@@ -133,6 +182,50 @@ public final class LetterSample {
     return length;
   }
 
+  /// Adds to each language's sum how well the letters up to a place fit it, with the spaces around
+  /// words.
+  ///
+  /// @return how many rows of one to four letters and spaces these are
+  int addWithSpaces(NgramModel model, int end, int[] sums) {
+    var rows = 0;
+    for (int from = 0, to; from < end; from = to + 1) {
+      var key = (long) ' ';
+      for (to = from; to < end && chars[to] != ' '; to++) {
+        key = key << 16 | chars[to];
+        model.add(chars[to], sums);
+        rows += 1 + addPairs(model, key, to - from + 2, sums);
+      }
+      rows += addPairs(model, key << 16 | ' ', to - from + 2, sums);
+    }
+    return rows;
+  }
+
+  // The last two to four of a run.
+  private static int addPairs(NgramModel model, long key, int run, int[] sums) {
+    model.add(key & 0xFFFF_FFFFL, sums);
+    if (run > 2) model.add(key & 0xFFFF_FFFF_FFFFL, sums);
+    if (run > 3) model.add(key, sums);
+    return Math.min(run, LONGEST_ROW) - 1;
+  }
+
+  /// How many rows of one to four letters [#add] counts up to a place.
+  int rows(int end) {
+    var rows = 0;
+    var run = 0;
+    for (var i = 0; i < end; i++) {
+      run = chars[i] == ' ' ? 0 : run + 1;
+      rows += Math.min(run, LONGEST_ROW);
+    }
+    return rows;
+  }
+
+  /// How many letters there are up to a place.
+  int letters(int end) {
+    var count = 0;
+    for (var i = 0; i < end; i++) if (chars[i] != ' ') count++;
+    return count;
+  }
+
   /// Words in lower case with one space between them.
   String text() {
     return new String(chars, 0, length);
@@ -164,7 +257,7 @@ public final class LetterSample {
     if (c < 0x530) return Script.CYRILLIC;
     if (c < 0x590) return Script.ARMENIAN;
     if (c < 0x600) return Script.HEBREW;
-    if (c < 0x780) return Script.ARABIC;
+    if (c < 0x780) return isIn(c, 0x700, 0x74F) ? Script.OTHER : Script.ARABIC;
     if (c < 0x900) return Script.OTHER;
     if (c < 0x1100) return indic(c);
     return eastern(c);
@@ -196,7 +289,11 @@ public final class LetterSample {
     if (isIn(c, 0x3040, 0x30FF) || isIn(c, 0xFF66, 0xFF9D)) return Script.KANA;
     if (isIn(c, 0x3400, 0x9FFF) || isIn(c, 0xF900, 0xFAFF)) return Script.HAN;
     if (isIn(c, 0xAC00, 0xD7AF)) return Script.HANGUL;
+    if (isIn(c, 0xFB1D, 0xFB4F)) return Script.HEBREW;
     if (isIn(c, 0xFB50, 0xFEFF)) return Script.ARABIC;
+    if (isIn(c, 0x1F00, 0x1FFF)) return Script.GREEK;
+    if (isIn(c, 0x1C90, 0x1CBF)) return Script.GEORGIAN;
+    if (isIn(c, 0xFF21, 0xFF5A)) return Script.LATIN;
     return Script.OTHER;
   }
 }

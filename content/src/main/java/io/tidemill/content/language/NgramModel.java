@@ -41,9 +41,9 @@ final class NgramModel {
     pairs = new boolean[languages.size()];
   }
 
-  static NgramModel load() {
-    try (var resource = NgramModel.class.getResourceAsStream("languages.bin")) {
-      if (resource == null) throw new IllegalStateException("languages.bin is missing");
+  static NgramModel load(String name) {
+    try (var resource = NgramModel.class.getResourceAsStream(name)) {
+      if (resource == null) throw new IllegalStateException(name + " is missing");
       return read(
           new DataInputStream(new BufferedInputStream(new GZIPInputStream(resource, 8192), 8192)));
     } catch (IOException broken) {
@@ -73,7 +73,7 @@ final class NgramModel {
   private void markPairs() {
     for (var slot = 0; slot < keys.length; slot++) {
       if (keys[slot] >>> 16 == 0) continue;
-      for (var i = 0; i < (counts[slot] & 0xFF); i++) pairs[owners[starts[slot] + i]] = true;
+      for (var i = 0; i < (counts[slot] & 0xFF); i++) pairs[owners[starts[slot] + i] & 0xFF] = true;
     }
   }
 
@@ -118,7 +118,7 @@ final class NgramModel {
       slot = slot + 1 & mask;
     }
     var end = starts[slot] + (counts[slot] & 0xFF);
-    for (var i = starts[slot]; i < end; i++) sums[owners[i]] += weights[i] & 0xFF;
+    for (var i = starts[slot]; i < end; i++) sums[owners[i] & 0xFF] += weights[i] & 0xFF;
     return true;
   }
 

@@ -40,7 +40,8 @@ final class LanguageModelMaker {
           Map.entry("et", "äõöüšž"),
           Map.entry("tr", "çğıöşüâîû"));
 
-  private record Entry(int language, int weight) {}
+  /// What an n-gram weighs in a language.
+  record Entry(int language, int weight) {}
 
   private LanguageModelMaker() {}
 
@@ -114,7 +115,7 @@ final class LanguageModelMaker {
     });
   }
 
-  private static void write(Path file, List<String> languages, Map<Long, List<Entry>> grams)
+  static void write(Path file, List<String> languages, Map<Long, List<Entry>> grams)
       throws IOException {
     try (var zip =
             new GZIPOutputStream(Files.newOutputStream(file)) {
