@@ -28,7 +28,8 @@ public record CollectedItem(
 
   /// The result of the analysis.
   ///
-  /// @param language ISO 639-1; empty when there is too little text to say, or it is of none we know
+  /// @param language ISO 639-1; empty when there is too little text to say, or it is of none we
+  ///   know
   /// @param sentiment -1 to 1; null for languages without a lexicon
   /// @param impact 0 to 100
   /// @param fingerprint of the text; 0 when it is too short to be compared

@@ -121,10 +121,8 @@ public final class ExecutionRoutes implements Routes {
   /// `GET …/{id}`
   Response show(Request request) {
     return find(request)
-        .<Response>map(
-            record ->
-                Response.ok(
-                    answers.shown(files.show(kind, request.pathParam("id"), show(record)))))
+        .<Response>map(record ->
+            Response.ok(answers.shown(files.show(kind, request.pathParam("id"), show(record)))))
         .orElseGet(() -> unknown(request));
   }
 

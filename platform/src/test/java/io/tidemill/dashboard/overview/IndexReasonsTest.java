@@ -14,7 +14,9 @@ class IndexReasonsTest {
   private static Seen process(String role, boolean isUp, String detail) {
     var checks = Map.of("index", new Check(isUp, detail));
     return new Seen(
-        new Member(role, "box", 7, "1", List.of(role), 0, false, checks, Map.of()), 0, false);
+        new Member(role, "box", 7, "1", List.of(role), 0, false, checks, Map.of(), Map.of()),
+        0,
+        false);
   }
 
   @Test
