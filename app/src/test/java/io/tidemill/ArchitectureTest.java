@@ -36,6 +36,7 @@ import io.tidemill.work.wrong.ImportsUpwards;
 import io.tidemill.worker.wrong.ActsLikeAMain;
 import io.tidemill.worker.wrong.LooksAtTheClock;
 import io.tidemill.worker.wrong.Wish;
+import io.tidemill.worker.wrong.WritesShortTimes;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -423,6 +424,13 @@ class ArchitectureTest {
             others.should().callConstructor(Date.class))) {
       check(rule, LooksAtTheClock.class);
     }
+  }
+
+  @Test
+  void timesHaveMilliseconds() { // G2: Instant drops them when they are zero, IsoTime does not
+    var others = noClasses().that().resideOutsideOfPackages(in(List.of("cli", "bench")));
+
+    check(others.should().callMethod(Instant.class, "toString"), WritesShortTimes.class);
   }
 
   private static void check(ArchRule rule, Class<?>... offenders) {

@@ -14,6 +14,7 @@ import io.tidemill.contract.crawl.CrawlRequest;
 import io.tidemill.contract.crawl.CrawlStatus;
 import io.tidemill.contract.crawl.CrawlSubmission;
 import io.tidemill.contract.crawl.Email;
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import io.tidemill.kafka.KafkaException;
 import io.tidemill.kafka.KafkaHeader;
@@ -25,8 +26,6 @@ import io.tidemill.redis.RedisException;
 import io.tidemill.redis.StoreRetry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,8 +43,6 @@ public final class CrawlStarter {
       "the crawl could not be handed to the crawlers; try again later";
 
   private static final Logger log = LoggerFactory.getLogger(CrawlStarter.class);
-  private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final String AGAIN = "\nagain";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
   private static final Duration FULL_RETRY_AFTER = Duration.ofHours(1);
@@ -236,7 +233,7 @@ public final class CrawlStarter {
     return new CrawlRequest(
         id,
         submission.email().text(),
-        MILLIS.format(clock.instant()),
+        IsoTime.text(clock.instant()),
         submission.url().strip(),
         submission.options());
   }

@@ -1,5 +1,6 @@
 package io.tidemill.deadletter;
 
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -48,7 +49,7 @@ public final class ByteText {
     switch (value) {
       case null -> tree.putNull(name);
       case byte[] bytes -> put(tree, name, bytes);
-      case Date time -> tree.put(name, time.toInstant().toString());
+      case Date time -> tree.put(name, IsoTime.text(time.toInstant()));
       default -> tree.set(name, Json.tree(value));
     }
   }

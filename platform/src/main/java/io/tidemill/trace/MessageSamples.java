@@ -1,5 +1,6 @@
 package io.tidemill.trace;
 
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
@@ -114,7 +115,7 @@ public final class MessageSamples {
   private static JsonNode json(Object value) {
     return switch (value) {
       case byte[] bytes -> text(bytes);
-      case Date time -> Json.tree(time.toInstant().toString());
+      case Date time -> Json.tree(IsoTime.text(time.toInstant()));
       case String text when text.length() > LONGEST_HEADER ->
           Json.tree(text.substring(0, LONGEST_HEADER));
       default -> Json.tree(value);

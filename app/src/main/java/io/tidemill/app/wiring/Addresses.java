@@ -1,5 +1,6 @@
 package io.tidemill.app.wiring;
 
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +30,7 @@ public record Addresses(String http, String kafka, String redis, String amqp, St
     json.put("amqp", amqp);
     json.put("s3", s3);
     json.put("data", data.toAbsolutePath().normalize().toString());
-    json.put("startedAt", startedAt.toString());
+    json.put("startedAt", IsoTime.text(startedAt));
     var variables = json.putObject("environment");
     environment.variables().forEach(variables::put);
     if (!environment.note().isEmpty()) json.put("note", environment.note());

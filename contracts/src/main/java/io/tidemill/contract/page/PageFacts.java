@@ -1,5 +1,6 @@
 package io.tidemill.contract.page;
 
+import io.tidemill.json.IsoTime;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +44,7 @@ public record PageFacts(
     put(headers, HASH, contentHash);
     put(headers, LANGUAGE, language);
     put(headers, TYPE, type);
-    if (publishedAt != null) headers.put(PUBLISHED, publishedAt.toString());
+    if (publishedAt != null) headers.put(PUBLISHED, IsoTime.text(publishedAt));
     put(headers, FETCHED_URL, fetchedUrl);
     if (shape.length > 0) headers.put(SHAPE, shape);
     return headers;

@@ -1,5 +1,6 @@
 package io.tidemill.contract.workflow;
 
+import io.tidemill.json.IsoTime;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -16,8 +17,6 @@ import java.util.regex.Pattern;
 /// Times as C2 writes them: ISO 8601 in UTC with milliseconds. What others write is read with any
 /// offset and any number of digits; without an offset it is UTC.
 public final class ExecutionTime {
-  private static final DateTimeFormatter WIRE =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter ANY =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -40,7 +39,7 @@ public final class ExecutionTime {
   private ExecutionTime() {}
 
   public static String encode(Instant time) {
-    return WIRE.format(time);
+    return IsoTime.text(time);
   }
 
   // Nearly all are as we write them, and the general way costs ten times as much.

@@ -223,14 +223,23 @@ class PageCodecTest {
 
   @Test
   void factsTravelInHeaders() {
+    var published = Instant.parse("2026-01-04T01:09:27Z");
     var facts =
         new PageFacts(
-            "crawl", "hash", "de", "text/html", AT, "http://a.example/Page", new byte[] {1, 2});
+            "crawl",
+            "hash",
+            "de",
+            "text/html",
+            published,
+            "http://a.example/Page",
+            new byte[] {1, 2});
 
     var read = PageFacts.of(facts.headers());
 
     assertThat(read).usingRecursiveComparison().isEqualTo(facts);
-    assertThat(facts.headers()).hasSize(7);
+    assertThat(facts.headers())
+        .hasSize(7)
+        .containsEntry("tidemill-published", "2026-01-04T01:09:27.000Z"); // G2
     assertThat(new PageFacts("", "", "", "", null, "", new byte[0]).headers()).isEmpty();
   }
 

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.tidemill.amqp.AmqpException;
 import io.tidemill.amqp.AmqpPublisher;
 import io.tidemill.amqp.HeldMessage;
+import io.tidemill.json.IsoTime;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class DeadMessagePublisher {
     facts.put(ORIGIN, origin);
     facts.put(REASON, words);
     facts.put(ATTEMPTS, delivery.attempts);
-    facts.put(DIED_AT, clock.instant().toString());
+    facts.put(DIED_AT, IsoTime.text(clock.instant()));
     return facts;
   }
 

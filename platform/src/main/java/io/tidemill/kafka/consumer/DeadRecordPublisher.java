@@ -1,6 +1,7 @@
 package io.tidemill.kafka.consumer;
 
 import io.tidemill.config.Renaming;
+import io.tidemill.json.IsoTime;
 import io.tidemill.kafka.KafkaHeader;
 import io.tidemill.kafka.KafkaPublisher;
 import io.tidemill.kafka.KafkaRecord;
@@ -11,8 +12,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +39,6 @@ public final class DeadRecordPublisher {
 
   // The original was as large as its topic allows; the headers come on top.
   private static final int MAX_MESSAGE = 16 * 1024 * 1024;
-
-  private static final DateTimeFormatter MILLIS =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   private final KafkaPublisher publisher;
   private final DeadRecordTail tail;
@@ -95,7 +91,7 @@ public final class DeadRecordPublisher {
             KafkaHeader.of(PARTITION, String.valueOf(record.partition())),
             KafkaHeader.of(OFFSET, String.valueOf(record.offset())),
             KafkaHeader.of(TIMESTAMP, String.valueOf(record.timestamp())),
-            KafkaHeader.of("dead-at", MILLIS.format(clock.instant()))));
+            KafkaHeader.of("dead-at", IsoTime.text(clock.instant()))));
     if (cause != null) headers.add(KafkaHeader.of(STACK, cut(stack(cause), MAX_STACK)));
     return new OutgoingRecord(topic(record.topic()), record.key(), headers, record.value());
   }

@@ -3,6 +3,7 @@ package io.tidemill.worker.tool;
 import io.tidemill.api.JobCall;
 import io.tidemill.api.JobFailure;
 import io.tidemill.api.RetryLater;
+import io.tidemill.json.IsoTime;
 import io.tidemill.json.Json;
 import io.tidemill.lucene.SearchException;
 import io.tidemill.search.QueryParser;
@@ -100,7 +101,7 @@ public final class SearchTool extends BuiltInTool {
             .put("language", hit.language())
             .put("type", hit.type())
             .put("crawlId", hit.crawlId())
-            .put("fetchedAt", hit.fetchedAt().toString());
+            .put("fetchedAt", IsoTime.text(hit.fetchedAt()));
     if (!hit.passage().isEmpty()) tree.put("passage", hit.passage());
     if (hit.similarity() > 0) tree.put("similarity", hit.similarity());
     return tree;
