@@ -3,7 +3,9 @@ package io.tidemill.app;
 import static io.tidemill.app.Product.address;
 import static io.tidemill.app.Product.awaitStatus;
 import static io.tidemill.app.Product.get;
+import static io.tidemill.app.Product.post;
 import static io.tidemill.app.Product.submit;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.ConnectionFactory;
 import io.tidemill.app.wiring.Addresses;
 import io.tidemill.json.Json;
+import io.tidemill.testing.PrometheusLint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -140,6 +143,38 @@ class UpIT {
       assertThat(s3.getObjectAsBytes(read -> read.bucket("notes").key("one")).asUtf8String())
           .isEqualTo("hello");
     }
+  }
+
+  @Test
+  void metricsAreAsPrometheusWantsThem() throws Exception {
+    submit(http, "{\"task\":\"tool\"}");
+    post(http + "/api/crawls", "{\"url\":\"http://127.0.0.1:1/\",\"email\":\"a@example.org\"}");
+    post(http + "/api/workflows", "{\"name\":\"metrics\",\"steps\":[\"validate\"]}");
+    post(http + "/api/tasks", "{\"type\":\"data_export\",\"data\":{}}");
+    await()
+        .atMost(Product.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(get(http + "/metrics").body())
+                .contains("crawler_crawls_total", "flow_processing_seconds", "worker_deliveries"));
+
+    var metrics = get(http + "/metrics").body();
+
+    assertThat(PrometheusLint.problems(metrics)).isEmpty();
+    assertThat(promtool(metrics)).isEmpty();
+  }
+
+  // What Prometheus' own tool says, where it is installed.
+  private static String promtool(String metrics) throws Exception {
+    Process tool;
+    try {
+      tool = new ProcessBuilder("promtool", "check", "metrics").redirectErrorStream(true).start();
+    } catch (IOException missing) {
+      return "";
+    }
+    try (var in = tool.getOutputStream()) {
+      in.write(metrics.getBytes(UTF_8));
+    }
+    return new String(tool.getInputStream().readAllBytes(), UTF_8);
   }
 
   @Test
