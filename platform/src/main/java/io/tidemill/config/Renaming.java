@@ -72,15 +72,17 @@ public final class Renaming {
         throw wrong(name, "expected one of " + String.join(", ", known));
       }
     }
+    var all = Stream.concat(known.stream(), following.stream()).distinct().toList();
     var taken = new HashSet<String>();
-    Stream.concat(known.stream(), following.stream())
-        .distinct()
-        .forEach(original -> {
-          var name = name(original);
-          if (!taken.add(name)) throw wrong(name, "two things have this name");
-          var read = original(name);
-          if (!read.equals(original)) throw wrong(name, "it could be taken for " + read);
-        });
+    for (var original : all) {
+      if (!taken.add(name(original))) throw wrong(name(original), "two things have this name");
+    }
+    for (var original : all) {
+      var read = original(name(original));
+      if (!read.equals(original)) {
+        throw wrong(name(original), "it could be taken for " + read);
+      }
+    }
   }
 
   /// The same for names that nothing follows.
