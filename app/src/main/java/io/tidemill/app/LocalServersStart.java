@@ -4,6 +4,7 @@ import io.tidemill.amqp.AmqpConfig;
 import io.tidemill.app.wiring.Endpoints;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.processor.record.RecordsConfig;
 import io.tidemill.s3.S3Config;
 import io.tidemill.servers.AmqpServer;
 import io.tidemill.servers.KafkaServer;
@@ -28,9 +29,6 @@ final class LocalServersStart implements AutoCloseable {
 
   // The Redis of a process that was killed may still be on its way out.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
-
-  // Where users put the objects that their workflows read.
-  private static final String INPUTS = "inputs";
 
   /// @throws SettingsException when a port that the settings name is taken
   LocalServersStart(Settings settings, Path data) {
@@ -67,7 +65,8 @@ final class LocalServersStart implements AutoCloseable {
                 ports.port("s3", wanted.s3Port()),
                 keys.accessKey(),
                 keys.secretKey(),
-                List.of(INPUTS))
+                // Users put the objects there that their workflows read.
+                settings.section(RecordsConfig.class).inputBuckets())
             : null;
     ports.write();
   }
