@@ -90,6 +90,17 @@ final class WordTable {
     weak = Arrays.copyOf(weak, size * 2);
   }
 
+  /// The share of names among the words, those at which phrases end aside.
+  double nameShare() {
+    var all = 1;
+    var names = 0;
+    for (var word = 1; word < size; word++) {
+      all += counts[word];
+      names += capitals[word];
+    }
+    return (double) names / all;
+  }
+
   int count(int word) {
     return counts[word];
   }

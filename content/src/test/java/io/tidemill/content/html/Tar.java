@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /// The files of a plain tar archive, all in memory; enough for the corpora.
-final class Tar {
+public final class Tar {
   private static final int RECORD = 512;
 
   private final Map<String, byte[]> files;
@@ -24,7 +24,7 @@ final class Tar {
     this.files = files;
   }
 
-  static Tar read(Path archive) {
+  public static Tar read(Path archive) {
     try (var in = open(archive)) {
       return new Tar(read(in));
     } catch (IOException unreadable) {
@@ -32,12 +32,12 @@ final class Tar {
     }
   }
 
-  Set<String> names() {
+  public Set<String> names() {
     return files.keySet();
   }
 
   /// The text of a file, unpacked if it is packed.
-  String text(String name) {
+  public String text(String name) {
     var bytes = requireNonNull(files.get(name), name);
     return new String(name.endsWith(".gz") ? gunzip(bytes) : bytes, UTF_8);
   }

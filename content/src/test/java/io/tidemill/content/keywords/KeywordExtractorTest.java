@@ -3,6 +3,7 @@ package io.tidemill.content.keywords;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,26 @@ class KeywordExtractorTest {
         .startsWith("vinfast vf8")
         .contains("electriccars")
         .doesNotContain("someone", "2024", "range", "test", "me", "example", "#electriccars");
+  }
+
+  @Test
+  void findsWhoAndWhereInNews() {
+    var news =
+        """
+        Storm closes the tide mill at Woodbridge
+        The tide mill at Woodbridge was closed on Monday after a storm from the North Sea had broken
+        its gates. Engineers from Suffolk said that Woodbridge would need new timber from Norway,
+        and that Norway had agreed to send it by ship to Ipswich. The mayor of Woodbridge, Jane
+        Carter, told the BBC that Ipswich and Suffolk would pay for the timber. In London the
+        ministry said that it had not heard from Carter. Visitors who had come from London to see
+        the mill turn were sent to Ipswich, where the museum opened its doors on Tuesday.
+        """;
+
+    assertThat(of(news, "en"))
+        .startsWith("woodbridge", "ipswich")
+        .contains("suffolk", "norway", "tide mill")
+        .doesNotContain("monday", "tuesday");
+    assertThat(of(news.toLowerCase(Locale.ROOT), "en")).startsWith("tide mill");
   }
 
   @Test
