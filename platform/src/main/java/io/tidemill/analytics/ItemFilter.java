@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Selects items of a project; null matches all.
 ///
+/// @param language ISO 639-1, or [#UNKNOWN] for items whose language was not found
 /// @param text to be found in title or text, in any case
 /// @param keyword exactly
 /// @param from inclusive
@@ -27,6 +28,9 @@ public record ItemFilter(
   public static final ItemFilter ALL =
       new ItemFilter(null, null, null, null, null, null, null, null, null, null);
 
+  /// Stands for no language.
+  public static final String UNKNOWN = "unknown";
+
   /// The time of an item: when it was published, else when it was collected.
   static final String TIME = "coalesce(published_at, collected_at)";
 
@@ -38,7 +42,7 @@ public record ItemFilter(
     var values = new ArrayList<Object>();
     add("project_id = ?", project, terms, values);
     add("platform = ?", platform, terms, values);
-    add("language = ?", language, terms, values);
+    add("language = ?", UNKNOWN.equals(language) ? "" : language, terms, values);
     if (sentiment != null) terms.add(sentiment.condition());
     add("job_id = ?", job, terms, values);
     if (text != null) {

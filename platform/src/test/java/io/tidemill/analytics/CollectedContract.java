@@ -72,7 +72,7 @@ abstract class CollectedContract {
         new CollectedItem.Author("a", "Ann", 10, true),
         new CollectedItem.Reactions(1_000, 20, 3, 2, 1),
         new CollectedItem.Findings(
-            sentiment == null ? "vi" : "en",
+            id.startsWith("unknown") ? "" : sentiment == null ? "vi" : "en",
             sentiment,
             List.of(new Keyword("car", 1.0), new Keyword(id, 0.5)),
             10.0 + id.length(),
@@ -282,9 +282,11 @@ abstract class CollectedContract {
         batch("k1", "e", NOW),
         item("en1", "A 100% GOOD car_park", 0, 0.8),
         item("en2", "bad", 0, -0.4),
-        item("vi1", "Xe đẹp", 0, null));
+        item("vi1", "Xe đẹp", 0, null),
+        item("unknown1", "Teraka afaka", 0, 0.3));
 
     assertThat(ids(filter("language", "vi"))).containsExactly("vi1");
+    assertThat(ids(filter("language", "unknown"))).containsExactly("unknown1");
     assertThat(ids(filter("mood", "negative"))).containsExactly("en2");
     assertThat(ids(filter("mood", "unknown"))).containsExactly("vi1");
     assertThat(ids(filter("text", "100% good"))).containsExactly("en1");
@@ -293,7 +295,7 @@ abstract class CollectedContract {
     assertThat(ids(filter("keyword", "en2"))).containsExactly("en2");
     assertThat(ids(filter("platform", "youtube"))).isEmpty();
     assertThat(ids(filter("platform", "tik' OR 'a'='a"))).isEmpty();
-    assertThat(ids(filter("job", "job"))).hasSize(3);
+    assertThat(ids(filter("job", "job"))).hasSize(4);
     assertThat(
             projects.overview("p", filter("language", "vi"), SHAPE).orElseThrow().totals().items())
         .isEqualTo(1);

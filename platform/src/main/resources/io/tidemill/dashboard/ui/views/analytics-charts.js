@@ -47,7 +47,7 @@ function parts(title, name, rows, current, label = (value) => value) {
 }
 
 export const platforms = (rows, current) => parts('Platforms', 'platform', rows.map((row) => ({ value: row.platform, items: row.items })), current, (value) => value || 'unknown');
-export const languages = (rows, current) => parts('Languages', 'language', rows.map((row) => ({ value: row.language, items: row.items })), current, languageName);
+export const languages = (rows, current) => parts('Languages', 'language', rows.map((row) => ({ value: row.language || 'unknown', items: row.items })), current, languageName);
 
 const feel = (sentiment) => (sentiment === null || sentiment === undefined ? 'calm' : sentiment >= 0.05 ? 'good' : sentiment <= -0.05 ? 'bad' : 'neutral');
 

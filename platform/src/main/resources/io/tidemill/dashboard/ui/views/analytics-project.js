@@ -84,7 +84,7 @@ class Project extends View {
     const whole = this.whole ?? this.found ?? {};
     const set = Object.keys(this.filters);
     return html`<form class="filters a-filters" aria-label="Filters" @submit=${(event) => event.preventDefault()}>
-      ${this.choice('platform', 'Platform', (whole.platforms ?? []).map((row) => row.platform))}${this.choice('sentiment', 'Mood', MOODS)}${this.choice('language', 'Language', (whole.languages ?? []).map((row) => row.language), languageName)}
+      ${this.choice('platform', 'Platform', (whole.platforms ?? []).map((row) => row.platform))}${this.choice('sentiment', 'Mood', MOODS)}${this.choice('language', 'Language', (whole.languages ?? []).map((row) => row.language || 'unknown'), languageName)}
       ${this.line('keyword', 'Keyword')}${this.line('q', 'Words in the text')}${this.line('from', 'From', 'date')}${this.line('to', 'To', 'date')}
       ${this.choice('duplicates', 'Near-duplicates', ['none', 'only'], (value) => (value === 'none' ? 'leave out' : 'only these'))}
       ${set.length ? html`<button type="button" @click=${() => refine(Object.fromEntries(FILTERS.map((name) => [name, null])))}>Clear ${set.length === 1 ? 'the filter' : `${set.length} filters`}</button>` : nothing}</form>`;
