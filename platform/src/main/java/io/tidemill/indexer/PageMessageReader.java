@@ -16,6 +16,9 @@ final class PageMessageReader {
   /// @param now bounds the time of the page: a clock that runs ahead would reject all later
   ///   versions
   static PageChange put(PageMessage page, PageFacts facts, String messageId, Instant now) {
+    // Nobody could find or recognise a page without any text; an older version of it, with a text
+    // that is no longer there, is removed.
+    if (isEmpty(page)) return new PageChange.Remove(page.url(), earlier(page.timestamp(), now));
     var text = PageText.of(page.text(), facts.shape());
     return new PageChange.Put(
         new PageDocument(
@@ -35,6 +38,10 @@ final class PageMessageReader {
                 ? Digest.sha256().add(page.text()).hex()
                 : facts.contentHash(),
             messageId));
+  }
+
+  private static boolean isEmpty(PageMessage page) {
+    return page.text().isBlank() && page.title().isBlank() && page.description().isBlank();
   }
 
   static PageChange remove(PageGone gone, Instant now) {

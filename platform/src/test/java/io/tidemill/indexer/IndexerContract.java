@@ -185,6 +185,31 @@ abstract class IndexerContract {
   }
 
   @Test
+  void aPageWithoutTextIsNoPageAndRemovesItsOlderVersion() throws Exception { // C4.6
+    start();
+    stranger.publish(PageNames.QUEUE, page("https://x.org/", "2025-11-01T12:00:00Z"));
+    awaitPage("https://x.org/");
+
+    for (var text : List.of("", " \\n")) stranger.publish(PageNames.QUEUE, empty(text, ""));
+    stranger.publish(PageNames.QUEUE, empty("", "A title alone"));
+
+    await().until(() -> index.changes.size() == 4);
+    awaitSettled();
+    var gone = new PageChange.Remove("https://x.org/", Instant.parse("2025-11-02T12:00:00Z"));
+    assertThat(index.changes.subList(1, 3)).containsExactly(gone, gone);
+    assertThat(index.changes.getLast()).isInstanceOf(PageChange.Put.class);
+    assertThat(stranger.depth(PageNames.DEAD)).isZero();
+  }
+
+  private static String empty(String text, String title) {
+    return """
+    {"url":"https://x.org/","text":"%s",
+     "metadata":{"title":"%s","timestamp":"2025-11-02T12:00:00Z","status_code":200}}\
+    """
+        .formatted(text, title);
+  }
+
+  @Test
   void whatIsNoPageGoesToTheDeadLettersAtOnce() throws Exception { // C4.6, G3
     start();
     stranger.publish(PageNames.QUEUE, "not json");
