@@ -62,6 +62,14 @@ public final class Embedder implements AutoCloseable {
     return EmbeddingModel.DIMENSIONS;
   }
 
+  /// Whether the model has learned a word as a whole; others it reads in pieces, and their vectors
+  /// tell little about them.
+  ///
+  /// @throws EmbeddingException when the model can't be used
+  public boolean knows(String word) throws InterruptedException {
+    return ready().knows(word);
+  }
+
   /// The vector of a short text with the highest priority, such as a question; the rest of a long
   /// text is ignored.
   ///

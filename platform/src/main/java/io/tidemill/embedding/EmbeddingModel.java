@@ -66,6 +66,10 @@ final class EmbeddingModel implements AutoCloseable {
     return vocabulary;
   }
 
+  boolean knows(String word) {
+    return tokenizer.knows(word);
+  }
+
   TokenizedText tokenize(String text) {
     return tokenizer.of(text);
   }

@@ -35,6 +35,12 @@ final class WordPieceTokenizer {
     return id;
   }
 
+  /// Whether a text is one word of the vocabulary.
+  boolean knows(String word) {
+    var ids = of(word).ids();
+    return ids.length == 1 && ids[0] != unknown;
+  }
+
   TokenizedText of(String text) {
     var reading = new Reading(text);
     reading.read();

@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Answers a question with the nearest sentences of the passages; nothing is generated.
+///
+/// Where passages have the rare words of the question, the answer is from these.
 final class ExtractiveAnswer {
   private static final int SENTENCES = 3;
   private static final int MAX_SENTENCES = 80;
@@ -64,7 +66,9 @@ final class ExtractiveAnswer {
     var texts = new ArrayList<String>();
     var numbers = new ArrayList<Integer>();
     var seen = new HashSet<String>();
+    var anyExact = citations.stream().anyMatch(Citation::exact);
     for (int i = 0; i < citations.size(); i++) {
+      if (anyExact && !citations.get(i).exact()) continue;
       for (var text : split(citations.get(i).passage(), words)) {
         // Passages overlap, and pages repeat each other.
         if (texts.size() < MAX_SENTENCES && seen.add(text)) {

@@ -1,8 +1,8 @@
 package io.tidemill.worker.ai;
 
 import io.tidemill.content.language.StopWords;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /// Vectors capture the subject of a text, but hardly distinguish names and numbers.
 final class QuestionWords {
   private static final Pattern WORD =
-      Pattern.compile("[\\p{L}\\p{M}\\p{N}]+(?:[-'’.][\\p{L}\\p{M}\\p{N}]+)*");
+      Pattern.compile("[\\p{L}\\p{M}\\p{N}]+(?:[-'’._][\\p{L}\\p{M}\\p{N}]+)*");
 
   /// Names and numbers count more than other words.
   private static final int NAME = 3;
@@ -27,7 +27,7 @@ final class QuestionWords {
 
   private static final int ENDING = 3;
 
-  private final Map<String, Integer> weights = new HashMap<>();
+  private final Map<String, Integer> weights = new LinkedHashMap<>();
   private final int all;
 
   QuestionWords(String question) {
@@ -40,6 +40,11 @@ final class QuestionWords {
       weights.put(word, isName || isNumber ? NAME : 1);
     }
     all = weights.values().stream().mapToInt(weight -> weight).sum();
+  }
+
+  /// The words, in lower case.
+  Set<String> distinct() {
+    return weights.keySet();
   }
 
   /// The weighted share of the question's words in a text: 0 = none, 1 = all.

@@ -11,7 +11,7 @@ public record RagConfig(
             doc =
                 "How near a passage must be to the question (1 = means the same, 0 = nothing in common)"
                     + " to be used, where words of the question in it count a little, too; with no such"
-                    + " passage the question is not answered.")
+                    + " passage, and none that has a rare word of the question, it is not answered.")
         double minSimilarity,
     @Setting(value = "5", doc = "Passages that an answer is made of at most.") int passages) {
   public RagConfig {

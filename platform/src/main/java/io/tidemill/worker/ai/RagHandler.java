@@ -94,7 +94,7 @@ public final class RagHandler implements JobHandler {
     var all = new PassageRetrieval(pages.get(), embedder).find(question, query, most);
     var found =
         all.passages().stream()
-            .filter(citation -> citation.fit() >= config.minSimilarity())
+            .filter(citation -> citation.exact() || citation.fit() >= config.minSimilarity())
             .toList();
     if (found.isEmpty()) return refusal(question, all.pages() == 0 ? conditions(payload) : "");
     job.log(found.size() == 1 ? "1 passage found" : found.size() + " passages found");

@@ -167,6 +167,13 @@ class RagHandlerTest {
   }
 
   @Test
+  void refusesAQuestionOfWhichOnlyAnOrdinaryWordIsThere() throws Exception {
+    var result = rag(none, question("What is the capital of Mongolia?"));
+
+    assertThat(result.get("answered").booleanValue()).isFalse();
+  }
+
+  @Test
   void aConfiguredModelWritesTheAnswerFromThePassages() throws Exception {
     server.then(tokens("Because of ", "the moon [1]."));
     var job = question("Why does the sea rise?");
