@@ -30,7 +30,8 @@ public record SearchConfig(
             value = "0.3",
             doc =
                 "How near the meaning of a page must be to the question (1 = the same, 0 = nothing in"
-                    + " common) for it to be found when it has none of the words.")
+                    + " common) at least for it to be found when it has none of the words; up to 0.1"
+                    + " more where many passages are that near.")
         double minSimilarity) {
   public SearchConfig {
     atLeast("search.max-size", maxSize, 1);

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.MultiBits;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.PostingsEnum;
@@ -155,7 +156,23 @@ public final class PageChangeLog {
     return new Change(id == null ? "" : id, seq, Optional.empty());
   }
 
+  /// Whether the last change of a page comes after those that were read.
+  ///
+  /// @param seq of the last change that was read
+  /// @param afterId of the last page without number that was read
+  public static boolean isAfter(IndexReader reader, int doc, long seq, String afterId)
+      throws IOException {
+    var number = number(reader, PageFields.SEQ, doc);
+    if (number.isPresent()) return number.get() > seq;
+    return PageFields.id(reader, doc).compareTo(afterId) > 0;
+  }
+
   private Optional<Long> number(String field, int doc) throws IOException {
+    return number(reader, field, doc);
+  }
+
+  private static Optional<Long> number(IndexReader reader, String field, int doc)
+      throws IOException {
     var leaves = reader.leaves();
     var leaf = leaves.get(ReaderUtil.subIndex(doc, leaves));
     var values = DocValues.getNumeric(leaf.reader(), field);

@@ -2,19 +2,26 @@ package io.tidemill.search.passage;
 
 import io.tidemill.lucene.SearchDeadline;
 import io.tidemill.search.index.IndexViews;
+import io.tidemill.search.index.PageChangeLog;
+import io.tidemill.search.index.PageFields;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,6 +84,31 @@ public final class PassageSearch implements AutoCloseable {
       near.add(near(reader.storedFields().document(hit.doc), 2 * hit.score - 1));
     }
     return near;
+  }
+
+  /// Those of the pages that have no passages yet.
+  ///
+  /// @param index of the pages
+  /// @param docs their numbers in it
+  public Set<Integer> waiting(IndexReader index, Collection<Integer> docs) {
+    return read(reader -> waiting(reader, index, docs)).orElse(Set.of());
+  }
+
+  private static Set<Integer> waiting(
+      DirectoryReader reader, IndexReader index, Collection<Integer> docs) throws IOException {
+    var progress = PassageIndex.Progress.of(reader.getIndexCommit().getUserData());
+    var passages = new IndexSearcher(reader);
+    var waiting = new HashSet<Integer>();
+    for (var doc : docs) {
+      var isRead = !PageChangeLog.isAfter(index, doc, progress.upTo(), progress.oldUpTo());
+      if (!isRead && !has(passages, PageFields.id(index, doc))) waiting.add(doc);
+    }
+    return waiting;
+  }
+
+  // Crawled again, a page has its older passages until its new ones are made.
+  private static boolean has(IndexSearcher passages, String id) throws IOException {
+    return passages.count(new TermQuery(new Term(PassageIndex.ID, id))) > 0;
   }
 
   private static @Nullable Query among(@Nullable Collection<String> pages) {

@@ -50,10 +50,19 @@ final class NearPageFinder {
     this.deadline = deadline;
   }
 
-  /// The nearest pages by document number, the nearest first.
+  /// The nearest pages.
   ///
+  /// @param pages by document number, the nearest first
+  /// @param background median similarity of all passages that were found
+  record Near(Map<Integer, NearPassage> pages, double background) {
+    /// The similarity of the nearest page; 0 without any.
+    double nearest() {
+      return pages.isEmpty() ? 0 : pages.values().iterator().next().similarity();
+    }
+  }
+
   /// @param conditions what every page must meet; null = nothing
-  Map<Integer, NearPassage> find(@Nullable Query conditions) throws IOException {
+  Near find(@Nullable Query conditions) throws IOException {
     var near = conditions == null ? nearest(PASSAGES, null) : among(conditions);
     var best = new LinkedHashMap<String, NearPassage>();
     for (var passage : near) best.putIfAbsent(passage.id(), passage);
@@ -64,7 +73,7 @@ final class NearPageFinder {
       var doc = docs.get(id);
       if (doc != null && allowed.contains(doc) && pages.size() < PAGES) pages.put(doc, passage);
     });
-    return pages;
+    return new Near(pages, near.isEmpty() ? 0 : near.get(near.size() / 2).similarity());
   }
 
   private List<NearPassage> nearest(int most, @Nullable Set<String> pages) throws IOException {
@@ -99,6 +108,11 @@ final class NearPageFinder {
             .add(query, Occur.FILTER)
             .build();
     return docs(both, pages.size());
+  }
+
+  /// Those of the pages that have no vectors yet.
+  Set<Integer> waiting(List<Integer> pages) throws IOException {
+    return passages.waiting(searcher.getIndexReader(), pages);
   }
 
   private Set<Integer> docs(Query query, int most) throws IOException {

@@ -42,6 +42,7 @@ final class ScoreExplanation {
               places.byMeaning(),
               near.similarity()));
     }
+    if (places.waiting()) sentences.add("its meaning is not known yet: its words count twice");
     return sentences;
   }
 

@@ -90,7 +90,7 @@ final class SearchRun {
     if (nearPages != null && !searcher.timedOut()) {
       var near = near(nearPages, wanted);
       if (!near.others().isEmpty()) counts.add(count(NearPageFinder.named(near.others())));
-      if (!near.pages().isEmpty()) docs = fused(docs, near.pages());
+      if (!near.pages().isEmpty()) docs = fused(docs, near.pages(), nearPages);
     }
     docs = docs.subList(0, Math.min(depth, docs.size()));
     var from = Math.min(docs.size(), (query.page() - 1L) * query.size());
@@ -108,14 +108,16 @@ final class SearchRun {
   private record Nearness(Map<Integer, NearPassage> pages, List<String> others) {}
 
   private Nearness near(NearPageFinder nearPages, Query wanted) throws IOException {
-    var pages = new LinkedHashMap<>(nearPages.find(plan.conditions().orElse(null)));
+    var found = nearPages.find(plan.conditions().orElse(null));
+    var pages = new LinkedHashMap<>(found.pages());
+    var least = SimilarityCutoff.of(found.nearest(), found.background(), minSimilarity);
     var known = nearPages.found(wanted, pages);
     var others = new ArrayList<String>();
     pages
         .entrySet()
         .removeIf(page -> {
           if (known.contains(page.getKey())) return false;
-          if (page.getValue().similarity() < minSimilarity) return true;
+          if (page.getValue().similarity() < least) return true;
           others.add(page.getValue().id());
           return false;
         });
@@ -140,17 +142,20 @@ final class SearchRun {
 
   /// The fused best of both lists, then the rest by words. Only the best by words are fused: a hit
   /// must have the same rank on every page of results.
-  private List<Doc> fused(List<Doc> byWords, Map<Integer, NearPassage> near) {
+  private List<Doc> fused(
+      List<Doc> byWords, Map<Integer, NearPassage> near, NearPageFinder nearPages)
+      throws IOException {
     var head = byWords.subList(0, Math.min(byWords.size(), RankingWeights.RESCORED));
+    var words = head.stream().map(Doc::doc).toList();
+    var waiting = nearPages.waiting(words);
     var fused = new ArrayList<Doc>();
     var shown = new HashSet<Integer>();
-    for (var page :
-        RankFusion.of(head.stream().map(Doc::doc).toList(), List.copyOf(near.keySet()))) {
+    for (var page : RankFusion.of(words, List.copyOf(near.keySet()), waiting)) {
       fused.add(new Doc(page.doc(), page.score(), near.get(page.doc()), page));
       shown.add(page.doc());
     }
     for (var i = head.size(); i < byWords.size(); i++) {
-      var page = new RankFusion.Ranked(byWords.get(i).doc(), i + 1, 0);
+      var page = new RankFusion.Ranked(byWords.get(i).doc(), i + 1, 0, false);
       if (shown.add(page.doc())) fused.add(new Doc(page.doc(), page.score(), null, page));
     }
     return fused;

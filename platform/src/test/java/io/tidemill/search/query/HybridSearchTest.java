@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,68 @@ class HybridSearchTest {
   }
 
   @Test
+  void ofPagesOnOneSubjectOnlyThoseThatStandOutAreFound(@TempDir Path coast)
+      throws InterruptedException {
+    var texts =
+        Map.ofEntries(
+            Map.entry("surfing", "Riders wait for a breaker, stand up on the board and glide."),
+            Map.entry("tides", "The ocean rises and falls twice a day because of the moon."),
+            Map.entry("lighthouses", "A lamp on a tower warns ships of rocks at night."),
+            Map.entry("ferries", "Boats carry cars and people to the islands every hour."),
+            Map.entry("quotas", "Trawlers may land no more cod than the ministry allows."),
+            Map.entry("reefs", "Tiny polyps build limestone in warm shallow seas."),
+            Map.entry("whales", "Humpbacks sing for hours and come up for air."),
+            Map.entry("wrecks", "Divers found the hull of a galleon on the sea bed."),
+            Map.entry("knots", "A bowline makes a loop that does not slip."),
+            Map.entry("salt", "Brine dries in the sun until white crystals are left."),
+            Map.entry("pilots", "They know every shoal and steer tankers to the quay."),
+            Map.entry("gulls", "Gulls follow the boats and steal chips from tourists."));
+    var pages = new ArrayList<PageChange>();
+    texts.forEach((name, text) -> pages.add(page(FILLER + name, "Harbour " + name, text)));
+    var dir = coast.resolve("index");
+    try (var index = new LuceneIndex(dir, CONFIG, InstantSource.fixed(AT));
+        var update = new PassageUpdater(dir, TestEmbedder.shared());
+        var found = new PageSearch(dir, CONFIG, InstantSource.fixed(AT), TestEmbedder.shared())) {
+      index.apply(pages);
+      while (update.round()) {}
+
+      var hits = found.search(SearchQuery.of("ocean waves sport"));
+
+      // One has a word of it, the other its meaning; the rest is about the sea as well.
+      assertThat(urls(hits)).containsExactlyInAnyOrder(FILLER + "surfing", FILLER + "tides");
+      assertThat(hits.total()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aPageThatWaitsForItsVectorsIsNotBehind(@TempDir Path some) throws InterruptedException {
+    var dir = some.resolve("index");
+    var pages = new ArrayList<PageChange>();
+    for (int i = 0; i < 20; i++) {
+      pages.add(page(FILLER + i, "Moon " + i, "The moon moves the sea. Harbour " + i + "."));
+    }
+    try (var index = new LuceneIndex(dir, CONFIG, InstantSource.fixed(AT));
+        var update = new PassageUpdater(dir, TestEmbedder.shared());
+        var found = new PageSearch(dir, CONFIG, InstantSource.fixed(AT), TestEmbedder.shared())) {
+      index.apply(pages);
+      while (update.round()) {}
+      index.apply(
+          List.of(page(TIDES, "Moon and tides", "The moon moves the sea: that makes the tides.")));
+      var query = explained("moon tides sea");
+
+      var first = found.search(query).hits().getFirst();
+
+      assertThat(urls(found.search(query.by(Mode.KEYWORD)))).startsWith(TIDES);
+      assertThat(first.url()).isEqualTo(TIDES);
+      assertThat(first.why()).contains("its meaning is not known yet: its words count twice");
+      while (update.round()) {}
+      assertThat(found.search(query).hits().getFirst().url()).isEqualTo(TIDES);
+      assertThat(found.search(query).hits().getFirst().why())
+          .noneSatisfy(text -> assertThat(text).contains("not known yet"));
+    }
+  }
+
+  @Test
   void countsPagesThatWereFoundByMeaning() {
     var query = SearchQuery.of("how to make dough");
 
@@ -173,21 +236,7 @@ class HybridSearchTest {
 
   @Test
   void explainsPlacesByWordsAndByMeaning() {
-    var query =
-        new SearchQuery(
-            "why does the ocean rise",
-            "",
-            "",
-            "",
-            null,
-            null,
-            1,
-            10,
-            SearchQuery.Order.RELEVANCE,
-            true,
-            Mode.HYBRID);
-
-    var why = search.search(query).hits().getFirst().why();
+    var why = search.search(explained("why does the ocean rise")).hits().getFirst().why();
 
     assertThat(why).anySatisfy(text -> assertThat(text).startsWith("number 1 by its words"));
     assertThat(why)
@@ -235,6 +284,11 @@ class HybridSearchTest {
       while (update.round()) {}
       assertThat(found.passageStats()).isEqualTo(new PassageStats(1, 0));
     }
+  }
+
+  private static SearchQuery explained(String text) {
+    return new SearchQuery(
+        text, "", "", "", null, null, 1, 10, SearchQuery.Order.RELEVANCE, true, Mode.HYBRID);
   }
 
   private static List<String> urls(SearchResult answer) {
