@@ -13,12 +13,15 @@ import io.tidemill.app.wiring.SharedEnvironment;
 import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.config.SettingsException;
+import io.tidemill.dashboard.overview.PresenceAnnouncer;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.presence.Installation;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.redis.Redis;
+import io.tidemill.redis.RedisClock;
 import io.tidemill.service.StopSignal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// Everything that one process runs: perhaps local servers, and roles. Stops as it started,
 /// reversed.
 final class RunningInstance implements AutoCloseable {
+  private static final Duration CLAIM_AGAIN = Duration.ofMillis(500);
+
+  /// @param endpoints of this installation
+  private record Joined(Endpoints endpoints, PresenceAnnouncer.Self self) {}
+
   private final Settings settings;
   private final Path data;
   private final InstantSource clock;
@@ -54,9 +62,9 @@ final class RunningInstance implements AutoCloseable {
     upgrade.files(data);
     servers = local;
     local.start();
-    var endpoints = join(roles, local.endpoints());
+    var joined = join(roles, local.endpoints());
     upgrade.finish(data);
-    var addresses = start(roles, endpoints, http);
+    var addresses = start(roles, joined, http);
     addresses.write(data, clock.instant(), SharedEnvironment.of(settings, local.endpoints()));
     return addresses;
   }
@@ -83,29 +91,30 @@ final class RunningInstance implements AutoCloseable {
     return http;
   }
 
-  private Endpoints join(Set<Role> roles, Endpoints endpoints) {
+  private Joined join(Set<Role> roles, Endpoints endpoints) {
     try (var redis = new Redis(endpoints.redis())) {
-      refuseConflicts(redis, roles);
       upgrade.servers(new Servers(redis, endpoints.kafka(), endpoints.amqp(), endpoints.s3()));
-      return endpoints.of(Installation.id(redis));
+      var self = ExclusiveStores.self(settings, roles, new RedisClock(redis, clock));
+      claim(new ExclusiveStores(self, redis));
+      return new Joined(endpoints.of(Installation.id(redis)), self);
     }
   }
 
   // A process elsewhere that was killed counts as alive for some seconds.
-  private void refuseConflicts(Redis redis, Set<Role> roles) {
-    var stores = new ExclusiveStores(settings, roles);
-    var patience = System.nanoTime() + PresenceStore.LASTS.plus(PresenceStore.EVERY).toNanos();
-    for (var found = stores.conflict(redis); found.isPresent(); found = stores.conflict(redis)) {
-      if (found.get().isHere() || System.nanoTime() - patience > 0) {
+  private void claim(ExclusiveStores stores) {
+    var giveUpAt = System.nanoTime() + PresenceStore.LASTS.plus(PresenceStore.EVERY).toNanos();
+    for (var found = stores.claim(); found.isPresent(); found = stores.claim()) {
+      if (found.get().isCertain() || System.nanoTime() - giveUpAt > 0) {
+        stores.release();
         throw new SettingsException(found.get().problem());
       }
-      signal.rest(PresenceStore.EVERY);
+      signal.rest(CLAIM_AGAIN);
       if (signal.isStopping()) throw new IllegalStateException("stopped while starting");
     }
   }
 
-  private Addresses start(Set<Role> roles, Endpoints endpoints, HttpConfig http) {
-    var made = new Instance(settings, roles, endpoints, http, clock);
+  private Addresses start(Set<Role> roles, Joined joined, HttpConfig http) {
+    var made = new Instance(settings, roles, joined.endpoints(), http, joined.self(), clock);
     synchronized (this) {
       if (closed) throw new IllegalStateException("stopped while starting");
       instance = made;

@@ -157,6 +157,28 @@ class EnvIT {
     assertThat(elsewhere).isEmptyDirectory(); // nothing of its own
   }
 
+  @Test
+  void ofTwoWritersThatStartTogetherOneIsRefused() throws IOException {
+    var own = new HashMap<>(env);
+    own.remove("TIDEMILL_ANALYTICS_URL");
+    own.put("TIDEMILL_DATA_DIR", "data"); // one in each directory
+    var arguments = List.of("run", "collector");
+    try (var one = Product.startIn(directory(), folder.resolve("one.log"), own, arguments);
+        var two = Product.startIn(directory(), folder.resolve("two.log"), own, arguments)) {
+      await().atMost(PATIENCE).until(() -> one.hasEnded() || two.hasEnded());
+      var refused = one.hasEnded() ? one : two;
+      var other = one.hasEnded() ? two : one;
+
+      assertThat(refused.awaitExit()).isEqualTo(2);
+      assertThat(refused.output()).contains("analytics.url: ", "PostgreSQL").hasLineCount(1);
+      other.awaitLog("collector ready;");
+    }
+  }
+
+  private static Path directory() throws IOException {
+    return Files.createTempDirectory(folder, "there");
+  }
+
   private static boolean isCounted(Product collector) {
     return send(url(collector) + "/metrics", "")
         .body()
@@ -180,19 +202,17 @@ class EnvIT {
   private static void assertSecondWritersAreRefused() throws IOException {
     // With nothing but the servers, as of old: each would have files of its own.
     var servers = new HashMap<>(env);
-    List.of("DATA_DIR", "SEARCH_DIR", "ANALYTICS_URL")
-        .forEach(name -> servers.remove("TIDEMILL_" + name));
+    servers.remove("TIDEMILL_DATA_DIR");
+    servers.remove("TIDEMILL_ANALYTICS_URL");
     assertRefused(servers, "collector", "analytics.url: ", "PostgreSQL");
     assertRefused(servers, "processor", "analytics.url: ", "PostgreSQL");
-    assertRefused(servers, "indexer", "search.dir: ", "stop one of them");
-    // With the files of the others too, which are in use.
+    // With the file of the others too, which is in use.
     assertRefused(env, "collector", "analytics.url: ", "PostgreSQL");
-    assertRefused(env, "indexer", "search.dir: ", "stop one of them");
   }
 
   private static void assertRefused(Map<String, String> env, String role, String... words)
       throws IOException {
-    var there = Files.createTempDirectory(folder, "there");
+    var there = directory();
     var log = folder.resolve("refused.log");
     try (var refused = Product.startIn(there, log, env, List.of("run", role))) {
       assertThat(refused.awaitExit()).isEqualTo(2);

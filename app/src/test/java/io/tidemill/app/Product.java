@@ -125,6 +125,10 @@ public final class Product implements AutoCloseable {
     }
   }
 
+  boolean hasEnded() {
+    return !process.isAlive();
+  }
+
   int awaitExit() {
     try {
       assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

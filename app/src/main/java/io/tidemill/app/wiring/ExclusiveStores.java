@@ -1,52 +1,60 @@
 package io.tidemill.app.wiring;
 
+import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
+import io.tidemill.dashboard.overview.PresenceAnnouncer.Self;
 import io.tidemill.presence.PresenceStore;
 import io.tidemill.presence.PresenceStore.Seen;
 import io.tidemill.redis.Redis;
 import io.tidemill.sql.AnalyticsConfig;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Stores that one process of an installation may write: the search index, and analytics in DuckDB.
-/// With a second one the data would be split between two places, and nobody would see it.
+/// Stores that one process of an installation may write: analytics in DuckDB. With a second one the
+/// data would be split between two files, and nobody would see it.
 ///
 /// Processes announce theirs through Redis.
 public final class ExclusiveStores {
-  private static final Logger log = LoggerFactory.getLogger(ExclusiveStores.class);
-  private static final String INDEX = "index";
   private static final String ANALYTICS = "analytics";
   private static final String POSTGRES = "postgresql";
 
   /// Another process has a store that this one would write.
   ///
-  /// @param isHere whether it is known to run, on this machine; one elsewhere may just have died
-  public record Conflict(String problem, boolean isHere) {}
+  /// @param isCertain whether it runs and stays; one elsewhere may have died, and one that began to
+  ///   start later than this one gives way
+  public record Conflict(String problem, boolean isCertain) {}
 
-  private final Settings settings;
-  private final Set<Role> roles;
+  private final Self self;
   private final Map<String, String> own;
+  private final PresenceStore presence;
 
-  public ExclusiveStores(Settings settings, Set<Role> roles) {
-    this.settings = settings;
-    this.roles = Set.copyOf(roles);
-    own = of(settings, roles);
+  /// @param self this process, with what it writes
+  public ExclusiveStores(Self self, Redis redis) {
+    this.self = self;
+    own = self.stores();
+    presence = new PresenceStore(redis);
   }
 
-  /// What these roles write, by store.
-  static Map<String, String> of(Settings settings, Set<Role> roles) {
-    var stores = new LinkedHashMap<String, String>();
-    if (roles.contains(Role.INDEXER)) stores.put(INDEX, absolute(IndexFolder.of(settings)));
-    if (roles.contains(Role.COLLECTOR) || roles.contains(Role.PROCESSOR)) {
-      stores.put(ANALYTICS, analytics(settings));
-    }
-    return stores;
+  /// A process of these roles that starts now.
+  ///
+  /// @param clock of Redis, so that processes on several machines have an order
+  public static Self self(Settings settings, Set<Role> roles, InstantSource clock) {
+    return new Self(
+        WorkerName.unique(),
+        WorkerName.host(),
+        ProcessHandle.current().pid(),
+        Version.current(),
+        roles.stream().map(Role::wire).toList(),
+        clock.millis(),
+        of(settings, roles));
+  }
+
+  private static Map<String, String> of(Settings settings, Set<Role> roles) {
+    var writes = roles.contains(Role.COLLECTOR) || roles.contains(Role.PROCESSOR);
+    return writes ? Map.of(ANALYTICS, analytics(settings)) : Map.of();
   }
 
   private static String analytics(Settings settings) {
@@ -59,17 +67,20 @@ public final class ExclusiveStores {
     return path.toAbsolutePath().normalize().toString();
   }
 
-  /// The first conflict with a process that runs now.
-  public Optional<Conflict> conflict(Redis redis) {
-    var others = others(redis);
-    var found = others.stream().flatMap(other -> conflict(other).stream()).findFirst();
-    if (found.isEmpty()) warnOfOtherIndex(others);
-    return found;
+  /// Announces what this process is going to write, then looks for one that writes the same store.
+  /// Of two that start together at least one sees the other.
+  public Optional<Conflict> claim() {
+    if (own.isEmpty()) return Optional.empty();
+    presence.announce(self.member(true, Map.of(), Map.of()));
+    return presence.snapshot().processes().stream()
+        .filter(seen -> !seen.isGone() && !hasEnded(seen))
+        .flatMap(other -> conflict(other).stream())
+        .findFirst();
   }
 
-  private static List<Seen> others(Redis redis) {
-    return new PresenceStore(redis)
-        .snapshot().processes().stream().filter(seen -> !seen.isGone() && !hasEnded(seen)).toList();
+  /// Takes the claim back.
+  public void release() {
+    presence.leave(self.id());
   }
 
   // One that was killed counts as alive for some seconds. On this machine that can be told, and
@@ -86,16 +97,8 @@ public final class ExclusiveStores {
   }
 
   private Optional<Conflict> conflict(Seen other) {
-    var theirs = other.process().stores();
-    var index = own.get(INDEX);
-    if (index != null && theirs.containsKey(INDEX)) {
-      return conflict(
-          other,
-          "search.dir: %s writes the index %s, and one process may: this one would write %s; stop one of them"
-              .formatted(name(other), theirs.get(INDEX), index));
-    }
     var database = own.get(ANALYTICS);
-    var their = theirs.get(ANALYTICS);
+    var their = other.process().stores().get(ANALYTICS);
     if (database == null || their == null) return Optional.empty();
     if (database.equals(POSTGRES) && their.equals(POSTGRES)) return Optional.empty();
     return conflict(
@@ -104,8 +107,16 @@ public final class ExclusiveStores {
             .formatted(name(other), described(their), described(database)));
   }
 
-  private static Optional<Conflict> conflict(Seen other, String problem) {
-    return Optional.of(new Conflict(problem, isHere(other)));
+  private Optional<Conflict> conflict(Seen other, String problem) {
+    return Optional.of(new Conflict(problem, isHere(other) && comesFirst(other)));
+  }
+
+  private boolean comesFirst(Seen other) {
+    var process = other.process();
+    var order = Long.compare(process.startedAt(), self.startedAt());
+    return !process.isStarting()
+        || order < 0
+        || (order == 0 && process.id().compareTo(self.id()) < 0);
   }
 
   private static String name(Seen other) {
@@ -115,24 +126,5 @@ public final class ExclusiveStores {
 
   private static String described(String database) {
     return database.equals(POSTGRES) ? "PostgreSQL" : database;
-  }
-
-  // These roles read the index that another process writes.
-  private void warnOfOtherIndex(List<Seen> others) {
-    var reads =
-        roles.contains(Role.GATEWAY)
-            || roles.contains(Role.PROCESSOR)
-            || roles.contains(Role.WORKER);
-    if (!reads || own.containsKey(INDEX)) return;
-    var read = absolute(IndexFolder.of(settings));
-    for (var other : others) {
-      var written = other.process().stores().get(INDEX);
-      if (written == null || !isHere(other) || written.equals(read)) continue;
-      log.warn(
-          "search.dir: searches of this process read {}, but {} writes {}",
-          read,
-          name(other),
-          written);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemill.app.wiring;
 
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
-import io.tidemill.cli.client.Version;
 import io.tidemill.config.Settings;
 import io.tidemill.dashboard.overview.PresenceAnnouncer;
 import io.tidemill.gateway.CompatConfig;
@@ -24,11 +23,13 @@ public final class Instance implements AutoCloseable {
   private final Services services;
 
   /// @param listen where it serves HTTP
+  /// @param self as it announces itself
   public Instance(
       Settings settings,
       Set<Role> roles,
       Endpoints endpoints,
       HttpConfig listen,
+      PresenceAnnouncer.Self self,
       InstantSource clock) {
     this.roles = roles;
     parts = new Parts(settings, endpoints, clock);
@@ -50,7 +51,7 @@ public final class Instance implements AutoCloseable {
       parts.note("index", parts.indexLocation()::state);
     }
     parts.route(new HealthRoutes(parts.checks, clock));
-    parts.add(announcer());
+    parts.add(announcer(self));
     http =
         new HttpServer(
             listen,
@@ -72,21 +73,13 @@ public final class Instance implements AutoCloseable {
         || (roles.contains(Role.WORKER) && worker);
   }
 
-  private PresenceAnnouncer announcer() {
+  private PresenceAnnouncer announcer(PresenceAnnouncer.Self self) {
     var checks = new LinkedHashMap<>(parts.checks);
     checks.putAll(parts.notes);
-    var clock = parts.clock();
     return new PresenceAnnouncer(
         new PresenceStore(parts.redis()),
-        new PresenceAnnouncer.Self(
-            WorkerName.unique(),
-            WorkerName.host(),
-            ProcessHandle.current().pid(),
-            Version.current(),
-            roles.stream().map(Role::wire).toList(),
-            clock.millis(),
-            ExclusiveStores.of(parts.settings(), roles)),
-        new HealthRoutes(checks, clock),
+        self,
+        new HealthRoutes(checks, parts.clock()),
         parts.registry());
   }
 

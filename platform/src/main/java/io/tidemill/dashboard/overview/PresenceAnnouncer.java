@@ -37,6 +37,13 @@ public final class PresenceAnnouncer implements Service {
       roles = List.copyOf(roles);
       stores = Map.copyOf(stores);
     }
+
+    /// The same in its present state.
+    public PresenceStore.Member member(
+        boolean isStarting, Map<String, PresenceStore.Check> checks, Map<String, Double> figures) {
+      return new PresenceStore.Member(
+          id, host, pid, version, roles, startedAt, isStarting, checks, figures, stores);
+    }
   }
 
   private record Deliveries(double count, long nanos) {}
@@ -90,18 +97,7 @@ public final class PresenceAnnouncer implements Service {
                 name, new PresenceStore.Check(status.status().equals("up"), status.detail())));
     var figures = ProcessFigures.of(metrics);
     addIdle(figures);
-    var process =
-        new PresenceStore.Member(
-            self.id(),
-            self.host(),
-            self.pid(),
-            self.version(),
-            self.roles(),
-            self.startedAt(),
-            isStarting(checks),
-            checks,
-            figures,
-            self.stores());
+    var process = self.member(isStarting(checks), checks, figures);
     try {
       presence.announce(process);
       // A process that was killed just now counts as alive for a while.
