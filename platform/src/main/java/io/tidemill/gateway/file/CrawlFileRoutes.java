@@ -9,7 +9,6 @@ import io.tidemill.http.PublicUrl;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
-import io.tidemill.http.Routes;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
 import io.tidemill.s3.ObjectAddress;
@@ -25,7 +24,8 @@ import java.util.regex.Pattern;
 ///
 /// @param bucket where crawlers keep them
 public record CrawlFileRoutes(
-    CrawlStore crawls, FileDownload download, String bucket, PublicUrl gateway) implements Routes {
+    CrawlStore crawls, FileDownload download, String bucket, PublicUrl gateway)
+    implements FileRoutes {
   private static final Pattern BATCH = Pattern.compile("batch_\\d{3,9}\\.json");
   private static final String FILES = "/api/crawls/{id}/files";
 
@@ -77,7 +77,7 @@ public record CrawlFileRoutes(
       return Response.problem(
           404, "a crawl has no such file: its files are batch_000.json and so on");
     }
-    return download.of(new ObjectAddress(bucket, folder.get().key() + "/" + name), request);
+    return file(new ObjectAddress(bucket, folder.get().key() + "/" + name), request);
   }
 
   // The folder of a crawl's batches; empty when its record is not there, or is forgotten.

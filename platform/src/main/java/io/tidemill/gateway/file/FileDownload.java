@@ -3,9 +3,6 @@ package io.tidemill.gateway.file;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemill.http.Problem;
-import io.tidemill.http.Request;
-import io.tidemill.http.Response;
 import io.tidemill.s3.ObjectAddress;
 import io.tidemill.s3.ObjectInfo;
 import io.tidemill.s3.ObjectStore;
@@ -22,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -55,13 +53,17 @@ public final class FileDownload {
     this.blobs = blobs;
   }
 
-  /// @return 404 when the object is gone
-  Response of(ObjectAddress object, Request request) {
+  /// What a client says beside the name; empty where it says nothing.
+  ///
+  /// @param isHead whether headers are all that is wanted
+  record Conditions(boolean isHead, String range, String ifRange, String ifNoneMatch) {}
+
+  FileAnswer of(ObjectAddress object, Conditions given) {
     try {
       return blobs
           .head(object.bucket(), object.key())
-          .map(found -> answer(object, found, request))
-          .orElseGet(() -> Response.problem(404, "the file is no longer in the object store"));
+          .map(found -> answer(object, found, given))
+          .orElseGet(FileAnswer.Gone::new);
     } catch (S3Exception failed) {
       throw unavailable(failed);
     } catch (IllegalStateException unset) {
@@ -90,42 +92,20 @@ public final class FileDownload {
     return new Unavailable("the object store can't be read", RETRY_AFTER, failed);
   }
 
-  private Response answer(ObjectAddress object, ObjectInfo found, Request request) {
+  private FileAnswer answer(ObjectAddress object, ObjectInfo found, Conditions given) {
     var headers = headers(object, found);
     var etag = etag(found);
-    if (isKnown(request, etag)) {
-      return new Response.Body(304, "", new byte[0], headers);
+    if (given.ifNoneMatch().strip().equals("*") || given.ifNoneMatch().contains(etag)) {
+      return new FileAnswer.Unchanged(headers);
     }
     var size = found.size();
-    var whole = new ByteRange(0, size);
-    var asked =
-        request
-            .header("Range")
-            .filter(_ -> isCurrent(request, etag))
-            .flatMap(range -> ByteRange.of(range, size));
-    if (asked.isEmpty()) return send(200, whole, object, found, headers, request);
-    if (asked.get().isEmpty()) {
-      return Response.problem(Problem.of(416, "the file has %d bytes".formatted(size)))
-          .withHeader("Content-Range", "bytes */" + size);
-    }
+    // The rest of a file is of no use to who has the beginning of another version.
+    var isCurrent = given.ifRange().isBlank() || given.ifRange().strip().equals(etag);
+    var asked = isCurrent ? ByteRange.of(given.range(), size) : Optional.<ByteRange>empty();
+    if (asked.isEmpty()) return content(new ByteRange(0, size), object, found, headers, given);
+    if (asked.get().isEmpty()) return new FileAnswer.TooShort(size);
     headers.put("Content-Range", asked.get().contentRange(size));
-    return send(206, asked.get(), object, found, headers, request);
-  }
-
-  private static boolean isKnown(Request request, String etag) {
-    return request
-        .header("If-None-Match")
-        .filter(known -> known.strip().equals("*") || known.contains(etag))
-        .isPresent();
-  }
-
-  // The rest of a file is of no use to who has the beginning of another version.
-  private static boolean isCurrent(Request request, String etag) {
-    return request
-        .header("If-Range")
-        .map(String::strip)
-        .filter(known -> !known.equals(etag))
-        .isEmpty();
+    return content(asked.get(), object, found, headers, given);
   }
 
   private static Map<String, String> headers(ObjectAddress object, ObjectInfo found) {
@@ -170,23 +150,24 @@ public final class FileDownload {
         : plain + "; filename*=UTF-8''" + URLEncoder.encode(name, UTF_8).replace("+", "%20");
   }
 
-  private Response send(
-      int status,
+  private FileAnswer content(
       ByteRange part,
       ObjectAddress object,
       ObjectInfo found,
       Map<String, String> headers,
-      Request request) {
+      Conditions given) {
+    var isPart = headers.containsKey("Content-Range");
     headers.put("Content-Length", String.valueOf(part.length()));
-    var isEmpty = request.method().equals("HEAD") || part.length() == 0;
-    if (isEmpty) return new Response.Stream(status, type(found), _ -> {}, headers);
+    if (given.isHead() || part.length() == 0) {
+      return new FileAnswer.Content(isPart, type(found), _ -> {}, headers);
+    }
     if (!room.tryAcquire()) {
       throw new Unavailable("%d downloads are under way".formatted(AT_ONCE), RETRY_AFTER);
     }
     try {
       // Opened before the response begins, so that an unreachable store gives an error status.
       var bytes = blobs.open(object.bucket(), object.key(), part.from(), part.to(), found.etag());
-      return new Response.Stream(status, type(found), out -> copy(bytes, out), headers);
+      return new FileAnswer.Content(isPart, type(found), out -> copy(bytes, out), headers);
     } catch (RuntimeException failed) {
       room.release();
       throw failed;

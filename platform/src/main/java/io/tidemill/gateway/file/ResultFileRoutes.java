@@ -6,7 +6,6 @@ import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
-import io.tidemill.http.Routes;
 import io.tidemill.redis.StoreRetry;
 import io.tidemill.workflow.ExecutionStore;
 import java.util.List;
@@ -20,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// An address of the store never comes from the request: it is looked up in the record.
 public record ResultFileRoutes(
     ExecutionStore workflows, ExecutionStore tasks, ResultFiles files, FileDownload download)
-    implements Routes {
+    implements FileRoutes {
   @Override
   public List<Route> routes() {
     return List.of(
@@ -55,7 +54,7 @@ public record ResultFileRoutes(
     return files.in(kind, shown).stream()
         .filter(file -> String.valueOf(file.step()).equals(step) && file.name().equals(name))
         .findFirst()
-        .map(file -> download.of(file.address(), request))
+        .map(file -> file(file.address(), request))
         .orElseGet(() ->
             Response.problem(
                 404,
