@@ -209,9 +209,14 @@ class ArchitectureTest {
     check(rule, AnswersWithAResponse.class);
   }
 
-  // What is nested in routes is part of them.
+  // What is nested in routes is part of them, and so are the answers that they choose among.
   private static DescribedPredicate<JavaClass> isRoutes() {
-    return describe("routes", type -> outermost(type).getSimpleName().endsWith("Routes"));
+    return describe(
+        "routes",
+        type -> {
+          var name = outermost(type).getSimpleName();
+          return name.endsWith("Routes") || name.endsWith("Answers");
+        });
   }
 
   private static JavaClass outermost(JavaClass type) {

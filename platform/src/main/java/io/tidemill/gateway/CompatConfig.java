@@ -2,9 +2,7 @@ package io.tidemill.gateway;
 
 import io.tidemill.config.Section;
 import io.tidemill.config.Setting;
-import io.tidemill.http.Problems;
-import io.tidemill.http.Response;
-import java.util.function.UnaryOperator;
+import io.tidemill.http.ProblemForm;
 
 /// How much the gateway resembles those that the contracts come from, read from keys `compat.*`.
 @Section("compat")
@@ -14,9 +12,8 @@ public record CompatConfig(
             doc =
                 "Whether the gateway answers over HTTP as the original gateways of contracts C2 and C3 do, for clients written for those.")
         boolean originals) {
-  /// What is done to each response before it is written: the originals have the text of an error in
-  /// the field `error`.
-  public UnaryOperator<Response> responses() {
-    return originals ? Problems::withErrorField : UnaryOperator.identity();
+  /// The originals have the text of an error in the field `error`.
+  public ProblemForm problems() {
+    return originals ? ProblemForm.WITH_ERROR_FIELD : ProblemForm.STANDARD;
   }
 }

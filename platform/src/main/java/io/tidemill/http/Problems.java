@@ -1,10 +1,8 @@
 package io.tidemill.http;
 
-import io.tidemill.json.Json;
 import io.tidemill.service.Unavailable;
 import java.time.Duration;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Problems that many routes share: the same mistake gets the same status everywhere.
 public final class Problems {
@@ -42,18 +40,6 @@ public final class Problems {
 
   private static String unknownField(String why) {
     return why.substring(UNKNOWN_FIELD.length(), why.lastIndexOf(": "));
-  }
-
-  /// The same response; a problem has its text in the field `error`, too.
-  public static Response withErrorField(Response response) {
-    if (!(response instanceof Response.Body body)
-        || !body.contentType().equals(Problem.CONTENT_TYPE)
-        || !(Json.parse(body.body()) instanceof ObjectNode problem)) {
-      return response;
-    }
-    problem.set("error", problem.path("detail"));
-    return new Response.Body(
-        body.status(), body.contentType(), Json.bytes(problem), body.headers());
   }
 
   public static Response of(RequestHeaders.Wrong wrong) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemill.audit.AuditLog;
 import io.tidemill.http.HttpConfig;
+import io.tidemill.http.ProblemForm;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
@@ -35,7 +36,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,7 +84,7 @@ class AuditIT {
             new ApiKeys(settings.section(ApiConfig.class), InstantSource.system()),
             log::append,
             List.<Routes>of(() -> List.of(things), new AuditRoutes(log)),
-            UnaryOperator.identity(),
+            ProblemForm.STANDARD,
             metrics,
             new Traces(settings.section(ObserveConfig.class)));
     log.start();

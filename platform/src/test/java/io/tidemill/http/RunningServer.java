@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
 
 /// A real server on a free port, and the shortest ways to talk to it.
 public final class RunningServer implements AutoCloseable {
@@ -50,8 +49,7 @@ public final class RunningServer implements AutoCloseable {
     List<Routes> parts =
         List.of(
             () -> List.of(routes), new MetricsRoutes(metrics), new SessionRoutes(keys, "0.1.0"));
-    server =
-        new HttpServer(config, keys, audit::add, parts, UnaryOperator.identity(), metrics, traces);
+    server = new HttpServer(config, keys, audit::add, parts, ProblemForm.STANDARD, metrics, traces);
     server.start();
   }
 

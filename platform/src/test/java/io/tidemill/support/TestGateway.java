@@ -65,7 +65,7 @@ public final class TestGateway implements JobPlatform.Part {
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             routes,
-            compat.responses(),
+            compat.problems(),
             metrics,
             new Traces(settings.section(ObserveConfig.class)),
             clock);

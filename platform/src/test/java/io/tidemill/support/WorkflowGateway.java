@@ -118,7 +118,7 @@ public final class WorkflowGateway implements AutoCloseable {
             settings.section(HttpConfig.class),
             settings.section(ApiConfig.class),
             List.of(desk.routes()),
-            compat.responses(),
+            compat.problems(),
             metrics,
             traces,
             CLOCK);

@@ -58,7 +58,7 @@ public final class Instance implements AutoCloseable {
             parts.keys(),
             parts.auditTrail(),
             parts.routes,
-            parts.section(CompatConfig.class).responses(),
+            parts.section(CompatConfig.class).problems(),
             parts.metrics(),
             parts.traces());
     parts.add(http); // the last to start and the first to stop: requests need all other services

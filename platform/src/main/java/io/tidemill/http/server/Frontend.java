@@ -9,6 +9,7 @@ import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemill.http.BasePath;
+import io.tidemill.http.ProblemForm;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.http.access.OriginCheck;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +44,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
   private final RequestPipeline pipeline;
   private final OriginCheck origins;
   private final TrustedProxies proxies;
-  private final UnaryOperator<Response> responses;
+  private final ProblemForm problems;
   private final ResponseWriter writer;
   private final ConnectionWatch watch;
   private final MeterRegistry registry;
@@ -56,7 +56,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
       RequestPipeline pipeline,
       OriginCheck origins,
       TrustedProxies proxies,
-      UnaryOperator<Response> responses,
+      ProblemForm problems,
       ResponseWriter writer,
       ConnectionWatch watch,
       MeterRegistry registry,
@@ -66,7 +66,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     this.pipeline = pipeline;
     this.origins = origins;
     this.proxies = proxies;
-    this.responses = responses;
+    this.problems = problems;
     this.writer = writer;
     this.watch = watch;
     this.registry = registry;
@@ -101,7 +101,7 @@ final class Frontend implements io.helidon.webserver.http.Handler {
     var method = source.prologue().method().text();
     var extra = new LinkedHashMap<String, String>();
     extra.put("traceparent", traceParent().toString());
-    var response = responses.apply(answer(source, match, headers, extra));
+    var response = problems.show(answer(source, match, headers, extra));
     timer.stop(
         Timer.builder("http.server.requests")
             .tag("method", known(method))

@@ -8,7 +8,7 @@ import io.tidemill.config.SettingsException;
 import io.tidemill.http.BasePath;
 import io.tidemill.http.HttpConfig;
 import io.tidemill.http.Loopback;
-import io.tidemill.http.Response;
+import io.tidemill.http.ProblemForm;
 import io.tidemill.http.Routes;
 import io.tidemill.http.SseStreams;
 import io.tidemill.http.access.AccessControl;
@@ -25,7 +25,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,28 +49,27 @@ public final class HttpServer implements Service {
       Metrics metrics,
       Traces traces,
       InstantSource clock) {
-    this(config, api, routes, UnaryOperator.identity(), metrics, traces, clock);
+    this(config, api, routes, ProblemForm.STANDARD, metrics, traces, clock);
   }
 
-  /// The same; every response passes through one more function.
+  /// The same with problem documents in another form.
   public HttpServer(
       HttpConfig config,
       ApiConfig api,
       List<? extends Routes> routes,
-      UnaryOperator<Response> responses,
+      ProblemForm problems,
       Metrics metrics,
       Traces traces,
       InstantSource clock) {
-    this(config, new ApiKeys(api, clock), AuditTrail.NONE, routes, responses, metrics, traces);
+    this(config, new ApiKeys(api, clock), AuditTrail.NONE, routes, problems, metrics, traces);
   }
 
-  /// @param responses what is done to each response before it is written
   public HttpServer(
       HttpConfig config,
       ApiKeys keys,
       AuditTrail audit,
       List<? extends Routes> routes,
-      UnaryOperator<Response> responses,
+      ProblemForm problems,
       Metrics metrics,
       Traces traces) {
     this.config = config;
@@ -85,7 +83,7 @@ public final class HttpServer implements Service {
             new RequestPipeline(config, origins, new AccessControl(keys), new AuditReporter(audit)),
             origins,
             new TrustedProxies(config.trustedProxies()),
-            responses,
+            problems,
             new ResponseWriter(streams),
             watch,
             metrics.registry(),
