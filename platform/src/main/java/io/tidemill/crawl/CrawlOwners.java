@@ -87,13 +87,13 @@ public final class CrawlOwners {
                   RedisCommand.SCAN,
                   cursor,
                   "MATCH",
-                  PREFIX + "*",
+                  redis.onServer(PREFIX) + "*",
                   "TYPE",
                   "hash",
                   "COUNT",
                   SCAN_STEP));
       cursor = Redis.text(reply.get(0));
-      Redis.list(reply.get(1)).forEach(key -> owners.add(Redis.text(key)));
+      Redis.list(reply.get(1)).forEach(key -> owners.add(redis.original(Redis.text(key))));
     } while (!cursor.equals("0") && owners.size() < MOST_OWNERS);
     keys = owners.stream().distinct().limit(MOST_OWNERS).toList();
     var took = System.nanoTime() - began;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemill.crawl.CrawlOwners;
 import io.tidemill.redis.stream.StreamTail;
 import io.tidemill.servers.RedisServer;
 import java.net.URI;
@@ -62,6 +63,18 @@ class KeyPrefixIT {
     assertThat(Redis.text(plain.call(RedisCommand.GET, "tidemill:installation"))).isEqualTo("b");
     assertThat(stranger.keys("*"))
         .containsExactlyInAnyOrder("acme:tidemill:installation", "tidemill:installation");
+  }
+
+  @Test
+  void crawlsOfAnotherGatewayAreFoundUnderThePrefixOnly() { // G6, C1.4
+    stranger.hset("acme:crawls:a@example.org", "one", "{}");
+    stranger.hset("crawls:b@example.org", "two", "{}");
+
+    var owners = new CrawlOwners(acme);
+
+    assertThat(owners.find("one").orElseThrow().email()).isEqualTo("a@example.org");
+    assertThat(owners.find("two")).isEmpty();
+    assertThat(new CrawlOwners(plain).find("two")).isPresent();
   }
 
   @Test
