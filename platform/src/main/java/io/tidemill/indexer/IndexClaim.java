@@ -91,7 +91,7 @@ final class IndexClaim implements Service {
     try {
       switch (shared.claim(index.id(), folder, !wasGranted, takeOver)) {
         case Claim.Granted _ -> granted();
-        case Claim.Refused(var other, var _) -> refused(text(other, shared.self().host()));
+        case Claim.Refused(var other) -> refused(text(other, shared.self().host()));
       }
     } catch (RedisException silent) {
       if (running != null) return;
@@ -110,7 +110,7 @@ final class IndexClaim implements Service {
   }
 
   private void refused(String why) {
-    if (refusal.isEmpty() || running == null && !refusal.equals(why)) log.warn("{}", why);
+    if (!refusal.equals(why)) log.warn("{}", why);
     refusal = why;
     stopParts();
   }
@@ -122,7 +122,7 @@ final class IndexClaim implements Service {
 
   private String text(IndexRegistry.Registered other, String host) {
     var isCopy = other.id().equals(index.id());
-    return "this indexer does not run, so that pages are not split between two indexes: %s %s %s, and %s on %s is %s. Give both the same folder (search.dir) or stop one of them; this one goes on when nothing has been heard of the other for %s%s"
+    return "this indexer does not run, so that pages are not split between two indexes: %s %s %s, and %s on %s is %s. One indexer is enough: stop this one, or the other; this one goes on when nothing has been heard of the other for %s%s"
         .formatted(
             other.indexer(),
             other.isHeld() ? "writes to" : "stopped a short time ago and wrote to",

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class PassageMaker implements Service {
   private static final Logger log = LoggerFactory.getLogger(PassageMaker.class);
 
+  private static final String BEHIND = "search.vectors.behind";
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration STOP_WAIT = Duration.ofSeconds(20);
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -33,8 +34,6 @@ public final class PassageMaker implements Service {
   private static final int PAUSE_FACTOR = 4;
 
   private final Supplier<PassageUpdater> opened;
-  private final MeterRegistry metrics;
-  private final Gauge gauge;
   private final StopSignal signal = new StopSignal();
   private final Thread thread = Thread.ofPlatform().name("passages").unstarted(this::run);
   private volatile @Nullable PassageUpdater updater;
@@ -44,11 +43,12 @@ public final class PassageMaker implements Service {
   /// @param index folder of the pages
   public PassageMaker(Path index, Embedder embedder, MeterRegistry metrics) {
     opened = () -> new PassageUpdater(index, embedder);
-    this.metrics = metrics;
-    gauge =
-        Gauge.builder("search.vectors.behind", () -> behind)
-            .description("Changes of pages that can't be found by meaning yet")
-            .register(metrics);
+    // The one that this one follows has left its own.
+    var earlier = metrics.find(BEHIND).gauge();
+    if (earlier != null) metrics.remove(earlier);
+    Gauge.builder(BEHIND, () -> behind)
+        .description("Changes of pages that can't be found by meaning yet")
+        .register(metrics);
   }
 
   @Override
@@ -66,7 +66,6 @@ public final class PassageMaker implements Service {
     signal.stop();
     var open = updater;
     if (open != null) open.stop();
-    metrics.remove(gauge); // a successor has one of the same name
     try {
       if (!thread.join(STOP_WAIT)) log.warn("the vectors are still being written");
     } catch (InterruptedException stopped) {

@@ -36,7 +36,7 @@ enum KeyPlace {
   }
 
   private void holds(String commands) {
-    for (var command : commands.split(" ")) PLACES.put(command, this);
+    for (var command : commands.split(" ", -1)) PLACES.put(command, this);
   }
 
   /// @throws IllegalArgumentException when it is not in the list above

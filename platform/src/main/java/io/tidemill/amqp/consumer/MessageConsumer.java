@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class MessageConsumer implements Service {
   static final Logger log = LoggerFactory.getLogger(MessageConsumer.class);
 
+  private static final String UNSETTLED = "amqp.consumer.unsettled";
   private static final Backoff RECONNECT =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
   // A connection that does not last so long counts as a failure.
@@ -39,8 +40,6 @@ public final class MessageConsumer implements Service {
   private final DeadMessagePublisher dead;
   private final InstantSource clock;
   private final ConsumerMeters meters;
-  private final MeterRegistry metrics;
-  private final Gauge unsettled;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable MessageSession session;
@@ -64,12 +63,13 @@ public final class MessageConsumer implements Service {
     this.clock = clock;
     meters = new ConsumerMeters(plan, metrics);
     thread = Thread.ofPlatform().daemon().name("consume-" + plan.queue()).unstarted(this::run);
-    this.metrics = metrics;
-    unsettled =
-        Gauge.builder("amqp.consumer.unsettled", this, MessageConsumer::unsettled)
-            .description("Deliveries that the handler has and has not settled")
-            .tag("queue", plan.queue())
-            .register(metrics);
+    // A consumer that this one follows has left its own.
+    var earlier = metrics.find(UNSETTLED).tag("queue", plan.queue()).gauge();
+    if (earlier != null) metrics.remove(earlier);
+    Gauge.builder(UNSETTLED, this, MessageConsumer::unsettled)
+        .description("Deliveries that the handler has and has not settled")
+        .tag("queue", plan.queue())
+        .register(metrics);
   }
 
   @Override
@@ -91,7 +91,6 @@ public final class MessageConsumer implements Service {
     if (current != null) current.stop();
     try {
       if (!thread.join(STOP_WAIT)) log.warn("the handler of {} does not end", plan.queue());
-      metrics.remove(unsettled); // a successor has one of the same name
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

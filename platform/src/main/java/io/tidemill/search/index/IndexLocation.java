@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,8 @@ public final class IndexLocation {
   /// [#state] asks more often, in the background.
   private static final Duration FRESH = Duration.ofSeconds(15);
 
+  private static final Duration OFTEN = IndexRegistry.EVERY.dividedBy(2);
+
   /// Before a search is refused: the index may have been registered just now.
   private static final Duration RECENT = Duration.ofMillis(500);
 
@@ -33,7 +36,7 @@ public final class IndexLocation {
   private final IndexRegistry registry;
   private final Path folder;
   private final ReentrantLock asking = new ReentrantLock();
-  private volatile Answer known = new Answer(Optional.empty(), System.nanoTime() - FRESH.toNanos());
+  private volatile @Nullable Answer known;
 
   public IndexLocation(IndexRegistry registry, Path folder) {
     this.registry = registry;
@@ -58,13 +61,13 @@ public final class IndexLocation {
     return isInUse(ask(FRESH), id);
   }
 
-  /// The state in one line.
+  /// The state in one line; it does not wait for a Redis that hangs.
   ///
   /// @throws SearchException when the index is elsewhere, or can't be read
   public String state() {
-    var inUse = ask(IndexRegistry.EVERY.dividedBy(2));
+    Thread.ofVirtual().name("index").start(() -> ask(OFTEN));
     check(id());
-    return inUse.map(index -> "written by " + index.indexer()).orElse("not written yet");
+    return ask(FRESH).map(index -> "written by " + index.indexer()).orElse("not written yet");
   }
 
   private String id() {
@@ -80,38 +83,44 @@ public final class IndexLocation {
     return index.isEmpty() || index.get().id().equals(id);
   }
 
+  // One caller asks; the others go on with what is known, or wait for the first answer.
   private Optional<Registered> ask(Duration maxAge) {
-    var answer = known;
-    // One caller asks; the others go on with what is known.
-    if (answer.isYounger(maxAge) || !asking.tryLock()) return answer.index();
+    var before = known;
+    if (before == null) asking.lock();
+    else if (before.isYounger(maxAge) || !asking.tryLock()) return before.index();
     try {
-      known = new Answer(answered(answer), System.nanoTime());
-      return known.index();
+      var now = known;
+      if (now != null && now.isYounger(maxAge)) return now.index();
+      var answer = new Answer(answered(now), System.nanoTime());
+      known = answer;
+      return answer.index();
     } finally {
       asking.unlock();
     }
   }
 
-  private Optional<Registered> answered(Answer before) {
+  private Optional<Registered> answered(@Nullable Answer before) {
     try {
       return registry.current();
     } catch (RedisException silent) {
       log.debug("where the index is can't be asked: {}", silent.getMessage());
-      return before.index();
+      return before == null ? Optional.empty() : before.index();
     }
   }
 
   private String elsewhere(Registered index, String id) {
-    var there = index.host().equals(registry.self().host()) ? "" : " there";
-    return "the search index is not here: %s writes it to %s%s, but %s%s %s. Give this process that folder (search.dir, a shared one if need be), or run it on %s"
+    var here = registry.self().host();
+    var isHere = index.host().equals(here);
+    return "the search index is not here: %s %s it to %s%s, but %s%s %s. Give this process that folder (search.dir%s"
         .formatted(
             index.indexer(),
+            index.isHeld() ? "writes" : "wrote",
             index.folder(),
-            there,
+            isHere ? "" : " there",
             absolute(folder),
-            there.isEmpty() ? "" : " on " + registry.self().host(),
+            isHere ? "" : " on " + here,
             id.isEmpty() ? "has no index" : "has another one",
-            index.host());
+            isHere ? ")" : ", shared over the network), or run it on " + index.host());
   }
 
   /// The folder as the registry names it.

@@ -43,8 +43,8 @@ public final class IndexRegistry {
   public sealed interface Claim {
     record Granted() implements Claim {}
 
-    /// @param silence how long nothing was heard of the other indexer
-    record Refused(Registered other, Duration silence) implements Claim {}
+    /// @param other the index that is in use
+    record Refused(Registered other) implements Claim {}
   }
 
   private final Redis redis;
@@ -80,8 +80,8 @@ public final class IndexRegistry {
                     LASTS.toMillis(),
                     takeOver.toMillis())));
     if (Redis.text(reply.getFirst()).equals("GRANTED")) return new Claim.Granted();
-    var texts = reply.subList(2, reply.size()).stream().map(Redis::text).toList();
-    return new Claim.Refused(registered(texts), Duration.ofMillis((Long) reply.get(1)));
+    var texts = reply.subList(1, reply.size()).stream().map(Redis::text).toList();
+    return new Claim.Refused(registered(texts));
   }
 
   /// Gives the claim up; the index stays the one in use.

@@ -5,7 +5,7 @@
 -- ARGV 1 id of the claimed index, 2 who claims it, 3 its host, 4 its pid, 5 folder,
 --      6 whether it has just opened the folder, and so is the only one that writes there (1 or 0),
 --      7 silence (ms) after which a holder is gone, 8 silence (ms) after which another index goes on
--- Returns {'GRANTED'} or {'REFUSED', silence (ms), id, host, pid, folder, holder}
+-- Returns {'GRANTED'} or {'REFUSED', id, host, pid, folder, holder}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local id, holder, host, pid, folder, seen =
@@ -20,7 +20,7 @@ local function isFree()
   return isOver and (isHere or silence > tonumber(ARGV[8]))
 end
 
-if not isFree() then return { 'REFUSED', silence, id, host, pid, folder, holder } end
+if not isFree() then return { 'REFUSED', id, host, pid, folder, holder } end
 redis.call('HSET', KEYS[1],
   'id', ARGV[1], 'holder', ARGV[2], 'host', ARGV[3], 'pid', ARGV[4], 'folder', ARGV[5], 'seen', now)
 return { 'GRANTED' }

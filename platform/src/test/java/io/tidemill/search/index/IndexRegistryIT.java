@@ -1,7 +1,9 @@
 package io.tidemill.search.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemill.lucene.SearchException;
 import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import io.tidemill.redis.RedisConfig;
@@ -116,6 +118,41 @@ class IndexRegistryIT {
     assertThat(claims(first, "b", FOLDER, true)).isFalse();
     restarted.release();
     assertThat(claims(first, "b", FOLDER, true)).isTrue();
+  }
+
+  @Test
+  void aSearchOnAnotherMachineIsToldWhereTheIndexIs() {
+    var location = new IndexLocation(second, folder.resolve("none"));
+    assertThat(location.state()).isEqualTo("not written yet");
+
+    claims(first, "a", FOLDER, true);
+
+    var elsewhere = new IndexLocation(second, folder.resolve("none"));
+    elsewhere.check("a"); // whatever path it has there
+    assertThatThrownBy(() -> elsewhere.check("b"))
+        .hasMessageContaining("the indexer on one (process 42) writes it to /data/index there")
+        .hasMessageContaining("on two has another one")
+        .hasMessageContaining("run it on one");
+    assertThatThrownBy(elsewhere::state).hasMessageContaining("has no index");
+  }
+
+  @Test
+  void whatRedisSaidLastHoldsWhileItIsAway() {
+    claims(first, "a", FOLDER, true);
+    var own = new RedisServer(folder.resolve("own"), 0, "64mb", "no");
+    own.start();
+    try (var client = new Redis(new RedisConfig(own.address(), 1, Duration.ofSeconds(1)))) {
+      var there = new IndexRegistry(client, new Member("third", "three", 7));
+      var location = new IndexLocation(there, folder.resolve("none"));
+      claims(there, "c", FOLDER, true);
+      location.check("c");
+      own.close();
+
+      assertThat(location.isInUse("c")).isTrue();
+      assertThatThrownBy(() -> location.check("d")).isInstanceOf(SearchException.class);
+    } finally {
+      own.close();
+    }
   }
 
   @Test
