@@ -156,8 +156,8 @@ final class Doctor {
           });
     }
     if (!endpoints.kafka().bootstrap().isEmpty()) {
-      var broker = ServerAddress.ofBroker(endpoints.kafka().brokers().getFirst());
-      reach("kafka.bootstrap", () -> connect(broker));
+      var broker = endpoints.kafka().brokers().getFirst();
+      reach("kafka.bootstrap", () -> connect(ServerAddress.ofBroker(broker)));
     }
     if (!endpoints.amqp().url().isEmpty())
       reach("amqp.url", () -> connect(ServerAddress.of(endpoints.amqp().url())));

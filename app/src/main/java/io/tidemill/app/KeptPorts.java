@@ -36,9 +36,11 @@ final class KeptPorts {
   /// that is asked for; else any that is free.
   ///
   /// @param wanted by the settings; 0 = any free one
-  int port(String server, int wanted) {
+  /// @param isChosen whether somebody set it, so that no other one will do
+  int port(String server, int wanted, boolean isChosen) {
     var last = before.path(server);
-    var kept = last.path("wanted").asInt(-1) == wanted ? last.path("port").asInt(0) : 0;
+    var mayKeep = wanted == 0 || !isChosen;
+    var kept = mayKeep && last.path("wanted").asInt(-1) == wanted ? last.path("port").asInt(0) : 0;
     var first = kept > 0 && kept <= 65_535 ? kept : wanted;
     var port = Ports.freeOr(first);
     if (port != first) port = Ports.freeOr(wanted);

@@ -26,6 +26,7 @@ final class LocalServersStart implements AutoCloseable {
   private final @Nullable LocalServer amqp;
   private final @Nullable LocalServer s3;
   private final Endpoints configured;
+  private final KeptPorts ports;
 
   // The Redis of a process that was killed may still be on its way out.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -35,18 +36,20 @@ final class LocalServersStart implements AutoCloseable {
     configured = Endpoints.configured(settings);
     var wanted = settings.section(ServersConfig.class);
     refuseTakenPorts(settings, wanted);
-    var ports = new KeptPorts(data);
+    ports = new KeptPorts(data);
     var user = settings.section(AmqpConfig.class);
     var keys = settings.section(S3Config.class);
     kafka =
         configured.kafka().bootstrap().isEmpty()
-            ? new KafkaServer(data.resolve("kafka"), ports.port("kafka", wanted.kafkaPort()))
+            ? new KafkaServer(
+                data.resolve("kafka"),
+                ports.port("kafka", wanted.kafkaPort(), settings.isSet("servers.kafka.port")))
             : null;
     redis =
         configured.redis().url().isEmpty()
             ? new RedisServer(
                 data.resolve("redis"),
-                ports.port("redis", wanted.redisPort()),
+                ports.port("redis", wanted.redisPort(), settings.isSet("servers.redis.port")),
                 wanted.redisMaxMemory(),
                 "always")
             : null;
@@ -54,7 +57,7 @@ final class LocalServersStart implements AutoCloseable {
         configured.amqp().url().isEmpty()
             ? new AmqpServer(
                 data.resolve("amqp"),
-                ports.port("amqp", wanted.amqpPort()),
+                ports.port("amqp", wanted.amqpPort(), settings.isSet("servers.amqp.port")),
                 user.user(),
                 user.password())
             : null;
@@ -62,13 +65,12 @@ final class LocalServersStart implements AutoCloseable {
         configured.s3().endpoint().isEmpty()
             ? new S3Server(
                 data.resolve("s3"),
-                ports.port("s3", wanted.s3Port()),
+                ports.port("s3", wanted.s3Port(), settings.isSet("servers.s3.port")),
                 keys.accessKey(),
                 keys.secretKey(),
                 // Users put the objects there that their workflows read.
                 settings.section(RecordsConfig.class).inputBuckets())
             : null;
-    ports.write();
   }
 
   // A default port may give way to a free one; a port that somebody chose is meant.
@@ -87,6 +89,7 @@ final class LocalServersStart implements AutoCloseable {
 
   /// Starts them side by side.
   void start() {
+    ports.write(); // not earlier: the folder counts as new until its format was looked at
     LocalServers.startAll(all());
   }
 

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.util.regex.Pattern;
 
 /// Where a server listens.
 record ServerAddress(String host, int port) {
   private static final int CONNECT_MILLIS = 2_000;
+
+  // Names with an underscore are no host names for URI, but are for DNS and for clients.
+  private static final Pattern HOST = Pattern.compile("(\\[[^\\]]+\\]|[^:/@\\s]+)(?::(\\d{1,5}))?");
 
   /// @param url with a host, perhaps a port
   static ServerAddress of(String url) {
@@ -19,7 +23,19 @@ record ServerAddress(String host, int port) {
 
   /// @param broker of Kafka, as host:port with or without a protocol
   static ServerAddress ofBroker(String broker) {
-    return of("kafka://" + broker.replaceFirst("^[A-Za-z_]+://", ""));
+    return ofHost(broker.replaceFirst("^[A-Za-z_]+://", ""), usualPort("kafka"));
+  }
+
+  /// @param host of PostgreSQL, as host or host:port
+  static ServerAddress ofDatabase(String host) {
+    return ofHost(host, usualPort("postgresql"));
+  }
+
+  private static ServerAddress ofHost(String text, int usual) {
+    var parts = HOST.matcher(text);
+    if (!parts.matches()) throw new IllegalArgumentException("expected host:port, not " + text);
+    var port = parts.group(2);
+    return new ServerAddress(parts.group(1), port == null ? usual : Integer.parseInt(port));
   }
 
   private static int usualPort(String scheme) {

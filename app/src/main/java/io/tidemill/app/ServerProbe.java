@@ -105,17 +105,15 @@ record ServerProbe(String name, String key, String place, Question question) {
           try {
             AmqpConnection.open(config, "tidemill-start").close();
           } catch (AmqpException failed) {
-            throw refusedOrAway("amqp.url", failed);
+            var thrown = refusedOrAway("amqp.url", failed);
+            throw thrown == failed && !failed.isTransient() ? unusable("amqp.url", failed) : thrown;
           }
         });
   }
 
   private static ServerProbe postgres(AnalyticsConfig config, Path data) {
     var hosts = config.place().replaceFirst("/.*", "");
-    var addresses =
-        Stream.of(hosts.split(",", -1))
-            .map(host -> ServerAddress.of("postgresql://" + host))
-            .toList();
+    var addresses = Stream.of(hosts.split(",", -1)).map(ServerAddress::ofDatabase).toList();
     return new ServerProbe(
         "postgresql",
         "analytics.url",
@@ -126,6 +124,7 @@ record ServerProbe(String name, String key, String place, Question question) {
             analytics.ping();
           } catch (AnalyticsException failed) {
             if (isRefused(failed)) throw refused("analytics.url", failed);
+            if (!failed.isPassing()) throw unusable("analytics.url", failed);
             throw failed;
           }
         });
@@ -163,6 +162,11 @@ record ServerProbe(String name, String key, String place, Question question) {
         "%s: the server does not let us in (%s); check user, password and name in it"
             .formatted(key, reason(failed)),
         failed);
+  }
+
+  private static SettingsException unusable(String key, Throwable failed) {
+    return new SettingsException(
+        "%s: the server answers and can't be used (%s)".formatted(key, reason(failed)), failed);
   }
 
   /// The deepest word on a failure, in one line.

@@ -14,8 +14,12 @@ class KeptPortsTest {
   @TempDir private Path data;
 
   private int start(int wanted) {
+    return start(wanted, false);
+  }
+
+  private int start(int wanted, boolean isChosen) {
     var ports = new KeptPorts(data);
-    var port = ports.port("s3", wanted);
+    var port = ports.port("s3", wanted, isChosen);
     ports.write();
     return port;
   }
@@ -31,6 +35,7 @@ class KeptPortsTest {
     }
 
     assertThat(start(wanted)).isEqualTo(moved);
+    assertThat(start(wanted, true)).as("somebody set it").isEqualTo(wanted);
   }
 
   @Test

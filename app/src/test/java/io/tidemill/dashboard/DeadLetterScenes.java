@@ -123,7 +123,7 @@ abstract class DeadLetterScenes extends Scenes {
     assertThat(sight.rows()).hasCount(3);
     for (int i = 0; i < 3; i++) mill.site().publish("/late/" + i, "Late mill " + i);
     sight.press("Redrive all that match");
-    assertThat(sight.dialog()).containsText("3 letters would go back");
+    assertThat(sight.dialog()).containsText("3 dead letters would go back");
     sight.answer("Redrive 3");
 
     assertThat(page).hasURL(Pattern.compile("dead/redrives/"));

@@ -7,10 +7,12 @@ import io.tidemill.redis.Redis;
 import io.tidemill.redis.RedisCommand;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds the owner of a crawl by its id where nothing of ours names it: another program's gateway
 /// wrote the entity, or what we kept beside it has expired.
@@ -36,6 +38,8 @@ public final class CrawlOwners {
           return size() > MOST_FOUND;
         }
       };
+  // Until owners are looked for again, so that asking for an unknown crawl stays cheap.
+  private final Set<String> missed = new HashSet<>();
   private List<String> keys = List.of();
   private long scanAt = System.nanoTime();
 
@@ -48,12 +52,15 @@ public final class CrawlOwners {
   public synchronized Optional<CrawlKey> find(String id) {
     var known = found.get(id);
     if (known != null && has(known, id)) return Optional.of(key(known, id));
+    var mayScan = System.nanoTime() - scanAt >= 0;
+    if (!mayScan && missed.contains(id)) return Optional.empty();
     var key = search(id);
-    if (key.isEmpty() && System.nanoTime() - scanAt >= 0) {
+    if (key.isEmpty() && mayScan) {
       scan();
       key = search(id);
     }
     key.ifPresent(one -> found.put(id, one));
+    if (key.isEmpty() && missed.size() < MOST_FOUND) missed.add(id);
     return key.map(one -> key(one, id));
   }
 
@@ -78,6 +85,7 @@ public final class CrawlOwners {
 
   private void scan() {
     var began = System.nanoTime();
+    missed.clear();
     var owners = new ArrayList<String>();
     var cursor = "0";
     do {

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /// installation are never split between two.
 ///
 /// A refused indexer asks again, and goes on when the other one is gone for good. While Redis does
-/// not answer, what it said last holds.
+/// not answer, what it said last holds, but no longer than until another one may take over; and
+/// after that the holder is the first to ask, since nobody could be heard meanwhile.
 final class IndexClaim implements Service {
   private static final Logger log = LoggerFactory.getLogger(IndexClaim.class);
 
@@ -32,6 +33,8 @@ final class IndexClaim implements Service {
       new PeriodicTask("index claim", IndexRegistry.EVERY, this::renew);
   private @Nullable Services running;
   private boolean wasGranted;
+  private long grantedAt;
+  private @Nullable Long silentAt;
   private volatile String refusal = "Redis has not been asked yet which index is in use";
 
   /// @param registry null when no other process asks for the index
@@ -89,17 +92,35 @@ final class IndexClaim implements Service {
 
   private void renew(IndexRegistry shared) {
     try {
+      if (isToWait(shared)) return;
       switch (shared.claim(index.id(), folder, !wasGranted, takeOver)) {
         case Claim.Granted _ -> granted();
         case Claim.Refused(var other) -> refused(text(other, shared.self().host()));
       }
     } catch (RedisException silent) {
-      if (running != null) return;
-      refusal = "Redis does not say which index is in use: " + silent.getMessage();
+      var now = System.nanoTime();
+      silentAt = now;
+      if (running != null && now - grantedAt < longestSilence().toNanos()) return;
+      refused("Redis does not say which index is in use: " + silent.getMessage());
     }
   }
 
+  // An outage of Redis is no silence of the holder: it gets the time to renew its claim first.
+  private boolean isToWait(IndexRegistry shared) {
+    var silent = silentAt;
+    if (running != null || silent == null) return false;
+    var isOther =
+        shared.current().filter(one -> one.isHeld() && !one.id().equals(index.id())).isPresent();
+    return isOther && System.nanoTime() - silent < IndexRegistry.LASTS.toNanos();
+  }
+
+  private Duration longestSilence() {
+    return takeOver.compareTo(IndexRegistry.LASTS) > 0 ? takeOver : IndexRegistry.LASTS;
+  }
+
   private void granted() {
+    grantedAt = System.nanoTime();
+    silentAt = null;
     if (running != null) return;
     if (!refusal.isEmpty()) log.info("pages go to the index in {}", folder);
     var services = parts.get();

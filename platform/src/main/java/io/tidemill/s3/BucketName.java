@@ -9,11 +9,15 @@ public final class BucketName {
 
   private BucketName() {}
 
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches() && !name.contains("..");
+  }
+
   /// Refuses what no store would take.
   ///
   /// @param setting its key, for the message
   public static void check(String setting, String name) {
-    if (NAME.matcher(name).matches()) return;
+    if (isName(name)) return;
     throw new IllegalArgumentException(
         "%s is '%s': expected the name of a bucket, 3 to 63 letters, digits and . _ -"
             .formatted(setting, name));

@@ -16,9 +16,7 @@ public record ObjectAddress(String bucket, String key) {
     var slash = path.indexOf('/');
     if (slash < 0) throw wrong("it names no key");
     var bucket = path.substring(0, slash);
-    if (!bucket.matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]") || bucket.contains("..")) {
-      throw wrong("it names no bucket");
-    }
+    if (!BucketName.isName(bucket)) throw wrong("it names no bucket");
     var key = path.substring(slash + 1);
     check(key);
     return new ObjectAddress(bucket, key);

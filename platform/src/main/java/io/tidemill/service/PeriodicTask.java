@@ -64,7 +64,7 @@ public final class PeriodicTask implements Service {
   private void once() throws InterruptedException {
     try {
       round.run();
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       if (!thread.isInterrupted()) log.warn("{}: a round failed", name, failed);
     }
   }

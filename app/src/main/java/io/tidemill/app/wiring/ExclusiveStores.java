@@ -27,6 +27,8 @@ public final class ExclusiveStores {
   ///   start later than this one gives way
   public record Conflict(String problem, boolean isCertain) {}
 
+  private static final long CLOCKS_DIFFER = 1_000;
+
   private final Self self;
   private final Map<String, String> own;
   private final PresenceStore presence;
@@ -73,7 +75,7 @@ public final class ExclusiveStores {
     if (own.isEmpty()) return Optional.empty();
     presence.announce(self.member(true, Map.of(), Map.of()));
     return presence.snapshot().processes().stream()
-        .filter(seen -> !seen.isGone() && !hasEnded(seen))
+        .filter(seen -> isHere(seen) ? !hasEnded(seen) : !seen.isGone())
         .flatMap(other -> conflict(other).stream())
         .findFirst();
   }
@@ -83,13 +85,16 @@ public final class ExclusiveStores {
     presence.leave(self.id());
   }
 
-  // One that was killed counts as alive for some seconds. On this machine that can be told, and
-  // one that had our own process id can only be a predecessor of ours.
+  // One that was killed counts as alive for some seconds. On this machine that can be told: one
+  // that had our own process id can only be a predecessor of ours, and a process that began after
+  // the last announcement only has the same id.
   private static boolean hasEnded(Seen seen) {
-    if (!isHere(seen)) return false;
     var pid = seen.process().pid();
-    return pid == ProcessHandle.current().pid()
-        || !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    if (pid == ProcessHandle.current().pid()) return true;
+    var process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+    if (process.isEmpty()) return true;
+    var began = process.get().info().startInstant();
+    return began.filter(at -> at.toEpochMilli() > seen.seenAt() + CLOCKS_DIFFER).isPresent();
   }
 
   private static boolean isHere(Seen seen) {

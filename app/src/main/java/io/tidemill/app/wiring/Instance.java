@@ -33,6 +33,7 @@ public final class Instance implements AutoCloseable {
       InstantSource clock) {
     this.roles = roles;
     parts = new Parts(settings, endpoints, clock);
+    var first = parts.services.size();
     new DiskSpaceMetrics(parts.section(DataConfig.class).dir().toFile()).bindTo(parts.registry());
     if (!roles.equals(Set.of(Role.WORKER))) {
       var brokers = new Brokers(new ServerNeeds(roles, settings).of(endpoints));
@@ -51,7 +52,8 @@ public final class Instance implements AutoCloseable {
       parts.note("index", parts.indexLocation()::state);
     }
     parts.route(new HealthRoutes(parts.checks, clock));
-    parts.add(announcer(self));
+    // Before whatever writes, and until all of it has stopped: others rely on what it announces.
+    parts.services.add(first, announcer(self));
     http =
         new HttpServer(
             listen,

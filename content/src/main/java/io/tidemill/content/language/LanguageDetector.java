@@ -54,6 +54,7 @@ public final class LanguageDetector {
     var sample = new LetterSample(text, ENOUGH_LETTERS);
     if (sample.letters() == 0) return claimed;
     var byScript = sample.language();
+    if ("yi".equals(byScript) && claimed.equals("he")) return claimed; // the same letters
     if (byScript != null) return byScript.isEmpty() ? unknown(claimed) : byScript;
     if (sample.letters() < FEW_LETTERS && !claimed.isEmpty()) return claimed;
     return byLetters(sample, claimed);

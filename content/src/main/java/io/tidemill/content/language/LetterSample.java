@@ -47,7 +47,7 @@ public final class LetterSample {
   // One of so many letters is enough to tell a language that has it from one that has not.
   private static final int MARK = 50;
   private static final int YIDDISH = 11;
-  private static final int ENOUGH_FOR_SHARE = 40;
+  private static final int ENOUGH_FOR_SHARE = 100;
   private static final int LONGEST_ROW = 4;
 
   private final char[] chars;

@@ -129,6 +129,14 @@ class LanguageDetectorTest {
     assertThat(LANGUAGES.detect(sentence, null)).isEqualTo(language);
   }
 
+  @Test
+  void aShortHebrewTextIsNoYiddish() {
+    var sentence = "העבודה עם עמיתים על העיצוב של הבניין נמשכה שבוע שלם";
+
+    assertThat(LANGUAGES.detect(sentence, null)).isEqualTo("he");
+    assertThat(LANGUAGES.detect(sentence.repeat(4), "he")).isEqualTo("he");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "en, Privacy policy and terms of use",

@@ -1,5 +1,6 @@
 package io.tidemill.crawl.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -107,7 +108,12 @@ class CrawlCrashIT {
     assertThat(asked()).extracting(TestSite.Access::path).containsOnly("/");
     assertThat(channel.messageCount("crawler_queue")).isZero();
     assertThat(channel.messageCount("crawler_queue.gone")).isZero();
-    assertThat(channel.messageCount("analytics.data.collected")).isZero();
+    // The new crawler may announce batches that killed ones of other tests left behind.
+    for (var got = channel.basicGet("analytics.data.collected", true);
+        got != null;
+        got = channel.basicGet("analytics.data.collected", true)) {
+      assertThat(new String(got.getBody(), UTF_8)).doesNotContain(id);
+    }
     try (var redis = new Resp(URI.create(platform.redis().address()).getPort())) {
       for (var key : List.of("crawled:", "page:")) {
         assertThat((List<?>) redis.call("KEYS", key + site.url("/") + "*")).isEmpty();
