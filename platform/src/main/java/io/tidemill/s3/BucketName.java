@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 
 /// Names of buckets in settings.
 public final class BucketName {
-  // S3 itself has small letters only, other stores are not so strict.
-  private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]");
+  // The rule of S3 and of those that speak its protocol.
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
 
   private BucketName() {}
 
@@ -19,7 +19,7 @@ public final class BucketName {
   public static void check(String setting, String name) {
     if (isName(name)) return;
     throw new IllegalArgumentException(
-        "%s is '%s': expected the name of a bucket, 3 to 63 letters, digits and . _ -"
+        "%s is '%s': expected the name of a bucket, 3 to 63 small letters, digits and . -"
             .formatted(setting, name));
   }
 }

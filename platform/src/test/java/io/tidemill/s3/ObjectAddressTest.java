@@ -16,7 +16,6 @@ class ObjectAddressTest {
         .hasToString("s3://crawl-results/web/a b/ü.json");
     assertThat(ObjectAddress.parse("s3://abc/..a/..."))
         .isEqualTo(new ObjectAddress("abc", "..a/..."));
-    assertThat(ObjectAddress.parse("s3://Acme_Exports/a").bucket()).isEqualTo("Acme_Exports");
   }
 
   @Test
