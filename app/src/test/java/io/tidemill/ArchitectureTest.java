@@ -209,14 +209,9 @@ class ArchitectureTest {
     check(rule, AnswersWithAResponse.class);
   }
 
-  // What is nested in routes is part of them, and so are the answers that they choose among.
+  // What is nested in routes is part of them.
   private static DescribedPredicate<JavaClass> isRoutes() {
-    return describe(
-        "routes",
-        type -> {
-          var name = outermost(type).getSimpleName();
-          return name.endsWith("Routes") || name.endsWith("Answers");
-        });
+    return describe("routes", type -> outermost(type).getSimpleName().endsWith("Routes"));
   }
 
   private static JavaClass outermost(JavaClass type) {

@@ -47,11 +47,10 @@ public final class JobModule implements Service {
     tools = new ToolRegistry(redis, config);
     var events = new JobEvents(store, tail, config, clock);
     var inspector = new JobQueueInspector(redis, config);
-    var answers =
+    routes.add(
         compat.originals()
-            ? new OriginalJobAnswers(config.ttlS(), inspector)
-            : new StandardJobAnswers(config.ttlS());
-    routes.add(new JobRoutes(config, submitter, store, events, answers));
+            ? new OriginalJobRoutes(config, submitter, store, events, inspector)
+            : new JobRoutes(config, submitter, store, events));
     routes.add(new ToolRoutes(tools));
     if (compat.originals()) {
       routes.add(new QueueHealthRoutes(inspector, config, redis.address(), clock));

@@ -6,28 +6,36 @@ import io.tidemill.contract.job.Job;
 import io.tidemill.contract.job.JobCodec;
 import io.tidemill.contract.job.JobNames;
 import io.tidemill.contract.job.JobStatus;
+import io.tidemill.contract.job.JobSubmission;
 import io.tidemill.contract.job.JobTask;
 import io.tidemill.http.Parameters;
+import io.tidemill.http.Problem;
+import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
 import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.Route;
 import io.tidemill.http.Routes;
+import io.tidemill.http.SseBody;
 import io.tidemill.job.JobCanceler;
 import io.tidemill.job.JobList;
 import io.tidemill.job.JobStore;
 import io.tidemill.job.JobSubmitter;
 import io.tidemill.job.JobsConfig;
+import io.tidemill.job.Submission;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
+import io.tidemill.work.Cancellation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Jobs over HTTP (C3.2 to C3.6, C3.10): `/v1/jobs…`.
-public final class JobRoutes implements Routes {
+/// Jobs over HTTP (C3.2 to C3.6, C3.10): `/v1/jobs…`. What the contract leaves open can be answered
+/// in another way.
+public sealed class JobRoutes implements Routes permits OriginalJobRoutes {
   private static final List<String> STATUSES =
       Arrays.stream(JobStatus.values()).map(JobStatus::wire).toList();
   private static final List<String> TASKS =
@@ -39,25 +47,15 @@ public final class JobRoutes implements Routes {
   private final JobCanceler canceler;
   private final JobStore store;
   private final JobEvents events;
-  private final JobAnswers answers;
+  private final int ttlSeconds;
   private final Tenants tenants;
 
-  /// Our own answers.
   public JobRoutes(JobsConfig config, JobSubmitter submitter, JobStore store, JobEvents events) {
-    this(config, submitter, store, events, new StandardJobAnswers(config.ttlS()));
-  }
-
-  JobRoutes(
-      JobsConfig config,
-      JobSubmitter submitter,
-      JobStore store,
-      JobEvents events,
-      JobAnswers answers) {
     this.submitter = submitter;
     this.canceler = new JobCanceler(store);
     this.store = store;
     this.events = events;
-    this.answers = answers;
+    this.ttlSeconds = config.ttlS();
     this.tenants = new Tenants(config.trustTenant());
   }
 
@@ -75,11 +73,10 @@ public final class JobRoutes implements Routes {
   Response submit(Request request) {
     var key = RequestHeaders.idempotencyKey(request);
     var tenant = tenants.of(request.header(Tenants.HEADER), request.caller());
-    return switch (answers.decode(request.body())) {
-      case Decoded.Unreadable(var why) -> answers.unreadable(why);
-      case Decoded.Malformed(var why) -> answers.malformed(why);
-      case Decoded.Message(var job) ->
-          answers.submitted(submitter.submit(job, tenant, key.orElse(null)));
+    return switch (decode(request.body())) {
+      case Decoded.Unreadable(var why) -> unreadable(why);
+      case Decoded.Malformed(var why) -> malformed(why);
+      case Decoded.Message(var job) -> submitted(submitter.submit(job, tenant, key.orElse(null)));
     };
   }
 
@@ -135,17 +132,17 @@ public final class JobRoutes implements Routes {
   Response show(Request request) {
     return find(request)
         .<Response>map(job -> Response.ok(JobCodec.encodeJob(job)))
-        .orElseGet(() -> answers.unknown(request.pathParam("id")));
+        .orElseGet(() -> unknown(request.pathParam("id")));
   }
 
   /// `GET /v1/jobs/{id}/events`
   Response follow(Request request) {
     var id = request.pathParam("id");
     if (!JobNames.isId(id) || !StoreRetry.answer(() -> store.exists(id))) {
-      return answers.unknown(id);
+      return unknown(id);
     }
-    var after = answers.lastEventId(request);
-    return answers.events(events.follow(id, after.orElse(null)));
+    var after = lastEventId(request);
+    return streamed(events.follow(id, after.orElse(null)));
   }
 
   /// `POST /v1/jobs/{id}/cancel`
@@ -155,11 +152,11 @@ public final class JobRoutes implements Routes {
     try {
       data = reason(request.body());
     } catch (JacksonException notJson) {
-      return answers.unreadable("the body is " + Json.fault(notJson));
+      return unreadable("the body is " + Json.fault(notJson));
     } catch (IllegalArgumentException malformed) {
-      return answers.malformed(String.valueOf(malformed.getMessage()));
+      return malformed(String.valueOf(malformed.getMessage()));
     }
-    return answers.canceled(id, canceler.cancel(id, data));
+    return canceled(id, canceler.cancel(id, data));
   }
 
   private static String reason(byte[] body) {
@@ -178,5 +175,70 @@ public final class JobRoutes implements Routes {
   private Optional<Job> find(Request request) {
     var id = request.pathParam("id");
     return JobNames.isId(id) ? StoreRetry.answer(() -> store.find(id)) : Optional.empty();
+  }
+
+  /// The body of `POST /v1/jobs`.
+  Decoded<JobSubmission> decode(byte[] body) {
+    return JobCodec.decodeSubmission(body, ttlSeconds);
+  }
+
+  /// A body that is not JSON.
+  Response unreadable(String why) {
+    return Problems.unreadable(why);
+  }
+
+  /// A body that is JSON, but invalid.
+  Response malformed(String why) {
+    return Problems.malformed(why);
+  }
+
+  Response submitted(Submission submission) {
+    return switch (submission) {
+      case Submission.Accepted(var id) -> accepted(id, Json.object().put("job_id", id));
+      case Submission.Repeated(var id) ->
+          accepted(id, Json.object().put("job_id", id).put("idempotent", true));
+      case Submission.Conflict conflict -> Problems.conflict(conflict.why());
+      case Submission.PayloadTooLarge large -> Problems.tooLarge(large.why());
+      case Submission.QueueFull full ->
+          Problems.queueFull(full.why(), full.waiting(), full.max(), full.retryAfter());
+      case Submission.StoreFull full ->
+          Problems.retryLater(Problem.of(429, full.why()), full.retryAfter());
+    };
+  }
+
+  private static Response accepted(String id, ObjectNode answer) {
+    return Response.accepted(answer).withHeader("Location", "/v1/jobs/" + id);
+  }
+
+  Response canceled(String id, Cancellation cancellation) {
+    return switch (cancellation) {
+      case Cancellation.Canceled(var was) -> canceled(id, was);
+      case Cancellation.AlreadyEnded(var status) ->
+          Response.problem(
+              Problem.of(409, "the job has already ended as " + status).with("job_status", status));
+      case Cancellation.Unknown() -> unknown(id);
+    };
+  }
+
+  private static Response canceled(String id, @Nullable String was) {
+    var answer = Json.object().put("job_id", id).put("status", JobStatus.CANCELED.wire());
+    answer.put("updated", true);
+    if (was != null) answer.put("was", was);
+    return Response.ok(answer);
+  }
+
+  /// There is no such job.
+  Response unknown(String id) {
+    return Response.problem(404, "there is no such job; it may have expired");
+  }
+
+  /// The event after which a reader wants to go on.
+  Optional<String> lastEventId(Request request) {
+    return RequestHeaders.lastEventId(request);
+  }
+
+  /// A job's events; empty when none will come.
+  Response streamed(Optional<SseBody> events) {
+    return Response.events(events);
   }
 }

@@ -1,14 +1,18 @@
 package io.tidemill.gateway.workflow;
 
 import io.tidemill.contract.Decoded;
+import io.tidemill.contract.workflow.ExecutionEvent;
 import io.tidemill.contract.workflow.ExecutionForms;
 import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionNames;
+import io.tidemill.contract.workflow.ExecutionPaths;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
+import io.tidemill.contract.workflow.Priority;
 import io.tidemill.contract.workflow.WorkflowFields;
 import io.tidemill.gateway.EventStream;
 import io.tidemill.gateway.file.ResultFiles;
+import io.tidemill.http.Parameters;
 import io.tidemill.http.Problem;
 import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
@@ -30,17 +34,39 @@ import io.tidemill.workflow.Workflow;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Workflows or tasks over HTTP (C2.4): `/api/workflows…`, `/api/tasks…`.
-public final class ExecutionRoutes implements Routes {
+/// Workflows or tasks over HTTP (C2.4): `/api/workflows…`, `/api/tasks…`. What the contract leaves
+/// open can be answered in another way.
+public sealed class ExecutionRoutes implements Routes permits OriginalExecutionRoutes {
+  /// The longest list.
+  static final int MOST = 1_000;
+
+  static final int DEFAULT_LIMIT = 50;
+
+  /// What a list is to have.
+  ///
+  /// @param status null for all
+  /// @param group a priority or a type; null for all
+  /// @param isEmpty whether nothing can match
+  record Filter(
+      @Nullable ExecutionStatus status,
+      @Nullable String group,
+      int limit,
+      int offset,
+      boolean isEmpty) {}
+
   private final ExecutionKind kind;
-  private final StandardExecutionAnswers standard;
-  private final ExecutionAnswers answers;
+  private final Set<String> taskTypes;
   private final ExecutionStarter starter;
   private final ExecutionCanceler canceler;
   private final ExecutionStore store;
@@ -48,17 +74,16 @@ public final class ExecutionRoutes implements Routes {
   private final ResultFiles files;
   private final InstantSource clock;
 
+  /// @param taskTypes those that a processor can run
   ExecutionRoutes(
-      StandardExecutionAnswers standard,
-      ExecutionAnswers answers,
+      Set<String> taskTypes,
       ExecutionStarter starter,
       ExecutionStore store,
       EventStream events,
       ResultFiles files,
       InstantSource clock) {
     this.kind = store.kind();
-    this.standard = standard;
-    this.answers = answers;
+    this.taskTypes = Set.copyOf(taskTypes);
     this.starter = starter;
     this.canceler = new ExecutionCanceler(store, clock);
     this.store = store;
@@ -83,18 +108,18 @@ public final class ExecutionRoutes implements Routes {
 
   /// `POST /api/workflows`, `POST /api/tasks`
   Response submit(Request request) {
-    return submit(request.body(), request, answers);
+    return submit(request.body(), now(), starting(request));
   }
 
-  /// The same with a form from elsewhere than the body.
+  /// The same with a form from elsewhere than the body; the answer is always ours.
   public Response submit(byte[] form, Request request) {
-    return submit(form, request, standard);
+    return submitOurs(form, now(), starting(request));
   }
 
-  private Response submit(byte[] form, Request request, ExecutionAnswers answers) {
+  private Function<ExecutionEvent, ExecutionStart> starting(Request request) {
     var key = RequestHeaders.idempotencyKey(request).orElse(null);
     var correlation = RequestHeaders.correlationId(request).orElse(null);
-    return answers.submit(form, now(), created -> starter.start(created, key, correlation));
+    return created -> starter.start(created, key, correlation);
   }
 
   private Instant now() {
@@ -103,17 +128,16 @@ public final class ExecutionRoutes implements Routes {
 
   /// `GET …?status=&priority=&limit=&offset=`, newest first
   Response list(Request request) {
-    var wanted = answers.filter(request);
+    var wanted = filter(request);
     var page = wanted.isEmpty() ? ExecutionStore.Page.EMPTY : page(wanted);
     var answer = Json.object();
     var list = answer.putArray(kind.topic());
-    page.records()
-        .forEach(record -> list.add(answers.shown(ExecutionRecords.listed(kind, record))));
+    page.records().forEach(record -> list.add(shown(ExecutionRecords.listed(kind, record))));
     answer.put("total", page.total());
     return Response.ok(answer.put("limit", wanted.limit()).put("offset", wanted.offset()));
   }
 
-  private ExecutionStore.Page page(ExecutionAnswers.Filter wanted) {
+  private ExecutionStore.Page page(Filter wanted) {
     return StoreRetry.answer(
         () -> store.list(wanted.status(), wanted.group(), wanted.limit(), wanted.offset()));
   }
@@ -121,8 +145,8 @@ public final class ExecutionRoutes implements Routes {
   /// `GET …/{id}`
   Response show(Request request) {
     return find(request)
-        .<Response>map(record ->
-            Response.ok(answers.shown(files.show(kind, request.pathParam("id"), show(record)))))
+        .<Response>map(
+            record -> Response.ok(shown(files.show(kind, request.pathParam("id"), show(record)))))
         .orElseGet(() -> unknown(request));
   }
 
@@ -153,8 +177,8 @@ public final class ExecutionRoutes implements Routes {
   /// `POST …/{id}/cancel`, `DELETE …/{id}`
   Response cancel(Request request) {
     return switch (ExecutionForms.reason(request.body())) {
-      case Decoded.Unreadable(var why) -> answers.unreadable(why);
-      case Decoded.Malformed(var why) -> answers.malformed(why);
+      case Decoded.Unreadable(var why) -> unreadable(why);
+      case Decoded.Malformed(var why) -> malformed(why);
       case Decoded.Message(var reason) -> cancel(request.pathParam("id"), reason);
     };
   }
@@ -163,7 +187,7 @@ public final class ExecutionRoutes implements Routes {
     return switch (canceler.cancel(id, reason)) {
       case Cancellation.Canceled(var was) -> canceled(id, was);
       case Cancellation.AlreadyEnded(var status) -> ended(status);
-      case Cancellation.Unknown() -> answers.unknown(id);
+      case Cancellation.Unknown() -> unknown(id);
     };
   }
 
@@ -183,18 +207,18 @@ public final class ExecutionRoutes implements Routes {
   /// `POST …/{id}/retry`
   Response retry(Request request) {
     return switch (ExecutionForms.again(kind, request.body())) {
-      case Decoded.Unreadable(var why) -> answers.unreadable(why);
-      case Decoded.Malformed(var why) -> answers.malformed(why);
+      case Decoded.Unreadable(var why) -> unreadable(why);
+      case Decoded.Malformed(var why) -> malformed(why);
       case Decoded.Message(var again) -> retried(request.pathParam("id"), again);
     };
   }
 
   private Response retried(String id, ExecutionForms.Again again) {
     return switch (starter.retry(id, again)) {
-      case ExecutionStart.Accepted _ -> standard.accepted(id);
+      case ExecutionStart.Accepted _ -> accepted(id);
       case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
       case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
-      case ExecutionRetry.Unknown() -> answers.unknown(id);
+      case ExecutionRetry.Unknown() -> unknown(id);
       case ExecutionRetry.NotEnded ended ->
           Response.problem(Problem.of(409, ended.why(kind)).with("status_now", ended.status()));
       case ExecutionRetry.Impossible(var why) -> Problems.malformed(why);
@@ -208,14 +232,14 @@ public final class ExecutionRoutes implements Routes {
   /// `PATCH /internal/…/{id}`
   Response report(Request request) {
     return switch (ExecutionForms.report(kind, request.body())) {
-      case Decoded.Unreadable(var why) -> answers.unreadable(why);
-      case Decoded.Malformed(var why) -> answers.malformed(why);
+      case Decoded.Unreadable(var why) -> unreadable(why);
+      case Decoded.Malformed(var why) -> malformed(why);
       case Decoded.Message(var report) ->
           id(request)
               .flatMap(id -> StoreRetry.answer(() -> store.load(id)))
               .map(record ->
                   fault(record, report.fields())
-                      .map(answers::malformed)
+                      .map(this::malformed)
                       .orElseGet(() -> report(record, report)))
               .orElseGet(() -> unknown(request));
     };
@@ -241,21 +265,126 @@ public final class ExecutionRoutes implements Routes {
         new ExecutionStore.Report("", status, null, event, report.fields(), report.emptied());
     var answer = StoreRetry.answer(() -> store.report(id, change));
     return switch (answer.what()) {
-      case GONE -> answers.unknown(id);
+      case GONE -> unknown(id);
       case ENDED ->
-          answer.status().equals(status.wire())
-              ? answers.reported(id, status)
-              : ended(answer.status());
+          answer.status().equals(status.wire()) ? reported(id, status) : ended(answer.status());
       case OURS -> Response.problem(409, "a processor of ours is at work on it, or will be");
       case BEHIND ->
           Response.problem(
               Problem.of(409, "it is further than that: reports go forward only")
                   .with("status_now", answer.status()));
-      case SAVED, SEEN -> answers.reported(id, status);
+      case SAVED, SEEN -> reported(id, status);
     };
   }
 
   private Response unknown(Request request) {
-    return answers.unknown(request.pathParam("id"));
+    return unknown(request.pathParam("id"));
+  }
+
+  /// The body of `POST /api/workflows` or `POST /api/tasks`, and what became of it.
+  Response submit(byte[] form, Instant now, Function<ExecutionEvent, ExecutionStart> start) {
+    return submitOurs(form, now, start);
+  }
+
+  private Response submitOurs(
+      byte[] form, Instant now, Function<ExecutionEvent, ExecutionStart> start) {
+    return switch (decode(form, now)) {
+      case Decoded.Unreadable(var why) -> Problems.unreadable(why);
+      case Decoded.Malformed(var why) -> Problems.malformedField(why);
+      case Decoded.Message(ExecutionEvent created) -> started(start.apply(created));
+    };
+  }
+
+  /// The event that a submission becomes.
+  Decoded<? extends ExecutionEvent> decode(byte[] form, Instant now) {
+    return switch (kind) {
+      case WORKFLOW -> ExecutionForms.workflow(form, now);
+      case TASK -> ExecutionForms.task(form, taskTypes, now);
+    };
+  }
+
+  Response started(ExecutionStart start) {
+    return switch (start) {
+      case ExecutionStart.Accepted(var id) -> accepted(id);
+      case ExecutionStart.Repeated(var id) ->
+          accepted(id, Json.object().put(kind.idField(), id).put("idempotent", true));
+      case ExecutionStart.Conflict conflict -> Problems.conflict(conflict.why());
+      case ExecutionStart.Busy() -> Problems.busy();
+      case ExecutionStart.QueueFull(var waiting, var max, var retryAfter) ->
+          Problems.queueFull(
+              "too many " + kind.topic() + " wait; try again later", waiting, max, retryAfter);
+      case ExecutionStart.InputTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionStart.EventTooLarge large -> Problems.tooLarge(large.why());
+      case ExecutionStart.NotPublished(var cause, var retryAfter) ->
+          throw new Unavailable(
+              "the " + kind.wire() + " could not be handed to the broker; try again later",
+              retryAfter,
+              cause);
+    };
+  }
+
+  Response accepted(String id) {
+    var answer = Json.object().put(kind.idField(), id);
+    return accepted(id, answer.put("status", ExecutionStatus.PENDING.wire()));
+  }
+
+  private Response accepted(String id, ObjectNode answer) {
+    return Response.accepted(answer).withHeader("Location", path(id));
+  }
+
+  String path(String id) {
+    return ExecutionPaths.of(kind, id);
+  }
+
+  /// A body that is not JSON.
+  Response unreadable(String why) {
+    return Problems.unreadable(why);
+  }
+
+  /// A body that is JSON, but invalid; the reason may begin with the name of a field.
+  Response malformed(String why) {
+    return Problems.malformedField(why);
+  }
+
+  /// There is no such workflow or task.
+  Response unknown(String id) {
+    return Response.problem(404, "there is no such " + kind.wire());
+  }
+
+  /// One of a list, or all of one.
+  ObjectNode shown(ObjectNode record) {
+    return record;
+  }
+
+  Filter filter(Request request) {
+    var given = new Parameters(request);
+    var statuses = ExecutionStatus.of(kind);
+    var status = given.oneOf("status", statuses.stream().map(ExecutionStatus::wire).toList());
+    var group = given.oneOf(groupName(), groups());
+    var limit = given.number("limit", DEFAULT_LIMIT, 1, MOST);
+    var offset = given.number("offset", 0, 0, Integer.MAX_VALUE - MOST);
+    var wanted = status == null ? null : ExecutionStatus.of(status).orElseThrow();
+    return new Filter(wanted, group, limit, offset, false);
+  }
+
+  /// What lists can be filtered by beside the status.
+  String groupName() {
+    return kind == ExecutionKind.WORKFLOW ? "priority" : "type";
+  }
+
+  List<String> groups() {
+    return switch (kind) {
+      case WORKFLOW -> Arrays.stream(Priority.values()).map(Priority::wire).toList();
+      case TASK -> {
+        var types = new ArrayList<>(new TreeSet<>(ExecutionRecords.TASK_TYPES));
+        types.add("other");
+        yield types;
+      }
+    };
+  }
+
+  /// A report was taken in.
+  Response reported(String id, ExecutionStatus status) {
+    return Response.ok(Json.object().put(kind.idField(), id).put("status", status.wire()));
   }
 }

@@ -72,9 +72,10 @@ public final class WorkflowModule implements Service {
           new EventStream.Source(
               kind.idField(), kind::events, store::lastEvent, store::exists, kind.terminalEvents());
       var followed = new EventStream(source, tail, config.heartbeat(), clock);
-      var standard = new StandardExecutionAnswers(kind, types);
-      var answers = compat.originals() ? new OriginalExecutionAnswers(types, store) : standard;
-      var each = new ExecutionRoutes(standard, answers, starter, store, followed, files, time);
+      var each =
+          compat.originals()
+              ? new OriginalExecutionRoutes(types, starter, store, followed, files, time)
+              : new ExecutionRoutes(types, starter, store, followed, files, time);
       executions.put(kind, each);
       starters.put(kind, starter);
       routes.add(each);

@@ -8,15 +8,19 @@ import io.tidemill.contract.workflow.ExecutionKind;
 import io.tidemill.contract.workflow.ExecutionRecords;
 import io.tidemill.contract.workflow.ExecutionStatus;
 import io.tidemill.contract.workflow.WorkflowFields;
+import io.tidemill.gateway.EventStream;
+import io.tidemill.gateway.file.ResultFiles;
 import io.tidemill.http.Problems;
 import io.tidemill.http.Request;
 import io.tidemill.http.Response;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
 import io.tidemill.workflow.ExecutionStart;
+import io.tidemill.workflow.ExecutionStarter;
 import io.tidemill.workflow.ExecutionStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The answers of the gateway that contract C2 comes from, an Express program: 201 with the whole
 /// record, and errors as `{"error":…}`.
-final class OriginalExecutionAnswers implements ExecutionAnswers {
+final class OriginalExecutionRoutes extends ExecutionRoutes {
   /// The status that it documents for a new task; ours is pending.
   private static final String QUEUED = "queued";
 
@@ -38,19 +42,24 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
 
   private final ExecutionKind kind;
   private final ExecutionStore store;
-  private final StandardExecutionAnswers standard;
   private final OriginalForm form;
 
   /// @param taskTypes those that a processor can run
-  OriginalExecutionAnswers(Set<String> taskTypes, ExecutionStore store) {
+  OriginalExecutionRoutes(
+      Set<String> taskTypes,
+      ExecutionStarter starter,
+      ExecutionStore store,
+      EventStream events,
+      ResultFiles files,
+      InstantSource clock) {
+    super(taskTypes, starter, store, events, files, clock);
     this.kind = store.kind();
     this.store = store;
-    this.standard = new StandardExecutionAnswers(kind, taskTypes);
     this.form = new OriginalForm(kind, taskTypes);
   }
 
   @Override
-  public Response submit(byte[] body, Instant now, Function<ExecutionEvent, ExecutionStart> start) {
+  Response submit(byte[] body, Instant now, Function<ExecutionEvent, ExecutionStart> start) {
     JsonNode tree;
     try {
       tree = Json.parse(body);
@@ -59,7 +68,7 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
     }
     var faults = form.faults(tree);
     if (!faults.isEmpty()) return invalid(faults);
-    return switch (standard.decode(form.known(tree), now)) {
+    return switch (decode(form.known(tree), now)) {
       case Decoded.Unreadable(var why) -> unreadable(why);
       case Decoded.Malformed(var why) -> malformed(why);
       case Decoded.Message(ExecutionEvent created) -> started(created, start.apply(created));
@@ -71,12 +80,12 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
       case ExecutionStart.Accepted(var id) -> created(id, record(created));
       case ExecutionStart.Repeated(var id) -> created(id, stored(id).put("idempotent", true));
       case ExecutionStart.NotPublished unpublished -> notPublished(unpublished.retryAfter());
-      case ExecutionStart refused -> standard.started(refused);
+      case ExecutionStart refused -> started(refused);
     };
   }
 
   private Response created(String id, ObjectNode record) {
-    return Response.json(201, record).withHeader("Location", standard.path(id));
+    return Response.json(201, record).withHeader("Location", path(id));
   }
 
   // As it was when it was made: a processor may be at work on it already.
@@ -117,12 +126,12 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
   }
 
   @Override
-  public Response unreadable(String why) {
+  Response unreadable(String why) {
     return invalid(List.of(new OriginalForm.Fault("body", why)));
   }
 
   @Override
-  public Response malformed(String why) {
+  Response malformed(String why) {
     return invalid(List.of(new OriginalForm.Fault(Problems.field(why).orElse("body"), why)));
   }
 
@@ -136,34 +145,32 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
   }
 
   @Override
-  public Response unknown(String id) {
+  Response unknown(String id) {
     var what = kind == ExecutionKind.WORKFLOW ? "Workflow" : "Task";
     return Response.json(
         404, Json.object().put("error", what + " not found").put(kind.idField(), id));
   }
 
   @Override
-  public ObjectNode shown(ObjectNode record) {
+  ObjectNode shown(ObjectNode record) {
     var index = WorkflowFields.CURRENT_STEP_INDEX;
     if (kind == ExecutionKind.WORKFLOW && record.path(index).isNull()) record.put(index, 0);
     return record;
   }
 
   @Override
-  public Filter filter(Request request) {
+  Filter filter(Request request) {
     var status = given(request, "status");
     var known = ExecutionStatus.of(kind).stream().filter(one -> one.wire().equals(status));
     var wanted = known.findFirst().orElse(null);
-    var group = given(request, standard.groupName());
+    var group = given(request, groupName());
     var isUnknown =
-        (status != null && wanted == null) || (group != null && !standard.groups().contains(group));
+        (status != null && wanted == null) || (group != null && !groups().contains(group));
     var limit = number(request, "limit");
     return new Filter(
         wanted,
         group,
-        limit == 0
-            ? StandardExecutionAnswers.DEFAULT_LIMIT
-            : Math.min(limit, StandardExecutionAnswers.MOST),
+        limit == 0 ? DEFAULT_LIMIT : Math.min(limit, MOST),
         number(request, "offset"),
         isUnknown);
   }
@@ -178,7 +185,7 @@ final class OriginalExecutionAnswers implements ExecutionAnswers {
   }
 
   @Override
-  public Response reported(String id, ExecutionStatus status) {
+  Response reported(String id, ExecutionStatus status) {
     return Response.ok(stored(id));
   }
 }

@@ -10,6 +10,9 @@ import io.tidemill.http.RequestHeaders;
 import io.tidemill.http.Response;
 import io.tidemill.http.SseBody;
 import io.tidemill.job.JobQueueInspector;
+import io.tidemill.job.JobStore;
+import io.tidemill.job.JobSubmitter;
+import io.tidemill.job.JobsConfig;
 import io.tidemill.job.Submission;
 import io.tidemill.json.Json;
 import io.tidemill.redis.StoreRetry;
@@ -21,15 +24,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The answers of the gateway that contract C3 comes from, a FastAPI program: 200, and errors as
 /// `{"detail":…}`.
-///
-/// @param ttlSeconds of a job that names none, or one below 1
-record OriginalJobAnswers(int ttlSeconds, JobQueueInspector queue) implements JobAnswers {
+final class OriginalJobRoutes extends JobRoutes {
   private static final int LONGEST_PAYLOAD = 200_000;
   private static final String TOO_LARGE = "payload too large (max ~200KB for gateway)";
   private static final String FULL = "Workers are behind (backlog too high), retry shortly.";
 
+  private final int ttlSeconds;
+  private final JobQueueInspector queue;
+
+  OriginalJobRoutes(
+      JobsConfig config,
+      JobSubmitter submitter,
+      JobStore store,
+      JobEvents events,
+      JobQueueInspector queue) {
+    super(config, submitter, store, events);
+    this.ttlSeconds = config.ttlS();
+    this.queue = queue;
+  }
+
   @Override
-  public Decoded<JobSubmission> decode(byte[] body) {
+  Decoded<JobSubmission> decode(byte[] body) {
     var decoded = JobCodec.decodeSubmission(known(body), ttlSeconds);
     return decoded instanceof Decoded.Message(var job) && job.payload().length() > LONGEST_PAYLOAD
         ? new Decoded.Malformed<>(TOO_LARGE)
@@ -53,12 +68,12 @@ record OriginalJobAnswers(int ttlSeconds, JobQueueInspector queue) implements Jo
   }
 
   @Override
-  public Response unreadable(String why) {
+  Response unreadable(String why) {
     return invalid("json_invalid", why);
   }
 
   @Override
-  public Response malformed(String why) {
+  Response malformed(String why) {
     return invalid("value_error", why);
   }
 
@@ -72,7 +87,7 @@ record OriginalJobAnswers(int ttlSeconds, JobQueueInspector queue) implements Jo
   }
 
   @Override
-  public Response submitted(Submission submission) {
+  Response submitted(Submission submission) {
     return switch (submission) {
       case Submission.Accepted(var id) -> Response.ok(Json.object().put("job_id", id));
       case Submission.Repeated(var id) ->
@@ -103,7 +118,7 @@ record OriginalJobAnswers(int ttlSeconds, JobQueueInspector queue) implements Jo
   }
 
   @Override
-  public Response canceled(String id, Cancellation cancellation) {
+  Response canceled(String id, Cancellation cancellation) {
     return switch (cancellation) {
       case Cancellation.Canceled _ -> canceled(id, JobStatus.CANCELED.wire(), true);
       case Cancellation.AlreadyEnded(var status) -> canceled(id, status, false);
@@ -117,18 +132,18 @@ record OriginalJobAnswers(int ttlSeconds, JobQueueInspector queue) implements Jo
   }
 
   @Override
-  public Response unknown(String id) {
+  Response unknown(String id) {
     return error(404, "not_found", "Job not found", Json.object().put("job_id", id));
   }
 
   // It knows no `Last-Event-ID`: who comes again hears all again. `after` is a parameter of ours.
   @Override
-  public Optional<String> lastEventId(Request request) {
+  Optional<String> lastEventId(Request request) {
     return RequestHeaders.eventIdAfter(request);
   }
 
   @Override
-  public Response events(Optional<SseBody> events) {
+  Response streamed(Optional<SseBody> events) {
     return Response.events(events.<SseBody>map(body -> out -> body.writeTo(out.withoutIds())));
   }
 }
